@@ -1,0 +1,72 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+/// Every Swift target is built the same way: Swift 6 mode with the features
+/// that will be the default of the next language mode.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+
+let package = Package(
+  name: "workbench",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "workbench", targets: ["workbench"]),
+    .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
+    .library(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  ],
+  targets: [
+    // The core, which is a library too.
+    .target(name: "JSONValue", swiftSettings: settings),
+    .target(name: "Requests", dependencies: ["JSONValue", httpTypes], swiftSettings: settings),
+    .target(name: "UploaderCore", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(
+      name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+
+    // The language: text to requests.
+    .target(name: "Diagnostics", swiftSettings: settings),
+    .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
+    .target(
+      name: "RequestProgram",
+      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes], swiftSettings: settings),
+
+    // The prompt and the command.
+    .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    .target(name: "LineEditing", dependencies: ["CEditLine"], swiftSettings: settings),
+    .target(
+      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
+    .target(
+      name: "Interactive",
+      dependencies: [
+        "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "UploaderCore",
+      ], swiftSettings: settings),
+    .executableTarget(
+      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", argumentParser], swiftSettings: settings),
+
+    // A small real server to try it all on.
+    .executableTarget(
+      name: "workbench-sandbox",
+      dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+  ]
+)
