@@ -1,0 +1,47 @@
+public import HTTPTypes
+
+/// What every request description has, whatever its body.
+public struct RequestHead: Hashable, Sendable {
+  /// The step's name, for error reports: the request identifier.
+  public var label: String?
+  /// The operation this request is part of, for a queue that pushes operations later.
+  public var operationID: String?
+  /// The record of the app that the operation is about.
+  public var affectedModelID: String?
+
+  public var method: HTTPRequest.Method
+  public var target: RequestTarget
+  /// Appended to the target's own query, encoded.
+  public var query: [QueryItem]
+  /// These win over a profile's and over the body's own content type.
+  public var headers: HTTPFields
+  /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
+  public var profile: String?
+  /// The limit for the whole exchange; nil: the profile's.
+  public var timeout: Duration?
+  /// Whether it may be sent again.
+  public var effect: RequestEffect
+  /// How long to wait before sending: the pace of a repeated step.
+  public var delay: Duration
+  /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
+  public var secrets: Set<Secret>
+
+  public init(
+    _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, query: [QueryItem] = [],
+    headers: HTTPFields = [:], profile: String? = nil, timeout: Duration? = nil, effect: RequestEffect? = nil,
+    delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil, affectedModelID: String? = nil
+  ) {
+    self.method = method
+    self.target = target
+    self.label = label
+    self.query = query
+    self.headers = headers
+    self.profile = profile
+    self.timeout = timeout
+    self.effect = effect ?? RequestEffect(of: method)
+    self.delay = delay
+    self.secrets = secrets
+    self.operationID = operationID
+    self.affectedModelID = affectedModelID
+  }
+}
