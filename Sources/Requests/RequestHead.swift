@@ -17,6 +17,8 @@ public struct RequestHead: Hashable, Sendable {
   public var headers: HTTPFields
   /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
   public var profile: String?
+  /// Whether the profile's credential goes along, if it may; false for `auth none`.
+  public var sendsCredential: Bool
   /// The limit for the whole exchange; nil: the profile's.
   public var timeout: Duration?
   /// Whether it may be sent again.
@@ -28,8 +30,8 @@ public struct RequestHead: Hashable, Sendable {
 
   public init(
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, query: [QueryItem] = [],
-    headers: HTTPFields = [:], profile: String? = nil, timeout: Duration? = nil, effect: RequestEffect? = nil,
-    delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil, affectedModelID: String? = nil
+    headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
+    effect: RequestEffect? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil, affectedModelID: String? = nil
   ) {
     self.method = method
     self.target = target
@@ -37,6 +39,7 @@ public struct RequestHead: Hashable, Sendable {
     self.query = query
     self.headers = headers
     self.profile = profile
+    self.sendsCredential = sendsCredential
     self.timeout = timeout
     self.effect = effect ?? RequestEffect(of: method)
     self.delay = delay
