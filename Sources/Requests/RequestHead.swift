@@ -31,7 +31,8 @@ public struct RequestHead: Hashable, Sendable {
   public init(
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, query: [QueryItem] = [],
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
-    effect: RequestEffect? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil, affectedModelID: String? = nil
+    effect: RequestEffect? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
+    affectedModelID: String? = nil
   ) {
     self.method = method
     self.target = target
