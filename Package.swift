@@ -47,7 +47,8 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes], swiftSettings: settings),
+      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes],
+      swiftSettings: settings),
 
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -68,5 +69,10 @@ let package = Package(
     .executableTarget(
       name: "workbench-sandbox",
       dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+
+    // Tests.
+    .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .testTarget(
+      name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
   ]
 )

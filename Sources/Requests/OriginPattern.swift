@@ -22,18 +22,16 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     guard Self.isHost(host) else { throw OriginError.host(text) }
     self.scheme = scheme
     self.host = host.lowercased()
-    switch rest.first {
-    case nil:
-      port = scheme.defaultPort
-    case ":":
-      let digits = rest.dropFirst()
-      guard digits.allSatisfy(\.isASCIIDigit), let port = Int(digits), (1...65535).contains(port) else {
+    let port = rest.hasSuffix("/") ? rest.dropLast() : rest
+    guard port.isEmpty || port.first == ":" else { throw OriginError.trailing(text) }
+    if port.isEmpty {
+      self.port = scheme.defaultPort
+    } else {
+      let digits = port.dropFirst()
+      guard digits.allSatisfy(\.isASCIIDigit), let number = Int(digits), (1...65535).contains(number) else {
         throw OriginError.port(text)
       }
-      self.port = port
-    default:
-      guard rest == "/" else { throw OriginError.trailing(text) }
-      port = scheme.defaultPort
+      self.port = number
     }
   }
 

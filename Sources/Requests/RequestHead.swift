@@ -4,6 +4,8 @@ public import HTTPTypes
 public struct RequestHead: Hashable, Sendable {
   /// The step's name, for error reports: the request identifier.
   public var label: String?
+  /// Where the step was written, if it was.
+  public var place: TextPlace?
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
   /// The record of the app that the operation is about.
@@ -29,7 +31,8 @@ public struct RequestHead: Hashable, Sendable {
   public var secrets: Set<Secret>
 
   public init(
-    _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, query: [QueryItem] = [],
+    _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
+    query: [QueryItem] = [],
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
     effect: RequestEffect? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
     affectedModelID: String? = nil
@@ -37,6 +40,7 @@ public struct RequestHead: Hashable, Sendable {
     self.method = method
     self.target = target
     self.label = label
+    self.place = place
     self.query = query
     self.headers = headers
     self.profile = profile
