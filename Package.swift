@@ -71,6 +71,11 @@ let package = Package(
       dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
 
     // Tests.
+    .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .testTarget(
+      name: "LibcurlTransportTests",
+      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),

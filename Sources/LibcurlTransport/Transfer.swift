@@ -12,6 +12,8 @@ final class Transfer {
   private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
   private var easy: UnsafeMutableRawPointer?
+  /// libcurl looks at it for as long as the transfer lasts.
+  private var url: ParsedURL?
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -52,6 +54,7 @@ final class Transfer {
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
+      self.url = consume url
       PinnedOptions.apply(to: easy)
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
@@ -98,6 +101,7 @@ final class Transfer {
     curl_slist_free_all(headerList)
     self.easy = nil
     headerList = nil
+    url = nil
   }
 
   private func configure(_ easy: UnsafeMutableRawPointer) {
