@@ -14,10 +14,17 @@ public struct Exchange: Hashable, Sendable {
   public let withheld: [WithheldCredential]
   /// When the request began, since 1970.
   public let started: Duration
+  /// The redirects on the way to this answer, in their order.
+  public let redirects: [RedirectHop]
+  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  public let refusedRedirect: RedirectRefusal?
+  /// The tries before this one that failed.
+  public let failedAttempts: [FailedAttempt]
 
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
-    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [], started: Duration = .zero
+    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [], started: Duration = .zero,
+    redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
   ) {
     self.description = description
     self.request = request
@@ -26,6 +33,9 @@ public struct Exchange: Hashable, Sendable {
     self.profile = profile
     self.withheld = withheld
     self.started = started
+    self.redirects = redirects
+    self.refusedRedirect = refusedRedirect
+    self.failedAttempts = failedAttempts
   }
 
   /// The step's name.
@@ -49,6 +59,42 @@ public struct SentRequest: Hashable, Sendable {
     self.origin = origin
     self.headers = headers
     self.bodySize = bodySize
+  }
+}
+
+/// One redirect that was followed: what was sent, and the answer that led on.
+public struct RedirectHop: Hashable, Sendable {
+  public let request: SentRequest
+  public let response: Response
+
+  public init(request: SentRequest, response: Response) {
+    self.request = request
+    self.response = response
+  }
+}
+
+/// Why a redirect was not followed, so that it is the step's answer.
+public enum RedirectRefusal: Hashable, Sendable {
+  /// The limit of redirects was reached.
+  case limit(Int)
+  /// It leads from https to http.
+  case insecure(Origin)
+  /// It asks to send the body to another origin.
+  case bodyElsewhere(Origin)
+  /// Its `Location` is no URL that can be spoken to.
+  case unusable(location: String)
+}
+
+/// A try that failed and was followed by another.
+public struct FailedAttempt: Hashable, Sendable {
+  /// What happened, in a few words: `503`, `Connection refused`.
+  public let reason: String
+  /// How long was waited before the next.
+  public let wait: Duration
+
+  public init(reason: String, wait: Duration) {
+    self.reason = reason
+    self.wait = wait
   }
 }
 

@@ -25,6 +25,10 @@ public struct RequestHead: Hashable, Sendable {
   public var timeout: Duration?
   /// Whether it may be sent again.
   public var effect: RequestEffect
+  /// How often it is sent at most, when that is safe; nil: the profile's.
+  public var retry: RetryRule?
+  /// How many redirects are followed, 0 for none; nil: the profile's.
+  public var redirects: Int?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration
   /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
@@ -34,7 +38,7 @@ public struct RequestHead: Hashable, Sendable {
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
-    effect: RequestEffect? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
+    effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
     affectedModelID: String? = nil
   ) {
     self.method = method
@@ -47,6 +51,8 @@ public struct RequestHead: Hashable, Sendable {
     self.sendsCredential = sendsCredential
     self.timeout = timeout
     self.effect = effect ?? RequestEffect(of: method)
+    self.retry = retry
+    self.redirects = redirects
     self.delay = delay
     self.secrets = secrets
     self.operationID = operationID

@@ -17,12 +17,16 @@ public struct SessionProfile: Hashable, Sendable {
   public var query: [QueryItem]
   /// The limit for one whole exchange; nil: no limit.
   public var timeout: Duration?
+  public var retry: RetryRule
+  /// How many redirects are followed.
+  public var redirects: Int
   /// Secrets that stand in the headers or the query, for hiding them.
   public var otherSecrets: [Secret]
 
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
-    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, otherSecrets: [Secret] = []
+    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard, redirects: Int = 5,
+    otherSecrets: [Secret] = []
   ) {
     self.name = name
     self.base = base
@@ -31,6 +35,8 @@ public struct SessionProfile: Hashable, Sendable {
     self.headers = headers
     self.query = query
     self.timeout = timeout
+    self.retry = retry
+    self.redirects = redirects
     self.otherSecrets = otherSecrets
   }
 

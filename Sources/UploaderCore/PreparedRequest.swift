@@ -13,7 +13,11 @@ public struct PreparedRequest: Hashable, Sendable {
   /// The credential that goes along, if one does.
   public let credential: Credential?
   /// Those that do not, because they belong elsewhere.
-  public let withheld: [WithheldCredential]
+  public internal(set) var withheld: [WithheldCredential]
+  /// How often it may be sent, if it may be sent again at all.
+  let retry: RetryRule
+  /// How many redirects are followed.
+  let redirectLimit: Int
 }
 
 extension PreparedRequest {
@@ -68,11 +72,17 @@ extension PreparedRequest {
 
     self.description = description
     self.profile = profile.name
-    request = TransportRequest(
+    let request = TransportRequest(
       method: head.method,
       url: Self.append((isOwn ? profile.query : []) + head.query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout)
+    if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
+      throw UploadError(.secretRefused(leaking, origin: origin), in: head)
+    }
+    self.request = request
+    retry = head.retry ?? profile.retry
+    redirectLimit = head.redirects ?? profile.redirects
   }
 
   /// Appends query items to a URL that may have a query already; its own text stays as it is.

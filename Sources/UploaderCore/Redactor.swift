@@ -2,42 +2,25 @@ public import Requests
 
 /// Hides known secrets, and the forms they take on the way, in text that people read or that travels.
 public struct Redactor: Sendable {
-  /// In UTF-8; longest first, so that a form is hidden whole and not only the shorter one inside it.
-  private let forms: [[UInt8]]
+  private let search: ByteSearch
 
   public init(_ secrets: some Sequence<Secret>) {
-    var forms: Set<String> = []
-    for secret in secrets {
-      secret.withExposedText { text in
-        guard !text.isEmpty else { return }
-        forms.formUnion([
-          text, PercentEncoding.component.encode(text), PercentEncoding.form.encode(text),
-          Base64.encode(Array(text.utf8)),
-        ])
-      }
-    }
-    self.forms = forms.map { Array($0.utf8) }.sorted { left, right in
-      left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
-    }
+    search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) })
   }
 
   /// The text with `••••` where a secret stood. It compares bytes, not characters: an accent
   /// put behind a secret does not make it another.
   public func redact(_ text: String) -> String {
-    guard !forms.isEmpty else { return text }
+    guard !search.isEmpty else { return text }
     let bytes = Array(text.utf8)
     var redacted: [UInt8] = []
-    redacted.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if let form = forms.first(where: { bytes[index...].starts(with: $0) }) {
-        redacted += "••••".utf8
-        index += form.count
-      } else {
-        redacted.append(bytes[index])
-        index += 1
-      }
+    var start = 0
+    while let match = search.firstMatch(in: bytes, from: start) {
+      redacted += bytes[start..<match.lowerBound]
+      redacted += "••••".utf8
+      start = match.upperBound
     }
-    return String(decoding: redacted, as: UTF8.self)
+    guard start > 0 else { return text }
+    return String(decoding: redacted + bytes[start...], as: UTF8.self)
   }
 }

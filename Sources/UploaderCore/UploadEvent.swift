@@ -6,6 +6,8 @@ public enum UploadEvent: Sendable {
   case sending(PreparedRequest)
   /// The transfer moves on.
   case progress(RequestHead, TransferProgress)
+  /// An attempt failed, the last of these; it waits and then sends again.
+  case retrying(RequestHead, [FailedAttempt])
   /// The exchange is complete.
   case received(Exchange)
 }

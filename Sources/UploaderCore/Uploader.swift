@@ -7,19 +7,23 @@ public import Requests
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
-  private let transport: any Transport
-  private let clock: UploadClock
-  private let makeBoundary: @Sendable () -> String
-  private let observe: @Sendable (UploadEvent) -> Void
+  let transport: any Transport
+  let clock: UploadClock
+  let makeBoundary: @Sendable () -> String
+  let observe: @Sendable (UploadEvent) -> Void
+  let chance: @Sendable () -> Double
+  let budget = RetryBudget()
   private let report: @Sendable (UploadError) -> Void
 
   /// - Parameters:
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
+  ///   - chance: from 0 to 1, for how long to wait before a retry.
   ///   - observe: told what happens, from the thread where it happens.
   ///   - report: told every error once, before `step` throws it.
   public init(
     transport: any Transport, profiles: SessionProfiles = SessionProfiles(), clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
+    chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     observe: @escaping @Sendable (UploadEvent) -> Void = { _ in },
     report: @escaping @Sendable (UploadError) -> Void = { _ in }
   ) {
@@ -27,6 +31,7 @@ public struct Uploader: Sendable {
     self.profiles = profiles
     self.clock = clock
     self.makeBoundary = makeBoundary
+    self.chance = chance
     self.observe = observe
     self.report = report
   }
@@ -78,36 +83,6 @@ public struct Uploader: Sendable {
       guard unmet.isEmpty else { throw UploadError(.expectations(unmet, exchange), in: description.head) }
       return .exchange(exchange)
     }
-  }
-
-  private func exchange(
-    for description: RequestDescription, profiles: SessionProfiles
-  ) async throws(UploadError) -> Exchange {
-    let head = description.head
-    let prepared = try prepare(description, profiles: profiles)
-    do {
-      if head.delay > .zero { try await clock.sleep(head.delay) }
-      try Task.checkCancellation()
-    } catch {
-      throw UploadError(.cancelled, in: head)
-    }
-    observe(.sending(prepared))
-    let started = clock.now()
-    let answer: TransportResponse
-    do {
-      answer = try await transport.send(prepared.request) { [observe] in observe(.progress(head, $0)) }
-    } catch {
-      throw UploadError(.transport(error, origin: prepared.origin), in: head)
-    }
-    let exchange = Exchange(
-      description: description,
-      request: SentRequest(
-        method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
-        headers: answer.sentHeaders, bodySize: answer.sentBodySize),
-      response: answer.response, timings: answer.timings, profile: prepared.profile, withheld: prepared.withheld,
-      started: started)
-    observe(.received(exchange))
-    return exchange
   }
 
   /// 128 random bits, so that no content has it.
