@@ -68,5 +68,8 @@ let package = Package(
     .executableTarget(
       name: "workbench-sandbox",
       dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+
+    .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
+    .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
   ]
 )
