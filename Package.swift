@@ -79,5 +79,7 @@ let package = Package(
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+    .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
+    .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
   ]
 )
