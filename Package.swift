@@ -66,9 +66,9 @@ let package = Package(
       name: "workbench", dependencies: ["Interactive", "LibcurlTransport", argumentParser], swiftSettings: settings),
 
     // A small real server to try it all on.
-    .executableTarget(
-      name: "workbench-sandbox",
-      dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+    .target(
+      name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+    .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
 
     // Tests.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
@@ -81,5 +81,7 @@ let package = Package(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
+    .testTarget(
+      name: "SandboxTests", dependencies: ["Sandbox", "JSONValue"], exclude: ["Golden"], swiftSettings: settings),
   ]
 )

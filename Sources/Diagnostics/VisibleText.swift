@@ -1,12 +1,12 @@
 /// Text as a terminal shows it, cell by cell, with nothing in it that the terminal would obey.
-enum VisibleText {
+public enum VisibleText {
   struct Cell {
     var text: String
     var width: Int
   }
 
   /// The text with control and bidirectional characters replaced by visible ones.
-  static func escape(_ text: String) -> String {
+  public static func escape(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
