@@ -31,7 +31,8 @@ extension JSON {
     get {
       guard case .array(let elements) = self else { return nil }
       let index = index < 0 ? elements.count + index : index
-      return elements.indices.contains(index) ? elements[index] : nil
+      guard elements.indices.contains(index) else { return nil }
+      return elements[index]
     }
     set {
       guard case .array(var elements) = self else { return }

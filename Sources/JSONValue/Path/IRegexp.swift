@@ -2,6 +2,9 @@
 ///
 /// The matcher follows all ways through the expression at once (Thompson; Cox, *Regular Expression Matching: the Virtual
 /// Machine Approach*), so neither an expression nor a text from a server can make it backtrack for ever.
+///
+/// `^` and `$` outside brackets are the beginning and the end of the text, as they are for the engines that RFC 9485 §5
+/// maps its expressions to and in JSONPath's compliance suite, though the RFC's own grammar has them as characters.
 struct IRegexp: Sendable {
   /// An expression that needs more instructions than this (`a{1000}{1000}`) is refused.
   static let sizeLimit = 10_000
@@ -11,6 +14,8 @@ struct IRegexp: Sendable {
     /// Goes on at both places.
     case split(Int, Int)
     case jump(Int)
+    /// Goes on at the beginning of the text, or at its end, only.
+    case anchor(IRegexpTree.Anchor)
     case match
   }
 
@@ -34,28 +39,30 @@ struct IRegexp: Sendable {
   func isFound(in text: String) -> Bool { run(text, isAnchored: false) }
 
   private func run(_ text: String, isAnchored: Bool) -> Bool {
+    let text = text.unicodeScalars
     var current = Threads(capacity: program.count)
     var next = Threads(capacity: program.count)
-    add(0, to: &current)
-    for scalar in text.unicodeScalars {
-      if !isAnchored {
-        if current.hasMatch { return true }
-        add(0, to: &current)
-      }
-      if current.places.isEmpty { return false }
+    var index = text.startIndex
+    add(0, to: &current, isStart: true, isEnd: text.isEmpty)
+    while index < text.endIndex {
+      if !isAnchored, current.hasMatch { return true }
+      if current.places.isEmpty, isAnchored { return false }
+      let scalar = text[index]
+      index = text.index(after: index)
       next.removeAll()
       for place in current.places {
         if case .character(let characters) = program[place], characters.contains(scalar) {
-          add(place + 1, to: &next)
+          add(place + 1, to: &next, isStart: false, isEnd: index == text.endIndex)
         }
       }
+      if !isAnchored { add(0, to: &next, isStart: false, isEnd: index == text.endIndex) }
       swap(&current, &next)
     }
     return current.hasMatch
   }
 
   /// Adds the places that can be reached without a character.
-  private func add(_ start: Int, to threads: inout Threads) {
+  private func add(_ start: Int, to threads: inout Threads, isStart: Bool, isEnd: Bool) {
     threads.pending.append(start)
     while let place = threads.pending.popLast() {
       guard threads.insert(place) else { continue }
@@ -64,6 +71,8 @@ struct IRegexp: Sendable {
       case .split(let first, let second):
         threads.pending.append(second)
         threads.pending.append(first)
+      case .anchor(.start): if isStart { threads.pending.append(place + 1) }
+      case .anchor(.end): if isEnd { threads.pending.append(place + 1) }
       case .character: threads.places.append(place)
       case .match: threads.hasMatch = true
       }

@@ -86,6 +86,9 @@ struct IRegexpParser {
     case "\\":
       if let category = category() { return .characters(IRegexpCharacters(items: [category])) }
       return escaped().map { .characters(.one($0)) }
+    case "^", "$":
+      position += 1
+      return .anchor(next == "^" ? .start : .end)
     case ")", "*", "+", "?", "]", "{", "|", "}":
       return nil
     default:

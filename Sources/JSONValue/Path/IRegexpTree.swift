@@ -1,6 +1,13 @@
 /// An I-Regexp as it was parsed.
 indirect enum IRegexpTree {
+  /// `^` and `$`
+  enum Anchor: Sendable {
+    case start
+    case end
+  }
+
   case characters(IRegexpCharacters)
+  case anchor(Anchor)
   case sequence([IRegexpTree])
   case choice([IRegexpTree])
   case repetition(IRegexpTree, min: Int, max: Int?)
@@ -8,7 +15,7 @@ indirect enum IRegexpTree {
   /// How many instructions it takes; nil if that is beyond counting.
   var size: Int? {
     switch self {
-    case .characters: return 1
+    case .characters, .anchor: return 1
     case .sequence(let parts): return Self.sum(parts)
     case .choice(let branches): return Self.sum(branches).map { $0 + 2 * (branches.count - 1) }
     case .repetition(let part, let min, let max):
@@ -32,6 +39,8 @@ indirect enum IRegexpTree {
     switch self {
     case .characters(let characters):
       program.append(.character(characters))
+    case .anchor(let anchor):
+      program.append(.anchor(anchor))
     case .sequence(let parts):
       for part in parts { part.emit(to: &program) }
     case .choice(let branches):

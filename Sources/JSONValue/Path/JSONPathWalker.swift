@@ -90,7 +90,8 @@ extension JSONPathWalker {
     case .query(let query), .value(let query):
       var nodes: [Node] = []
       walk(query, current) { nodes.append($0) }
-      return nodes.count == 1 ? nodes[0].json : nil
+      guard nodes.count == 1 else { return nil }
+      return nodes[0].json
     case .count(let query): return ^count(query, current)
     case .length(let operand):
       if case .query(let query) = operand {
