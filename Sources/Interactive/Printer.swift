@@ -23,6 +23,11 @@ struct Printer: Sendable {
     write(text, to: errorOutput)
   }
 
+  /// Text that a renderer of ours has made safe for a terminal.
+  func errorText(_ text: String) {
+    errorOutput.write(redactor.redact(text))
+  }
+
   private func write(_ text: StyledText, to output: World.Output) {
     guard !text.isEmpty else { return }
     output.write(text.mapText(redactor.redact).rendered(isColored: output.isColored))
