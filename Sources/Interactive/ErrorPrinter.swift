@@ -37,7 +37,7 @@ struct ErrorPrinter: Sendable {
     }
     print(
       Diagnostic(
-        .error, report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
+        report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
         label: report.label, notes: report.notes))
   }
 
