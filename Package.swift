@@ -69,6 +69,7 @@ let package = Package(
       name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
     .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Sandbox", "JSONValue"], exclude: ["Golden"], swiftSettings: settings),
+      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      swiftSettings: settings),
   ]
 )
