@@ -1,0 +1,54 @@
+/// Renders diagnostics in one format, whatever the text:
+///
+///     error: step "upload" uses $alocate, which names no step
+///       --> snapshot-upload.wb:21:10
+///        |
+///     21 |     POST $alocate.body.snapshot.url
+///        |          ^^^^^^^^ did you mean $allocate?
+///
+/// Tabs become four blanks, control characters visible ones, and long lines are cut around the carets, so that the
+/// carets always stand below what they point at.
+public struct DiagnosticRenderer: Sendable {
+  /// Columns of source text shown at most.
+  public var width: Int
+  /// Colours and bold type by SGR sequences; for terminals only.
+  public var isColored: Bool
+
+  public init(width: Int = 100, isColored: Bool = false) {
+    self.width = max(20, width)
+    self.isColored = isColored
+  }
+
+  /// The diagnostic as lines, the last one with its line end.
+  public func render(_ diagnostic: Diagnostic) -> String {
+    let source = diagnostic.source
+    let (line, column) = source.location(of: diagnostic.range.lowerBound)
+    let number = String(line)
+    let gutter = String(repeating: " ", count: number.count)
+    let excerpt = SourceExcerpt(of: diagnostic.range, in: source, width: width)
+    let accent = diagnostic.severity == .error ? "31" : "33"
+
+    var output = styled("\(diagnostic.severity.rawValue):", accent)
+    output += " " + styled(VisibleText.escape(diagnostic.message), "1") + "\n"
+    output += "\(gutter)--> \(VisibleText.escape(source.name)):\(line):\(column)\n"
+    output += "\(gutter) |\n"
+    output += trimmingEnd("\(number) | \(excerpt.text)") + "\n"
+    let carets = String(repeating: "^", count: excerpt.caretWidth)
+    let label = diagnostic.label.map { "\(carets) \(VisibleText.escape($0))" } ?? carets
+    output += "\(gutter) | " + String(repeating: " ", count: excerpt.caretColumn) + styled(label, accent) + "\n"
+    for note in diagnostic.notes {
+      output += "\(gutter) = \(VisibleText.escape(note))\n"
+    }
+    return output
+  }
+
+  private func styled(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private func trimmingEnd(_ text: String) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

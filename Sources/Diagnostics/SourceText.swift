@@ -1,0 +1,65 @@
+// Where in the text, what is wrong, what to do about it. This module knows neither the language nor HTTP: it turns
+// offsets into lines and columns, and a diagnostic into the text people read.
+
+/// A named text, usually a file, with its table of lines.
+public struct SourceText: Sendable, Hashable {
+  /// What diagnostics call it: a path, or a name such as `<prompt>`.
+  public let name: String
+  /// The text as it was read; not necessarily valid UTF-8.
+  public let bytes: [UInt8]
+  /// The offset at which each line begins; the first is 0.
+  private let lineStarts: [Int]
+
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+    var starts = [0]
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    lineStarts = starts
+  }
+
+  public init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  public var lineCount: Int { lineStarts.count }
+
+  /// The whole text as one range.
+  public var range: SourceRange { SourceRange(0, bytes.count) }
+
+  /// The text of a range, invalid UTF-8 replaced by U+FFFD; a range outside the text is cut to it.
+  public subscript(range: SourceRange) -> String {
+    let lower = min(max(0, range.lowerBound), bytes.count)
+    let upper = min(max(lower, range.upperBound), bytes.count)
+    return String(decoding: bytes[lower..<upper], as: UTF8.self)
+  }
+
+  /// The zero-based index of the line that holds `offset`; offsets beyond the end belong to the last line.
+  public func lineIndex(at offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The range of a line without its line end (`\n` or `\r\n`).
+  public func lineRange(_ index: Int) -> SourceRange {
+    let start = lineStarts[index]
+    var end = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
+    if index + 1 < lineStarts.count, end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return SourceRange(start, end)
+  }
+
+  /// Line and column as people count them: from 1, columns in characters.
+  public func location(of offset: Int) -> (line: Int, column: Int) {
+    let index = lineIndex(at: offset)
+    let line = lineRange(index)
+    let prefix = SourceRange(line.lowerBound, min(max(offset, line.lowerBound), line.upperBound))
+    return (index + 1, self[prefix].count + 1)
+  }
+}

@@ -1,0 +1,48 @@
+/// "Did you mean": the known name that is nearest to a misspelt one.
+public enum SpellingSuggestion {
+  /// The candidate with the smallest edit distance (insertions, deletions, substitutions, swaps of neighbours), if it
+  /// is near enough to be meant; else one of which `name` is a whole part, such as `upload_url` for `url`.
+  public static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    let wanted = Array(name.lowercased())
+    guard wanted.count <= 64 else { return nil }
+    let limit = max(1, wanted.count / 3)
+    var best: (candidate: String, distance: Int)?
+    var firstWhole: String?
+    for candidate in candidates where candidate != name && candidate.utf8.count <= 256 {
+      let folded = Array(candidate.lowercased())
+      if firstWhole == nil, wanted.count > 1, isPart(wanted, of: folded) { firstWhole = candidate }
+      guard abs(folded.count - wanted.count) <= limit else { continue }
+      let distance = distance(wanted, folded)
+      if distance <= limit, distance < best?.distance ?? Int.max {
+        best = (candidate, distance)
+      }
+    }
+    return best?.candidate ?? firstWhole
+  }
+
+  /// Whether `part` is one of the pieces of `whole` between `-`, `_` and `.`.
+  private static func isPart(_ part: [Character], of whole: [Character]) -> Bool {
+    let pieces = whole.split { "-_.".contains($0) }
+    return pieces.count > 1 && pieces.contains { $0.elementsEqual(part) }
+  }
+
+  /// Optimal string alignment distance.
+  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
+    var beforePrevious: [Int] = []
+    var previous = Array(0...right.count)
+    for i in 1...left.count {
+      var current = [i] + Array(repeating: 0, count: right.count)
+      for j in 1...right.count {
+        let substitution = previous[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1)
+        current[j] = min(previous[j] + 1, current[j - 1] + 1, substitution)
+        if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+          current[j] = min(current[j], beforePrevious[j - 2] + 1)
+        }
+      }
+      beforePrevious = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

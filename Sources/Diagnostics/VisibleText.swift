@@ -1,0 +1,61 @@
+/// Text as a terminal shows it, cell by cell, with nothing in it that the terminal would obey.
+public enum VisibleText {
+  struct Cell {
+    var text: String
+    var width: Int
+  }
+
+  /// The text with control and bidirectional characters replaced by visible ones.
+  public static func escape(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      scalars.append(replacement(for: scalar) ?? scalar)
+    }
+    return String(scalars)
+  }
+
+  /// The characters of a line with their widths; a tab is four blanks.
+  static func cells(_ text: String) -> [Cell] {
+    text.map { character in
+      if character == "\t" { return Cell(text: "    ", width: 4) }
+      let visible = escape(String(character))
+      return Cell(text: visible, width: width(of: visible))
+    }
+  }
+
+  static func width(_ cells: [Cell]) -> Int {
+    cells.reduce(0) { $0 + $1.width }
+  }
+
+  /// The visible stand-in of a scalar that is not shown as it is: control pictures for C0 and DEL, U+FFFD for others.
+  private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)
+    case 0x7F: "\u{2421}"
+    case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+    default: nil
+    }
+  }
+
+  /// Columns that one character takes (UAX #11: wide and full-width ones two).
+  private static func width(of text: String) -> Int {
+    var width = 0
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .format: continue
+      default: width = max(width, isWide(scalar) ? 2 : 1)
+      }
+    }
+    return width
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: scalar.properties.isEmojiPresentation
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Diagnostics
+
+/// A cursor over the bytes of a text. The parser drives it, since the place decides what characters mean: it asks for a
+/// name, a number, a word or punctuation, and the lexer records what was taken as a token.
+struct Lexer {
+  let source: SourceText
+  let bytes: [UInt8]
+  /// Everything before it is taken, but for the trivia since `triviaStart`.
+  private(set) var position = 0
+  private(set) var triviaStart = 0
+  /// Open brackets; inside them line ends are white space.
+  var depth = 0
+  private(set) var tokens: [Token] = []
+  private(set) var comments: [CommentSyntax] = []
+
+  init(_ source: SourceText) {
+    self.source = source
+    bytes = source.bytes
+  }
+
+  // MARK: Looking
+
+  var isAtEnd: Bool { position >= bytes.count }
+
+  /// The byte `offset` behind the cursor.
+  func peek(_ offset: Int = 0) -> UInt8? {
+    let index = position + offset
+    return index < bytes.count ? bytes[index] : nil
+  }
+
+  func isAt(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    return text.withUTF8Buffer { buffer in
+      for index in 0..<count where buffer[index] != bytes[position + index] { return false }
+      return true
+    }
+  }
+
+  var isAtLineEnd: Bool {
+    switch peek() {
+    case nil, UInt8(ascii: "\n"): true
+    case UInt8(ascii: "\r"): peek(1) == UInt8(ascii: "\n")
+    default: false
+    }
+  }
+
+  /// Whether white space or the end of the text is `offset` bytes behind the cursor.
+  func isWhiteSpace(at offset: Int) -> Bool {
+    peek(offset).map(Lexer.isWhiteSpace) ?? true
+  }
+
+  /// Whether there are blanks or comments between the last token and the cursor.
+  var isAfterTrivia: Bool { position > triviaStart }
+
+  /// The length of the name at the cursor, `offset` bytes on; 0 if there is none.
+  func nameLength(at offset: Int = 0) -> Int {
+    guard let first = peek(offset), Lexer.isLetter(first) || first == UInt8(ascii: "_") else { return 0 }
+    var length = 1
+    while let byte = peek(offset + length) {
+      if Lexer.isNamePart(byte) {
+        length += 1
+      } else if byte == UInt8(ascii: "-"), let next = peek(offset + length + 1), Lexer.isNamePart(next) {
+        length += 2
+      } else {
+        break
+      }
+    }
+    return length
+  }
+
+  /// The name at the cursor.
+  var peekedName: String? {
+    let length = nameLength()
+    return length == 0 ? nil : text(length)
+  }
+
+  /// `count` bytes as text.
+  func text(_ count: Int, at offset: Int = 0) -> String {
+    source[SourceRange(position + offset, position + offset + count)]
+  }
+
+  /// How far away the first thing is that is neither white space nor a comment, line ends included.
+  var offsetBehindLineEnds: Int {
+    var index = position
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "#"), index == 0 || Lexer.isWhiteSpace(bytes[index - 1]) {
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+      } else if Lexer.isWhiteSpace(bytes[index]) {
+        index += 1
+      } else {
+        break
+      }
+    }
+    return index - position
+  }
+
+  // MARK: Taking
+
+  /// Passes over blanks and comments, and inside brackets over line ends.
+  mutating func skipTrivia() {
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"):
+        position += 1
+      case UInt8(ascii: "\n") where depth > 0:
+        position += 1
+      case UInt8(ascii: "\r") where depth > 0 && peek(1) == UInt8(ascii: "\n"):
+        position += 2
+      case UInt8(ascii: "#") where position == 0 || Lexer.isWhiteSpace(bytes[position - 1]):
+        takeComment()
+      case 0xEF where position == 0 && isAt("\u{FEFF}"):
+        position += 3
+      default:
+        return
+      }
+    }
+  }
+
+  /// Takes line ends and the trivia around them.
+  mutating func takeLineEnds() {
+    skipTrivia()
+    while !isAtEnd, isAtLineEnd {
+      take(.lineEnd, peek() == UInt8(ascii: "\r") ? 2 : 1)
+      skipTrivia()
+    }
+  }
+
+  /// Makes the next `count` bytes a token.
+  @discardableResult
+  mutating func take(_ kind: Token.Kind, _ count: Int) -> SourceRange {
+    let range = SourceRange(position, min(position + count, bytes.count))
+    tokens.append(Token(kind: kind, triviaStart: triviaStart, range: range))
+    position = range.upperBound
+    triviaStart = position
+    return range
+  }
+
+  /// Makes everything before `end` a token, if anything is.
+  mutating func skip(to end: Int) {
+    guard end > position else { return }
+    take(.skipped, end - position)
+  }
+
+  /// Takes the name at the cursor.
+  mutating func takeName() -> NameSyntax? {
+    let length = nameLength()
+    guard length > 0 else { return nil }
+    let name = text(length)
+    return NameSyntax(text: name, range: take(.name, length))
+  }
+
+  private mutating func takeComment() {
+    var end = position
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    if end > position, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    let line = source.lineRange(source.lineIndex(at: position))
+    let standsAlone = bytes[line.lowerBound..<position].allSatisfy {
+      $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+    }
+    let range = SourceRange(position, end)
+    comments.append(CommentSyntax(text: source[range], range: range, standsAlone: standsAlone))
+    position = end
+  }
+
+  // MARK: Characters
+
+  static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  /// ASCII letters, and whatever is not ASCII (as RFC 9535 has it for member names).
+  static func isLetter(_ byte: UInt8) -> Bool {
+    let folded = byte | 0x20
+    return (folded >= UInt8(ascii: "a") && folded <= UInt8(ascii: "z")) || byte >= 0x80
+  }
+
+  static func isNamePart(_ byte: UInt8) -> Bool {
+    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// C0 controls and DEL; in words and strings they are refused.
+  static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F
+  }
+}

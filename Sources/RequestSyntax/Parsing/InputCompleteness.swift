@@ -1,0 +1,25 @@
+public import Diagnostics
+
+/// Whether a text typed so far can be taken as it is, for a prompt that continues on the next line.
+public enum InputCompleteness: Sendable, Hashable {
+  /// It can be parsed, or has errors that more lines would not mend.
+  case complete
+  /// It ends inside brackets, a block or `"""`, or behind a label.
+  case open
+
+  /// Asks about all lines typed so far.
+  public init(of text: String) {
+    self = Parser.parse(SourceText(name: "", text: text)).isIncomplete ? .open : .complete
+  }
+
+  /// Whether a line begins with a clause word, so that it belongs to the step above it; blank lines and comments do
+  /// too, since a clause may follow them.
+  public static func continuesStep(_ line: String) -> Bool {
+    let lexer = Lexer(SourceText(name: "", text: line))
+    let offset = lexer.offsetBehindLineEnds
+    let length = lexer.nameLength(at: offset)
+    if length == 0 { return lexer.peek(offset) == nil }
+    return lexer.peek(offset + length) != UInt8(ascii: ":")
+      && Keywords.clauseSet.contains(lexer.text(length, at: offset))
+  }
+}

@@ -1,0 +1,41 @@
+/// The words that begin something.
+public enum Keywords {
+  public static let statements = [
+    "finally", "for", "let", "parallel", "profile", "run", "secret", "sequence", "use",
+  ]
+
+  public static let clauses = [
+    "auth", "body", "effect", "expect", "form", "graphql", "header", "json", "multipart", "query", "redirects",
+    "repeat",
+    "retry", "save", "text", "timeout", "when", "with",
+  ]
+
+  public static let settings = [
+    "auth", "base", "cookies", "header", "http", "origin", "proxy", "query", "redirects", "resolve", "retry", "timeout",
+    "tls", "unix-socket",
+  ]
+
+  /// What `expect` and `until` may name without a `$`.
+  public static let members = [
+    "body", "bytes", "certificate", "cookies", "headers", "location", "request", "size", "status", "text", "time",
+  ]
+
+  public static let commonMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
+
+  static let clauseSet = Set(clauses)
+  static let memberSet = Set(members)
+  static let statementSet = Set(statements)
+
+  /// Whether a name is written as a method is: upper-case letters, digits, `-` and `_`.
+  static func isMethod(_ name: String) -> Bool {
+    var hasLetter = false
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasLetter = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): break
+      default: return false
+      }
+    }
+    return hasLetter
+  }
+}

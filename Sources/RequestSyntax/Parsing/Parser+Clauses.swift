@@ -1,0 +1,169 @@
+import Diagnostics
+
+extension Parser {
+  /// `{ clauseline }`, `clauseline = { NL } clause`. An error ends its clause only.
+  mutating func clauseLines() throws(SyntaxError) -> [ClauseSyntax] {
+    var clauses: [ClauseSyntax] = []
+    while true {
+      lexer.skipTrivia()
+      if !lexer.isAtLineEnd, !isAtClause() {
+        if lexer.peek() == UInt8(ascii: "}"), blockDepth > 0 { return clauses }
+        do throws(SyntaxError) {
+          try statementEnd()
+        } catch {
+          report(error)
+          recover()
+        }
+      }
+      if lexer.isAtLineEnd {
+        guard isAtClause(lexer.offsetBehindLineEnds) else { return clauses }
+        lexer.takeLineEnds()
+      }
+      guard isAtClause() else { return clauses }
+      lastWordValue = nil
+      do throws(SyntaxError) {
+        clauses.append(try clause())
+      } catch {
+        report(error)
+        recover()
+      }
+    }
+  }
+
+  private func isAtClause(_ offset: Int = 0) -> Bool {
+    let length = lexer.nameLength(at: offset)
+    return length > 0 && lexer.peek(offset + length) != UInt8(ascii: ":")
+      && Keywords.clauseSet.contains(lexer.text(length, at: offset))
+  }
+
+  mutating func clause() throws(SyntaxError) -> ClauseSyntax {
+    let keyword = try name("a clause")
+    let kind = try clauseKind(keyword)
+    allowsMembers = false
+    return ClauseSyntax(
+      kind: kind, keyword: keyword, range: SourceRange(keyword.range.lowerBound, lexer.triviaStart))
+  }
+
+  private mutating func clauseKind(_ keyword: NameSyntax) throws(SyntaxError) -> ClauseSyntax.Kind {
+    allowsMembers = false
+    switch keyword.text {
+    case "json": return .json(try expression())
+    case "form": return .form(try expression())
+    case "multipart": return .multipart(try expression())
+    case "text": return .text(try expression())
+    case "body": return .body(try expression(), try typed())
+    case "graphql":
+      let query = try string()
+      return .graphql(query, variables: takeKeyword("variables") ? try expression() : nil)
+    case "header": return .header(try fields("the name of a header"))
+    case "query": return .query(try fields("the name of a query item"))
+    case "auth": return .auth(try auth())
+    case "expect":
+      if let statuses = try statuses() { return .expectStatus(statuses) }
+      return .expect(try condition())
+    case "when": return .when(try expression())
+    case "repeat": return .repetition(try repetition())
+    case "retry": return .retry(try retry())
+    case "timeout": return .timeout(try operand())
+    case "redirects": return .redirects(takeKeyword("none") ? nil : try integer())
+    case "save":
+      try self.keyword("body")
+      try self.keyword("to")
+      return .save(try expression())
+    case "effect":
+      let word = try name("once or idempotent")
+      guard let effect = EffectSyntax(rawValue: word.text) else {
+        throw SyntaxError(fact: .expected("once or idempotent"), range: word.range)
+      }
+      return .effect(effect)
+    case "with":
+      try self.keyword("profile")
+      return .profile(try name("the name of a profile"))
+    default:
+      throw SyntaxError(fact: .unknownClause(keyword.text), range: keyword.range)
+    }
+  }
+
+  /// An expression in which the exchange's members stand bare.
+  private mutating func condition() throws(SyntaxError) -> ExpressionSyntax {
+    allowsMembers = true
+    return try expression()
+  }
+
+  /// `object | token·":" value`
+  private mutating func fields(_ wanted: String) throws(SyntaxError) -> FieldsSyntax {
+    lexer.skipTrivia()
+    if lexer.peek() == UInt8(ascii: "{") { return .object(try object()) }
+    let length = keyLength(at: 0)
+    guard length > 0 else { throw expected(wanted) }
+    guard lexer.peek(length) == UInt8(ascii: ":") else {
+      lexer.take(.name, length)
+      throw expected(": behind the name")
+    }
+    let text = lexer.text(length)
+    let name = NameSyntax(text: text, range: lexer.take(.name, length))
+    lexer.take(.punctuation, 1)
+    return .field(name, try value())
+  }
+
+  private mutating func auth() throws(SyntaxError) -> AuthSyntax {
+    let word = try name("none, bearer, basic or sigv4")
+    if word.text == "none" { return .none }
+    guard let scheme = AuthSyntax.Scheme(rawValue: word.text) else {
+      throw SyntaxError(fact: .expected("none, bearer, basic or sigv4"), range: word.range)
+    }
+    var values = [try expression()]
+    while takePunctuation(",") { values.append(try expression()) }
+    return .scheme(scheme, values)
+  }
+
+  /// `"repeat" [ "every" operand ] [ "for" operand ] "until" expr`
+  private mutating func repetition() throws(SyntaxError) -> RepeatSyntax {
+    let interval = takeKeyword("every") ? try operand() : nil
+    let limit = takeKeyword("for") ? try operand() : nil
+    try keyword("until")
+    return RepeatSyntax(interval: interval, limit: limit, condition: try condition())
+  }
+
+  /// `"none" | int [ "on" statuses ]`
+  private mutating func retry() throws(SyntaxError) -> RetrySyntax {
+    if takeKeyword("none") { return .none }
+    let attempts = try integer()
+    guard takeKeyword("on") else { return .attempts(attempts, on: []) }
+    guard let statuses = try statuses() else { throw expected("a status such as 429 or 5xx") }
+    return .attempts(attempts, on: statuses)
+  }
+
+  /// `status { "|" status }`, `status = [1-5]·( digit digit | "xx" )`; nil if there is none here.
+  private mutating func statuses() throws(SyntaxError) -> [StatusSyntax]? {
+    guard let first = takeStatus() else { return nil }
+    var statuses = [first]
+    while takePunctuation("|") {
+      guard let next = takeStatus() else { throw expected("a status such as 204 or 2xx") }
+      statuses.append(next)
+    }
+    return statuses
+  }
+
+  private mutating func takeStatus() -> StatusSyntax? {
+    lexer.skipTrivia()
+    guard let first = lexer.peek(), (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(first),
+      let second = lexer.peek(1), let third = lexer.peek(2)
+    else { return nil }
+    if let next = lexer.peek(3), Lexer.isNamePart(next) || next == UInt8(ascii: ".") { return nil }
+    if second == UInt8(ascii: "x"), third == UInt8(ascii: "x") {
+      lexer.take(.number, 3)
+      return .statusClass(Int(first - UInt8(ascii: "0")))
+    }
+    guard Lexer.isDigit(second), Lexer.isDigit(third), let code = Int(lexer.text(3)) else { return nil }
+    lexer.take(.number, 3)
+    return .code(code)
+  }
+
+  /// `typed = [ "as" string ] [ "named" string ]`
+  mutating func typed() throws(SyntaxError) -> TypedSyntax {
+    let type = takeKeyword("as") ? try string() : nil
+    let fileName = takeKeyword("named") ? try string() : nil
+    return TypedSyntax(type: type, fileName: fileName)
+  }
+}

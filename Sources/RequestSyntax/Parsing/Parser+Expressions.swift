@@ -1,0 +1,151 @@
+import Diagnostics
+
+extension Parser {
+  /// `expr = "if" expr "then" expr "else" expr | or`
+  mutating func expression() throws(SyntaxError) -> ExpressionSyntax {
+    try nested { parser throws(SyntaxError) in
+      parser.lexer.skipTrivia()
+      let start = parser.lexer.position
+      guard parser.takeKeyword("if") else { return try parser.binary(minimum: 1) }
+      let condition = try parser.expression()
+      try parser.keyword("then")
+      let value = try parser.expression()
+      try parser.keyword("else")
+      let otherwise = try parser.expression()
+      return .conditional(
+        ConditionalSyntax(
+          condition: condition, value: value, otherwise: otherwise, range: SourceRange(start, parser.lexer.triviaStart))
+      )
+    }
+  }
+
+  /// `or`, `and`, `not`, `compare`, `sum`, `product`: operators that bind at least as tight as `minimum`.
+  private mutating func binary(minimum: Int) throws(SyntaxError) -> ExpressionSyntax {
+    lexer.skipTrivia()
+    let start = lexer.position
+    var left: ExpressionSyntax
+    if minimum <= BinarySyntax.Operator.notPrecedence, takeKeyword("not") {
+      let operand = try nested { parser throws(SyntaxError) in
+        try parser.binary(minimum: BinarySyntax.Operator.notPrecedence)
+      }
+      left = .unary(UnarySyntax(operator: .not, operand: operand, range: SourceRange(start, lexer.triviaStart)))
+    } else {
+      left = try unary()
+    }
+    var hasComparison = false
+    while true {
+      lexer.skipTrivia()
+      if minimum <= BinarySyntax.Operator.comparisonPrecedence, isAtKeyword("is") {
+        if hasComparison { throw failure(.secondComparison, 2) }
+        hasComparison = true
+        lexer.take(.name, 2)
+        try growChain()
+        left = .shapeTest(ShapeTestSyntax(value: left, shape: try shape()))
+        continue
+      }
+      guard let (found, length) = try peekOperator(), found.precedence >= minimum else { return left }
+      if found.precedence == BinarySyntax.Operator.comparisonPrecedence {
+        if hasComparison { throw failure(.secondComparison, length) }
+        hasComparison = true
+      }
+      lexer.take(found.isWord ? .name : .punctuation, length)
+      try growChain()
+      let right = try binary(minimum: found.precedence + 1)
+      left = .binary(BinarySyntax(left: left, operator: found, right: right))
+    }
+  }
+
+  /// The operator at the cursor; arithmetic ones only between blanks.
+  private func peekOperator() throws(SyntaxError) -> (BinarySyntax.Operator, length: Int)? {
+    guard let byte = lexer.peek() else { return nil }
+    switch byte {
+    case UInt8(ascii: "="):
+      return lexer.peek(1) == UInt8(ascii: "=") ? (.equal, 2) : nil
+    case UInt8(ascii: "!"):
+      return lexer.peek(1) == UInt8(ascii: "=") ? (.notEqual, 2) : nil
+    case UInt8(ascii: "<"):
+      return lexer.peek(1) == UInt8(ascii: "=") ? (.lessOrEqual, 2) : (.less, 1)
+    case UInt8(ascii: ">"):
+      return lexer.peek(1) == UInt8(ascii: "=") ? (.greaterOrEqual, 2) : (.greater, 1)
+    case UInt8(ascii: "+"): return arithmetic(.add)
+    case UInt8(ascii: "-"): return arithmetic(.subtract)
+    case UInt8(ascii: "*"): return arithmetic(.multiply)
+    case UInt8(ascii: "/"): return arithmetic(.divide)
+    default:
+      let length = lexer.nameLength()
+      guard length > 0, length <= 11, let word = BinarySyntax.Operator(rawValue: lexer.text(length)) else { return nil }
+      return (word, length)
+    }
+  }
+
+  private func arithmetic(_ operation: BinarySyntax.Operator) -> (BinarySyntax.Operator, length: Int)? {
+    lexer.isAfterTrivia && lexer.isWhiteSpace(at: 1) ? (operation, 1) : nil
+  }
+
+  /// `unary = "-" unary | chain`
+  private mutating func unary() throws(SyntaxError) -> ExpressionSyntax {
+    lexer.skipTrivia()
+    guard lexer.peek() == UInt8(ascii: "-") else { return try chain() }
+    let start = lexer.position
+    lexer.take(.punctuation, 1)
+    let operand = try nested { parser throws(SyntaxError) in try parser.unary() }
+    return .unary(UnarySyntax(operator: .negate, operand: operand, range: SourceRange(start, lexer.triviaStart)))
+  }
+
+  /// `chain = operand { "|" name [ args ] | "??" operand }`
+  private mutating func chain() throws(SyntaxError) -> ExpressionSyntax {
+    var value = try operand()
+    while true {
+      if takePunctuation("??") {
+        try growChain()
+        value = .fallback(FallbackSyntax(value: value, defaultValue: try operand()))
+      } else if takePunctuation("|") {
+        try growChain()
+        let name = try name("the name of a function")
+        let arguments = lexer.peek() == UInt8(ascii: "(") ? try self.arguments() : []
+        let range = SourceRange(name.range.lowerBound, lexer.triviaStart)
+        value = .pipe(PipeSyntax(input: value, call: CallSyntax(name: name, arguments: arguments, range: range)))
+      } else {
+        return value
+      }
+    }
+  }
+
+  /// `args = "(" [ [ name·":" ] expr { "," … } ] ")"`
+  mutating func arguments() throws(SyntaxError) -> [ArgumentSyntax] {
+    try commaSeparated("(", ")") { parser throws(SyntaxError) in
+      let length = parser.lexer.nameLength()
+      guard length > 0, parser.lexer.peek(length) == UInt8(ascii: ":") else {
+        return ArgumentSyntax(name: nil, value: try parser.expression())
+      }
+      let name = parser.lexer.takeName()
+      parser.lexer.take(.punctuation, 1)
+      return ArgumentSyntax(name: name, value: try parser.expression())
+    }
+  }
+}
+
+extension BinarySyntax.Operator {
+  static let notPrecedence = 3
+  static let comparisonPrecedence = 4
+
+  /// From loose to tight.
+  var precedence: Int {
+    switch self {
+    case .or: 1
+    case .and: 2
+    case .equal, .notEqual, .lessOrEqual, .greaterOrEqual, .less, .greater, .contains, .startsWith, .endsWith, .matches,
+      .in:
+      BinarySyntax.Operator.comparisonPrecedence
+    case .add, .subtract: 5
+    case .multiply, .divide: 6
+    }
+  }
+
+  var isWord: Bool {
+    switch self {
+    case .or, .and, .contains, .startsWith, .endsWith, .matches, .in: true
+    default: false
+    }
+  }
+}

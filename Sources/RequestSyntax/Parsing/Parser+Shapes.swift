@@ -1,0 +1,71 @@
+import Diagnostics
+
+extension Parser {
+  /// `shape = shape1 { "|" shape1 }`
+  mutating func shape() throws(SyntaxError) -> ShapeSyntax {
+    try nested { parser throws(SyntaxError) in
+      var choices = [try parser.singleShape()]
+      while parser.takePunctuation("|") { choices.append(try parser.singleShape()) }
+      guard choices.count > 1 else { return choices[0] }
+      let range = SourceRange(choices[0].range.lowerBound, parser.lexer.triviaStart)
+      return ShapeSyntax(kind: .either(choices), range: range)
+    }
+  }
+
+  private mutating func singleShape() throws(SyntaxError) -> ShapeSyntax {
+    lexer.skipTrivia()
+    let start = lexer.position
+    let kind = try shapeKind()
+    return ShapeSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  private mutating func shapeKind() throws(SyntaxError) -> ShapeSyntax.Kind {
+    switch lexer.peek() {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .string(try string())
+    case UInt8(ascii: "-"):
+      lexer.take(.punctuation, 1)
+      return .number("-" + (try number().text))
+    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      return .number(try number().text)
+    case UInt8(ascii: "["):
+      let opened = lexer.take(.punctuation, 1)
+      lexer.depth += 1
+      let element = try shape()
+      lexer.skipTrivia()
+      guard lexer.peek() == UInt8(ascii: "]") else { throw unclosed("[", opened) }
+      lexer.depth -= 1
+      lexer.take(.punctuation, 1)
+      return .array(element)
+    case UInt8(ascii: "{"):
+      return try objectShape()
+    default:
+      let length = lexer.nameLength()
+      guard length > 0 else { throw expected("a shape") }
+      let word = lexer.text(length)
+      if word == "true" || word == "false" {
+        lexer.take(.name, length)
+        return .boolean(word == "true")
+      }
+      guard let named = ShapeSyntax.Named(rawValue: word) else { throw failure(.unknownShape(word), length) }
+      lexer.take(.name, length)
+      return .named(named)
+    }
+  }
+
+  private mutating func objectShape() throws(SyntaxError) -> ShapeSyntax.Kind {
+    var isOpen = false
+    let members = try commaSeparated("{", "}") { parser throws(SyntaxError) in
+      if parser.takePunctuation("...") {
+        isOpen = true
+        return ShapeSyntax.Member?.none
+      }
+      let key = try parser.key("a key, ... or }")
+      let isOptional = parser.lexer.peek() == UInt8(ascii: "?")
+      if isOptional { parser.lexer.take(.punctuation, 1) }
+      try parser.punctuation(":")
+      return ShapeSyntax.Member(key: key, isOptional: isOptional, shape: try parser.shape())
+    }
+    return .object(members.compactMap { $0 }, isOpen: isOpen)
+  }
+}

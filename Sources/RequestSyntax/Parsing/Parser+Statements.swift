@@ -1,0 +1,243 @@
+import Diagnostics
+
+extension Parser {
+  /// `{ NL } { statement }`, up to the end of the text or the `}` of the block.
+  mutating func statements() -> [StatementSyntax] {
+    var statements: [StatementSyntax] = []
+    while true {
+      lexer.takeLineEnds()
+      if lexer.isAtEnd { return statements }
+      if lexer.peek() == UInt8(ascii: "}") {
+        if blockDepth > 0 { return statements }
+        if strayBraces > 0 { strayBraces -= 1 } else { errors.append(failure(.unopenedBrace, 1)) }
+        lexer.take(.skipped, 1)
+        continue
+      }
+      do throws(SyntaxError) {
+        let statement = try statement()
+        statements.append(statement)
+        try statementEnd()
+      } catch {
+        report(error)
+        recover()
+      }
+    }
+  }
+
+  /// A line end, the `}` of the block, or the end of the text.
+  mutating func statementEnd() throws(SyntaxError) {
+    lexer.skipTrivia()
+    if lexer.isAtLineEnd || (lexer.peek() == UInt8(ascii: "}") && blockDepth > 0) { return }
+    if let value = lastWordValue { throw failure(.valueOfSeveralWords(value: value)) }
+    throw unexpectedRest()
+  }
+
+  private mutating func unexpectedRest() -> SyntaxError {
+    if let name = lexer.peekedName { return failure(.unknownClause(name), name.utf8.count) }
+    if let byte = lexer.peek(), "+-*/".utf8.contains(byte) {
+      return failure(.operatorWithoutBlanks(lexer.text(1)), 1)
+    }
+    return expected("the end of the line")
+  }
+
+  /// `block = "{" { NL } { statement } "}"`
+  mutating func block(from start: Int) throws(SyntaxError) -> BlockSyntax {
+    try nested { parser throws(SyntaxError) in
+      let opened = try parser.openBlock()
+      let statements = parser.statements()
+      try parser.closeBlock(opened)
+      return BlockSyntax(statements: statements, range: SourceRange(start, parser.lexer.triviaStart))
+    }
+  }
+
+  /// Takes `{`; what follows is read line by line again.
+  mutating func openBlock() throws(SyntaxError) -> SourceRange {
+    lexer.skipTrivia()
+    guard lexer.peek() == UInt8(ascii: "{") else { throw expected("{") }
+    blockDepth += 1
+    return lexer.take(.punctuation, 1)
+  }
+
+  mutating func closeBlock(_ opened: SourceRange) throws(SyntaxError) {
+    lexer.takeLineEnds()
+    guard lexer.peek() == UInt8(ascii: "}") else {
+      let error = unclosed("{", opened)
+      blockDepth -= 1
+      throw error
+    }
+    blockDepth -= 1
+    lexer.take(.punctuation, 1)
+  }
+
+  private mutating func statement() throws(SyntaxError) -> StatementSyntax {
+    lastWordValue = nil
+    allowsMembers = false
+    let start = lexer.position
+    let label = try label()
+    let length = lexer.nameLength()
+    guard length > 0 else { throw unknownStatement() }
+    let word = lexer.text(length)
+    if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
+    if word == "run" { return .run(try run(label: label, from: start)) }
+    if label != nil { throw expected("a request or run behind the label") }
+    guard Keywords.statementSet.contains(word),
+      lexer.isWhiteSpace(at: length) || lexer.peek(length) == UInt8(ascii: "{")
+    else { throw unknownStatement() }
+    lexer.take(.name, length)
+    switch word {
+    case "let": return .binding(try binding(from: start))
+    case "secret": return .secret(try secret(from: start))
+    case "sequence": return .sequence(try sequence(from: start))
+    case "for": return .loop(try loop(from: start))
+    case "parallel": return .parallel(try block(from: start))
+    case "finally": return .finally(try block(from: start))
+    case "use": return .use(UseSyntax(path: try string(), range: SourceRange(start, lexer.triviaStart)))
+    default: return .profile(try profile(from: start))
+    }
+  }
+
+  private func unknownStatement() -> SyntaxError {
+    var length = 0
+    while let byte = lexer.peek(length), !Lexer.isWhiteSpace(byte) { length += 1 }
+    return failure(.unknownStatement(lexer.text(length)), length)
+  }
+
+  /// `label = name·":" B-or-NL`
+  private mutating func label() throws(SyntaxError) -> NameSyntax? {
+    let length = lexer.nameLength()
+    guard length > 0, lexer.peek(length) == UInt8(ascii: ":"), lexer.isWhiteSpace(at: length + 1) else { return nil }
+    let name = lexer.takeName()
+    lexer.take(.punctuation, 1)
+    lexer.takeLineEnds()
+    if lexer.isAtEnd {
+      isIncomplete = true
+      throw failure(.expected("a request or run behind the label"))
+    }
+    return name
+  }
+
+  /// `"run" name args { clauseline }`
+  private mutating func run(label: NameSyntax?, from start: Int) throws(SyntaxError) -> RunSyntax {
+    lexer.take(.name, 3)
+    let name = try name("the name of a sequence")
+    let arguments = try arguments()
+    let clauses = try clauseLines()
+    return RunSyntax(
+      label: label, name: name, arguments: arguments, clauses: clauses, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  private mutating func binding(from start: Int) throws(SyntaxError) -> LetSyntax {
+    let name = try name("a name")
+    try punctuation("=")
+    let value = try expression()
+    return LetSyntax(name: name, value: value, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  private mutating func secret(from start: Int) throws(SyntaxError) -> SecretSyntax {
+    let name = try name("a name")
+    try punctuation("=")
+    let value = try expression()
+    try keyword("for")
+    var profiles = [try self.name("the name of a profile")]
+    while takePunctuation(",") { profiles.append(try self.name("the name of a profile")) }
+    return SecretSyntax(name: name, value: value, profiles: profiles, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  private mutating func sequence(from start: Int) throws(SyntaxError) -> SequenceSyntax {
+    let name = try name("the name of the sequence")
+    let parameters = try commaSeparated("(", ")") { parser throws(SyntaxError) in try parser.parameter() }
+    let body = try block(from: lexer.position)
+    return SequenceSyntax(
+      name: name, parameters: parameters, body: body, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  /// `param = name [ ":" name ] [ "=" expr ]`
+  private mutating func parameter() throws(SyntaxError) -> ParameterSyntax {
+    let name = try name("the name of a parameter")
+    let type = takePunctuation(":") ? try self.name("a type") : nil
+    let defaultValue = takePunctuation("=") ? try expression() : nil
+    return ParameterSyntax(name: name, type: type, defaultValue: defaultValue)
+  }
+
+  private mutating func loop(from start: Int) throws(SyntaxError) -> LoopSyntax {
+    lexer.skipTrivia()
+    guard lexer.peek() == UInt8(ascii: "$"), lexer.nameLength(at: 1) > 0 else { throw expected("$name") }
+    lexer.take(.punctuation, 1)
+    let name = try name("a name")
+    try keyword("in")
+    let items = try expression()
+    let limit = takeKeyword("parallel") ? try integer() : nil
+    let body = try block(from: lexer.position)
+    return LoopSyntax(name: name, items: items, limit: limit, body: body, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  // MARK: Pieces
+
+  mutating func name(_ wanted: String) throws(SyntaxError) -> NameSyntax {
+    lexer.skipTrivia()
+    guard let name = lexer.takeName() else { throw expected(wanted) }
+    return name
+  }
+
+  mutating func keyword(_ word: String) throws(SyntaxError) {
+    guard takeKeyword(word) else { throw expected(word) }
+  }
+
+  mutating func takeKeyword(_ word: String) -> Bool {
+    lexer.skipTrivia()
+    guard isAtKeyword(word) else { return false }
+    lexer.take(.name, word.utf8.count)
+    return true
+  }
+
+  func isAtKeyword(_ word: String) -> Bool {
+    let length = word.utf8.count
+    guard lexer.nameLength() == length else { return false }
+    return lexer.bytes[lexer.position..<lexer.position + length].elementsEqual(word.utf8)
+  }
+
+  mutating func punctuation(_ text: StaticString) throws(SyntaxError) {
+    guard takePunctuation(text) else { throw expected("\(text)") }
+  }
+
+  mutating func takePunctuation(_ text: StaticString) -> Bool {
+    lexer.skipTrivia()
+    guard lexer.isAt(text) else { return false }
+    lexer.take(.punctuation, text.utf8CodeUnitCount)
+    return true
+  }
+
+  /// A decimal number without sign that fits an `Int32`.
+  mutating func integer() throws(SyntaxError) -> Int {
+    lexer.skipTrivia()
+    var length = 0
+    while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
+    guard length > 0 else { throw expected("a whole number") }
+    guard let value = Int32(lexer.text(length)) else { throw failure(.numberOutOfRange, length) }
+    lexer.take(.number, length)
+    return Int(value)
+  }
+
+  /// `open [ element { "," element } [ "," ] ] close`; line ends inside are white space.
+  mutating func commaSeparated<Element>(
+    _ open: StaticString, _ close: StaticString,
+    _ element: (inout Parser) throws(SyntaxError) -> Element
+  ) throws(SyntaxError) -> [Element] {
+    lexer.skipTrivia()
+    let opened = SourceRange(lexer.position, lexer.position + 1)
+    try punctuation(open)
+    lexer.depth += 1
+    var elements: [Element] = []
+    while true {
+      lexer.skipTrivia()
+      if lexer.isAt(close) { break }
+      elements.append(try element(&self))
+      lexer.skipTrivia()
+      if lexer.isAt(close) { break }
+      if !takePunctuation(",") { throw unclosed("\(open)", opened) }
+    }
+    lexer.depth -= 1
+    lexer.take(.punctuation, 1)
+    return elements
+  }
+}

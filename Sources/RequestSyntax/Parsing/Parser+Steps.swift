@@ -1,0 +1,149 @@
+import Diagnostics
+
+extension Parser {
+  /// `step = METHOD B target [ "form" | "multipart" ] { B item } { clauseline }`
+  mutating func step(label: NameSyntax?, from start: Int) throws(SyntaxError) -> StepSyntax {
+    let method = try name("a method")
+    lexer.skipTrivia()
+    guard lexer.isAfterTrivia, !lexer.isAtLineEnd else { throw expected("a target") }
+    let target = try target()
+    var step = StepSyntax(
+      label: label, method: method, target: target, itemBody: nil, items: [], clauses: [], range: target.range)
+    step.itemBody = itemBody()
+    while let kind = peekItem() {
+      step.items.append(try item(kind))
+    }
+    step.clauses = try clauseLines()
+    step.range = SourceRange(start, lexer.triviaStart)
+    return step
+  }
+
+  /// `target = reference·[ tail ] | "(" expr ")" | string | word`
+  private mutating func target() throws(SyntaxError) -> TargetSyntax {
+    switch lexer.peek() {
+    case UInt8(ascii: "$"):
+      let reference = try reference()
+      switch lexer.peek() {
+      case UInt8(ascii: "/"), UInt8(ascii: "?"): return .reference(reference, tail: try word())
+      default:
+        if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") {
+          throw expected("/, ? or a blank behind the reference")
+        }
+        return .reference(reference, tail: nil)
+      }
+    case UInt8(ascii: "("):
+      return .expression(try parenthesized())
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .string(try string())
+    default:
+      let target = try word()
+      if target.pieces.isEmpty { throw expected("a target") }
+      return .word(target)
+    }
+  }
+
+  /// `word = { any but white space and unmatched "}" | "{" [ "+" ] expr "}" }`; may be empty.
+  mutating func word() throws(SyntaxError) -> WordSyntax {
+    let start = lexer.position
+    var pieces: [WordSyntax.Piece] = []
+    while true {
+      var length = 0
+      while let byte = lexer.peek(length), !Lexer.isWhiteSpace(byte), byte != UInt8(ascii: "{"),
+        byte != UInt8(ascii: "}")
+      {
+        if Lexer.isControl(byte) {
+          lexer.take(.word, length)
+          throw failure(.controlCharacter, 1)
+        }
+        length += 1
+      }
+      if length > 0 {
+        pieces.append(.text(lexer.text(length)))
+        lexer.take(.word, length)
+      }
+      guard lexer.peek() == UInt8(ascii: "{") else { break }
+      let opened = lexer.take(.punctuation, 1)
+      let keepsReserved = lexer.peek() == UInt8(ascii: "+")
+      if keepsReserved { lexer.take(.punctuation, 1) }
+      lexer.depth += 1
+      let expression = try expression()
+      lexer.skipTrivia()
+      guard lexer.peek() == UInt8(ascii: "}") else { throw unclosed("{", opened) }
+      lexer.depth -= 1
+      lexer.take(.punctuation, 1)
+      pieces.append(.interpolation(expression, keepsReserved: keepsReserved))
+    }
+    return WordSyntax(pieces: pieces, range: SourceRange(start, lexer.position))
+  }
+
+  // MARK: Request items
+
+  /// `form` or `multipart` with an item behind it; else they begin a clause.
+  private mutating func itemBody() -> StepSyntax.ItemBody? {
+    lexer.skipTrivia()
+    guard let word = lexer.peekedName, let body = StepSyntax.ItemBody(rawValue: word) else { return nil }
+    var offset = word.utf8.count
+    guard let blank = lexer.peek(offset), blank == UInt8(ascii: " ") || blank == UInt8(ascii: "\t") else { return nil }
+    while let byte = lexer.peek(offset), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { offset += 1 }
+    guard itemKind(at: offset) != nil else { return nil }
+    lexer.take(.name, word.utf8.count)
+    return body
+  }
+
+  private mutating func peekItem() -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {
+    lexer.skipTrivia()
+    return itemKind(at: 0)
+  }
+
+  /// `item = key·( "=" | "==" | ":" | "@" )·itemvalue | key·":="·operand`
+  private func itemKind(at offset: Int) -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {
+    let length = keyLength(at: offset)
+    guard length > 0 else { return nil }
+    let next = lexer.peek(offset + length + 1)
+    switch lexer.peek(offset + length) {
+    case UInt8(ascii: "="): return (next == UInt8(ascii: "=") ? .query : .text, length)
+    case UInt8(ascii: ":"): return (next == UInt8(ascii: "=") ? .json : .header, length)
+    case UInt8(ascii: "@"): return (.file, length)
+    default: return nil
+    }
+  }
+
+  /// `key = any run but white space = : @ { } " ' # ( )`
+  func keyLength(at offset: Int) -> Int {
+    var length = 0
+    while let byte = lexer.peek(offset + length), !Lexer.isWhiteSpace(byte), !Lexer.isControl(byte),
+      !"=:@{}\"'#()".utf8.contains(byte)
+    {
+      length += 1
+    }
+    return length
+  }
+
+  private mutating func item(
+    _ item: (kind: RequestItemSyntax.Kind, keyLength: Int)
+  ) throws(SyntaxError) -> RequestItemSyntax {
+    let text = lexer.text(item.keyLength)
+    let key = NameSyntax(text: text, range: lexer.take(.name, item.keyLength))
+    lexer.take(.punctuation, item.kind.rawValue.utf8.count)
+    let value = item.kind == .json ? try operand() : try value(isItem: true)
+    if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a blank behind the value") }
+    return RequestItemSyntax(
+      key: key, kind: item.kind, value: value, range: SourceRange(key.range.lowerBound, lexer.triviaStart))
+  }
+
+  /// `value = expr, if next is $ " ' ( [ or name·"("; else word`; in an item an operand, and perhaps empty.
+  mutating func value(isItem: Bool = false) throws(SyntaxError) -> ExpressionSyntax {
+    if !isItem { lexer.skipTrivia() }
+    let nameLength = lexer.nameLength()
+    let isExpression =
+      switch lexer.peek() {
+      case UInt8(ascii: "$"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: "["): true
+      default: nameLength > 0 && lexer.peek(nameLength) == UInt8(ascii: "(")
+      }
+    if isExpression { return isItem ? try operand() : try expression() }
+    let word = try word()
+    if word.pieces.isEmpty, !isItem { throw expected("a value") }
+    if !isItem { lastWordValue = word.range }
+    return .word(word)
+  }
+}

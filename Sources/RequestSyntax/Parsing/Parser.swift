@@ -1,0 +1,208 @@
+public import Diagnostics
+
+/// What became of a text.
+public struct ParsedScript: Sendable {
+  public var source: SourceText
+  /// What could be read; whole only if there are no errors.
+  public var script: ScriptSyntax
+  public var tokens: [Token]
+  /// In the order of the text.
+  public var errors: [SyntaxError]
+  /// Whether the text ends inside brackets, a block or `"""`, so that more lines could complete it.
+  public var isIncomplete: Bool
+
+  public var diagnostics: [Diagnostic] {
+    errors.map { $0.diagnostic(in: source) }
+  }
+}
+
+/// A recursive-descent parser: one method a production of the grammar, no backtracking. After an error it goes on with
+/// the next line that can begin a statement or clause, so that all errors of a text are found.
+public struct Parser {
+  var lexer: Lexer
+  var errors: [SyntaxError] = []
+  var isIncomplete = false
+  /// Open brackets, blocks and prefix operators.
+  private var nesting = 0
+  /// The height of the tree that the current bracket holds so far; chains of operators make it grow too.
+  var height = 0
+  /// Blocks that are open.
+  var blockDepth = 0
+  /// `}` that an earlier error made meaningless.
+  var strayBraces = 0
+  /// Whether `status`, `body`, … stand for members of the exchange.
+  var allowsMembers = false
+  /// The unquoted value that was read last in this clause.
+  var lastWordValue: SourceRange?
+  private var lastUnknownLine = -2
+
+  private init(_ source: SourceText) {
+    lexer = Lexer(source)
+  }
+
+  /// Parses a file, or what was typed at once.
+  public static func parse(_ source: SourceText) -> ParsedScript {
+    var parser = Parser(source)
+    let statements = parser.statements()
+    return parser.finish(statements)
+  }
+
+  /// Parses one expression that is the whole text; nil with errors.
+  public static func parseExpression(_ source: SourceText) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
+    var parser = Parser(source)
+    parser.lexer.depth = 1
+    var expression: ExpressionSyntax?
+    do throws(SyntaxError) {
+      expression = try parser.expression()
+      parser.lexer.skipTrivia()
+      if !parser.lexer.isAtEnd { throw parser.failure(.expected("the end of the expression")) }
+    } catch {
+      parser.errors.append(error)
+    }
+    let errors = parser.finish([]).errors
+    return (errors.isEmpty ? expression : nil, errors)
+  }
+
+  private mutating func finish(_ statements: [StatementSyntax]) -> ParsedScript {
+    lexer.skipTrivia()
+    lexer.skip(to: lexer.bytes.count)
+    lexer.take(.endOfFile, 0)
+    let all = errors + Parser.invalidUTF8(in: lexer.bytes)
+    return ParsedScript(
+      source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
+      tokens: lexer.tokens, errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },
+      isIncomplete: isIncomplete && all.count <= 1)
+  }
+
+  // MARK: Errors
+
+  func failure(_ fact: SyntaxError.Fact, _ length: Int = 0) -> SyntaxError {
+    SyntaxError(fact: fact, range: SourceRange(lexer.position, min(lexer.position + length, lexer.bytes.count)))
+  }
+
+  /// The failure that `wanted` is not at the cursor; at the end of the text more lines could still bring it, if
+  /// brackets or blocks are open.
+  mutating func expected(_ wanted: String) -> SyntaxError {
+    if lexer.isAtEnd, lexer.depth > 0 || blockDepth > 0 { isIncomplete = true }
+    return failure(.expected(wanted), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
+  }
+
+  mutating func unclosed(_ bracket: String, _ opened: SourceRange) -> SyntaxError {
+    if lexer.isAtEnd, lexer.depth > 0 || blockDepth > 0 { isIncomplete = true }
+    return failure(.unclosed(bracket, opened: opened), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
+  }
+
+  /// Reports an unknown statement, unless the line above was reported for the same.
+  mutating func report(_ error: SyntaxError) {
+    let line = lexer.source.lineIndex(at: error.range.lowerBound)
+    if case .unknownStatement = error.fact {
+      defer { lastUnknownLine = line }
+      if line == lastUnknownLine + 1 { return }
+    }
+    errors.append(error)
+  }
+
+  /// Runs `body` one level deeper.
+  mutating func nested<Node>(
+    _ body: (inout Parser) throws(SyntaxError) -> Node
+  ) throws(SyntaxError) -> Node {
+    nesting += 1
+    let outerHeight = height
+    height = 0
+    defer {
+      nesting -= 1
+      height = Swift.max(outerHeight, height + 1)
+    }
+    if nesting > SyntaxError.nestingLimit { throw failure(.nestedTooDeeply) }
+    return try body(&self)
+  }
+
+  /// Counts one more operator in a chain, which is one more level of the tree.
+  mutating func growChain() throws(SyntaxError) {
+    height += 1
+    if height > SyntaxError.nestingLimit { throw failure(.nestedTooDeeply) }
+  }
+
+  /// After an error: passes over the rest of the line, and over further lines while brackets are open, up to one that
+  /// begins a statement or a clause.
+  mutating func recover() {
+    let bytes = lexer.bytes
+    var open = Swift.max(0, lexer.depth)
+    lexer.depth = 0
+    var position = lexer.position
+    scan: while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\n"):
+        if open == 0 { break scan }
+        if beginsStatementOrClause(at: position + 1) {
+          strayBraces += open
+          break scan
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("):
+        open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
+        if open > 0 {
+          open -= 1
+        } else if byte == UInt8(ascii: "}"), blockDepth > 0 {
+          break scan
+        }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        position = Parser.endOfQuoted(bytes, position)
+        continue
+      default:
+        break
+      }
+      position += 1
+    }
+    if position > lexer.position, position < bytes.count, bytes[position - 1] == UInt8(ascii: "\r") { position -= 1 }
+    lexer.skip(to: position)
+  }
+
+  /// The offset behind a quoted text that ends on its line, else that of the line end.
+  private static func endOfQuoted(_ bytes: [UInt8], _ start: Int) -> Int {
+    var position = start + 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+      if bytes[position] == bytes[start] { return position + 1 }
+      position += bytes[position] == UInt8(ascii: "\\") && bytes[start] == UInt8(ascii: "\"") ? 2 : 1
+    }
+    return Swift.min(position, bytes.count)
+  }
+
+  private func beginsStatementOrClause(at offset: Int) -> Bool {
+    var offset = offset - lexer.position
+    while let byte = lexer.peek(offset), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { offset += 1 }
+    var length = lexer.nameLength(at: offset)
+    guard length > 0 else { return false }
+    if lexer.peek(offset + length) == UInt8(ascii: ":") {
+      offset += length + 1
+      guard lexer.isWhiteSpace(at: offset) else { return false }
+      while let byte = lexer.peek(offset), Lexer.isWhiteSpace(byte) { offset += 1 }
+      length = lexer.nameLength(at: offset)
+      let name = name(at: offset, length)
+      return lexer.isWhiteSpace(at: offset + length) && (Keywords.isMethod(name) || name == "run")
+    }
+    let name = name(at: offset, length)
+    return lexer.isWhiteSpace(at: offset + length)
+      && (Keywords.isMethod(name) || Keywords.statementSet.contains(name) || Keywords.clauseSet.contains(name))
+  }
+
+  private func name(at offset: Int, _ length: Int) -> String {
+    lexer.source[SourceRange(lexer.position + offset, lexer.position + offset + length)]
+  }
+
+  /// One error a line that has invalid UTF-8, at its first bad byte.
+  private static func invalidUTF8(in bytes: [UInt8]) -> [SyntaxError] {
+    if bytes.withUnsafeBufferPointer({ UTF8Validation.firstInvalid($0, from: 0) }) == nil { return [] }
+    var errors: [SyntaxError] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      var position = 0
+      while let offset = UTF8Validation.firstInvalid(buffer, from: position) {
+        errors.append(SyntaxError(fact: .invalidUTF8, range: SourceRange(offset, offset + 1)))
+        position = offset + 1
+        while position < buffer.count, buffer[position] != UInt8(ascii: "\n") { position += 1 }
+      }
+    }
+    return errors
+  }
+}

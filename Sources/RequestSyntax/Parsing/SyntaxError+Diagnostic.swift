@@ -1,0 +1,117 @@
+public import Diagnostics
+
+extension SyntaxError {
+  /// The fact as a sentence.
+  public func diagnostic(in source: SourceText) -> Diagnostic {
+    func diagnostic(_ message: String, _ label: String? = nil, notes: [String] = []) -> Diagnostic {
+      Diagnostic(message, in: source, at: range, label: label, notes: notes)
+    }
+    switch fact {
+    case .invalidUTF8:
+      return diagnostic("the text is not valid UTF-8", "these bytes are not")
+    case .controlCharacter:
+      return diagnostic("a control character can not stand here", "in a string, write it as an escape such as \\u001b")
+    case .expected(let wanted):
+      return diagnostic("expected \(wanted), found \(found(in: source))")
+    case .unclosed(let bracket, let opened):
+      let line = source.location(of: opened.lowerBound).line
+      return diagnostic(
+        "expected \(SyntaxError.closing(of: bracket)), found \(found(in: source))",
+        "the \(bracket) of line \(line) is still open here")
+    case .unopenedBrace:
+      return diagnostic("this } closes nothing")
+    case .nestedTooDeeply:
+      return diagnostic("nested deeper than \(SyntaxError.nestingLimit) levels")
+    case .unknownStatement(let word):
+      return diagnostic(
+        "expected a statement, found \(SyntaxError.quoted(word))", SyntaxError.statementHint(word),
+        notes: [
+          "a statement is a request (GET /path), or begins with \(Keywords.statements.joined(separator: ", "))"
+        ])
+    case .unknownClause(let word):
+      return diagnostic(
+        "expected a clause or the end of the line, found \(SyntaxError.quoted(word))",
+        SyntaxError.suggestion(word, Keywords.clauses))
+    case .unknownSetting(let word):
+      return diagnostic(
+        "a profile has no setting \(SyntaxError.quoted(word))", SyntaxError.suggestion(word, Keywords.settings))
+    case .unknownUnit(let unit):
+      return diagnostic(
+        "\(SyntaxError.quoted(unit)) is no unit",
+        "durations are in ms, s, m, h; sizes in B, KB, MB, GB, TB, KiB, MiB, GiB, TiB")
+    case .unknownShape(let name):
+      let names = ShapeSyntax.Named.allCases.map(\.rawValue)
+      return diagnostic(
+        "\(SyntaxError.quoted(name)) is no shape",
+        SyntaxError.suggestion(name, names)
+          ?? "shapes are \(names.joined(separator: ", ")), literals, [shape], {key: shape}")
+    case .bareName(let name):
+      return diagnostic(
+        "expected a value, found the name \(SyntaxError.quoted(name))",
+        "write $\(name) for what it stands for, \"\(name)\" for the text")
+    case .memberOutsideExpectation(let name):
+      return diagnostic(
+        "\(SyntaxError.quoted(name)) stands for this step's \(name) in expect and until only",
+        "name the step: $label.\(name)")
+    case .invalidEscape:
+      return diagnostic("no such escape", "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{")
+    case .loneSurrogate:
+      return diagnostic("half of a surrogate pair is no character")
+    case .numberOutOfRange:
+      return diagnostic("the number is out of range")
+    case .operatorWithoutBlanks(let text):
+      return diagnostic("the operator \(text) stands between blanks", "write a \(text) b")
+    case .secondComparison:
+      return diagnostic("only one comparison at a time", "join two with and, or put one in parentheses")
+    case .valueOfSeveralWords(let value):
+      let line = source.lineRange(source.lineIndex(at: value.lowerBound))
+      let rest = source[SourceRange(value.lowerBound, min(line.upperBound, value.lowerBound + 200))]
+      return diagnostic(
+        "expected a clause or the end of the line, found \(found(in: source))",
+        "a value with blanks is quoted: '\(SyntaxError.trimmed(rest))'")
+    case .shallowLine:
+      return diagnostic("this line is indented less than the closing \"\"\"")
+    }
+  }
+
+  /// What stands where the error is.
+  private func found(in source: SourceText) -> String {
+    guard range.lowerBound < source.bytes.count else { return "the end of the text" }
+    let byte = source.bytes[range.lowerBound]
+    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
+    let length = range.isEmpty ? 20 : min(range.upperBound - range.lowerBound, 200)
+    let text = source[SourceRange(range.lowerBound, range.lowerBound + length)]
+    let word = text.prefix { !$0.isWhitespace }
+    return SyntaxError.quoted(String(range.isEmpty ? word.prefix(1) : word))
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  private static func closing(of bracket: String) -> String {
+    switch bracket {
+    case "{": "}"
+    case "[": "]"
+    case "(": ")"
+    default: "the closing \(bracket)"
+    }
+  }
+
+  private static func suggestion(_ word: String, _ candidates: [String]) -> String? {
+    SpellingSuggestion.nearest(to: word, among: candidates).map { "did you mean \($0)?" }
+  }
+
+  private static func statementHint(_ word: String) -> String? {
+    let upper = word.uppercased()
+    if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in upper case: \(upper)" }
+    if Keywords.clauses.contains(word) { return "a clause needs a request above it" }
+    return suggestion(word, Keywords.statements + Keywords.commonMethods)
+  }
+}

@@ -1,0 +1,42 @@
+public import Diagnostics
+
+/// Why a text is no script, as a fact with its place.
+public struct SyntaxError: Error, Sendable, Hashable {
+  public enum Fact: Sendable, Hashable {
+    case invalidUTF8
+    case controlCharacter
+    /// What the grammar wants here, such as `a target`.
+    case expected(String)
+    /// A bracket or quote that nothing closes, and where it was opened.
+    case unclosed(String, opened: SourceRange)
+    case unopenedBrace
+    case nestedTooDeeply
+    case unknownStatement(String)
+    case unknownClause(String)
+    case unknownSetting(String)
+    case unknownUnit(String)
+    case unknownShape(String)
+    /// A name without `$` where a value is expected.
+    case bareName(String)
+    /// `status`, `body`, … outside `expect` and `until`.
+    case memberOutsideExpectation(String)
+    case invalidEscape
+    case loneSurrogate
+    case numberOutOfRange
+    /// `+`, `-`, `*`, `/` without blanks around them.
+    case operatorWithoutBlanks(String)
+    case secondComparison
+    /// An unquoted value followed by more text; the range of the value.
+    case valueOfSeveralWords(value: SourceRange)
+    /// A line of `"""` indented less than its closing quotes.
+    case shallowLine
+  }
+
+  public var fact: Fact
+  public var range: SourceRange
+}
+
+extension SyntaxError {
+  /// The nesting of brackets and blocks above which a text is refused.
+  public static let nestingLimit = 200
+}

@@ -1,0 +1,93 @@
+public import Diagnostics
+
+/// What is said about a step after its target.
+public struct ClauseSyntax: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case json(ExpressionSyntax)
+    case form(ExpressionSyntax)
+    case multipart(ExpressionSyntax)
+    case text(ExpressionSyntax)
+    case body(ExpressionSyntax, TypedSyntax)
+    case graphql(StringSyntax, variables: ExpressionSyntax?)
+    case header(FieldsSyntax)
+    case query(FieldsSyntax)
+    case auth(AuthSyntax)
+    case expectStatus([StatusSyntax])
+    case expect(ExpressionSyntax)
+    case when(ExpressionSyntax)
+    case repetition(RepeatSyntax)
+    case retry(RetrySyntax)
+    case timeout(ExpressionSyntax)
+    /// `redirects N`; nil is `redirects none`.
+    case redirects(Int?)
+    case save(ExpressionSyntax)
+    case effect(EffectSyntax)
+    case profile(NameSyntax)
+  }
+
+  public var kind: Kind
+  /// The clause's first word.
+  @Unequal public var keyword: NameSyntax
+  @Unequal public var range: SourceRange
+}
+
+/// `as "type"` and `named "file name"` behind a value.
+public struct TypedSyntax: Sendable, Hashable {
+  public var type: StringSyntax?
+  public var fileName: StringSyntax?
+}
+
+/// `Name: value` or an object, in `header` and `query`.
+public enum FieldsSyntax: Sendable, Hashable {
+  case field(NameSyntax, ExpressionSyntax)
+  case object(ObjectSyntax)
+}
+
+/// `auth none`, or a scheme with its values.
+public enum AuthSyntax: Sendable, Hashable {
+  case none
+  case scheme(Scheme, [ExpressionSyntax])
+
+  public enum Scheme: String, Sendable, Hashable, CaseIterable {
+    case bearer, basic, sigv4
+  }
+}
+
+/// A status code or a class of them.
+public enum StatusSyntax: Sendable, Hashable, CustomStringConvertible {
+  case code(Int)
+  /// 1 to 5, written `1xx` to `5xx`.
+  case statusClass(Int)
+
+  public func contains(_ status: Int) -> Bool {
+    switch self {
+    case .code(let code): code == status
+    case .statusClass(let digit): status / 100 == digit
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .code(let code): "\(code)"
+    case .statusClass(let digit): "\(digit)xx"
+    }
+  }
+}
+
+/// `repeat [every D] [for D] until condition`
+public struct RepeatSyntax: Sendable, Hashable {
+  public var interval: ExpressionSyntax?
+  public var limit: ExpressionSyntax?
+  public var condition: ExpressionSyntax
+}
+
+/// `retry N [on statuses]`, or `retry none`.
+public enum RetrySyntax: Sendable, Hashable {
+  case none
+  case attempts(Int, on: [StatusSyntax])
+}
+
+/// `effect once` or `effect idempotent`.
+public enum EffectSyntax: String, Sendable, Hashable, CaseIterable {
+  case once, idempotent
+}

@@ -1,0 +1,45 @@
+public import Diagnostics
+
+/// `$name` with a JSONPath (RFC 9535) behind it.
+public struct ReferenceSyntax: Sendable, Hashable {
+  /// Without the `$`: a name, the number of a step, or `_`. Its range has the `$`.
+  public var root: NameSyntax
+  public var segments: [SegmentSyntax]
+  @Unequal public var range: SourceRange
+}
+
+public struct SegmentSyntax: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// `.name`
+    case name(String)
+    /// `.*`
+    case wildcard
+    /// `..name`
+    case descendantName(String)
+    /// `..*`
+    case descendantWildcard
+    /// `[…]`, or `..[…]`
+    case bracket([SelectorSyntax], isDescendant: Bool)
+  }
+
+  public var kind: Kind
+  /// From the dot or bracket on.
+  @Unequal public var range: SourceRange
+}
+
+public struct SelectorSyntax: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case wildcard
+    case index(Int)
+    case slice(start: Int?, end: Int?, step: Int?)
+    case name(String)
+    /// RFC 9535's logical expression as it was written, without the `?`.
+    case filter(String)
+    /// `[$i]`: the index or key that the reference holds.
+    case reference(ReferenceSyntax)
+  }
+
+  public var kind: Kind
+  /// Of a filter: the text behind the `?`.
+  @Unequal public var range: SourceRange
+}

@@ -1,0 +1,39 @@
+// Text to tree and back. This module knows the grammar and nothing else: not what a name means, nor what a request
+// is. A tree is plain values; two nodes are equal when they say the same, wherever they stand.
+
+public import Diagnostics
+
+/// A whole file, or what was typed at once.
+public struct ScriptSyntax: Sendable, Hashable {
+  public var statements: [StatementSyntax]
+  /// In the order of the text. Comments belong to no node, the printer puts them back by their place.
+  @Unequal public var comments: [CommentSyntax]
+}
+
+/// From `#` to the end of the line.
+public struct CommentSyntax: Sendable, Hashable {
+  public var text: String
+  public var range: SourceRange
+  /// Whether nothing stands before it on its line.
+  public var standsAlone: Bool
+}
+
+/// A name with its place.
+public struct NameSyntax: Sendable, Hashable {
+  public var text: String
+  @Unequal public var range: SourceRange
+}
+
+/// Keeps a property out of `==` and `hash`: the place of a node is not part of what it says.
+@propertyWrapper
+public struct Unequal<Value: Sendable>: Sendable, Hashable {
+  public var wrappedValue: Value
+
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  public static func == (left: Self, right: Self) -> Bool { true }
+
+  public func hash(into hasher: inout Hasher) {}
+}

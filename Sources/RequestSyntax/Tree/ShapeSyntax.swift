@@ -1,0 +1,28 @@
+public import Diagnostics
+
+/// What a value looks like: `{ id: int, state: "ready" | "pending", tags: [string], note?: string, ... }`.
+public struct ShapeSyntax: Sendable, Hashable {
+  public indirect enum Kind: Sendable, Hashable {
+    case named(Named)
+    case boolean(Bool)
+    case string(StringSyntax)
+    case number(String)
+    case array(ShapeSyntax)
+    case object([Member], isOpen: Bool)
+    /// Two or more.
+    case either([ShapeSyntax])
+  }
+
+  public enum Named: String, Sendable, Hashable, CaseIterable {
+    case any, null, bool, int, number, string, url, datetime
+  }
+
+  public struct Member: Sendable, Hashable {
+    public var key: KeySyntax
+    public var isOptional: Bool
+    public var shape: ShapeSyntax
+  }
+
+  public var kind: Kind
+  @Unequal public var range: SourceRange
+}
