@@ -70,7 +70,10 @@ let package = Package(
       name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
     .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
 
-    // Tests.
+    // The examples in Swift, and tests.
+    .target(
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(
       name: "LibcurlTransportTests",
