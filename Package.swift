@@ -85,6 +85,7 @@ let package = Package(
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Sandbox", "JSONValue"], exclude: ["Golden"], swiftSettings: settings),
+      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      swiftSettings: settings),
   ]
 )
