@@ -47,11 +47,17 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes], swiftSettings: settings),
+      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes],
+      swiftSettings: settings),
 
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .target(name: "LineEditing", dependencies: ["CEditLine"], swiftSettings: settings),
+    .executableTarget(
+      name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
+    ),
+    .testTarget(
+      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
