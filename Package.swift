@@ -53,6 +53,11 @@ let package = Package(
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .target(name: "LineEditing", dependencies: ["CEditLine"], swiftSettings: settings),
+    .executableTarget(
+      name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
+    ),
+    .testTarget(
+      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
