@@ -84,6 +84,12 @@ let package = Package(
       name: "LibcurlTransportTests",
       dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
