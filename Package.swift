@@ -47,7 +47,8 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes], swiftSettings: settings),
+      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes],
+      swiftSettings: settings),
 
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -65,11 +66,25 @@ let package = Package(
       name: "workbench", dependencies: ["Interactive", "LibcurlTransport", argumentParser], swiftSettings: settings),
 
     // A small real server to try it all on.
-    .executableTarget(
-      name: "workbench-sandbox",
-      dependencies: ["JSONValue", argumentParser, crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+    .target(
+      name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+    .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
 
+    // The examples in Swift, and tests.
+    .target(
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      swiftSettings: settings),
+    .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .testTarget(
+      name: "LibcurlTransportTests",
+      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
+    .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .testTarget(
+      name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
+    .testTarget(
+      name: "SandboxTests", dependencies: ["Sandbox", "JSONValue"], exclude: ["Golden"], swiftSettings: settings),
   ]
 )

@@ -1,1 +1,62 @@
+#pragma once
+
 #include <curl/curl.h>
+
+// The variadic calls of libcurl, one for each kind of argument, since Swift can not call them.
+
+static inline CURLcode curl_easy_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_set_headers(CURL *easy, struct curl_slist *value) {
+  return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, value);
+}
+
+static inline CURLcode curl_easy_set_url(CURL *easy, CURLU *value) {
+  return curl_easy_setopt(easy, CURLOPT_CURLU, value);
+}
+
+static inline CURLcode curl_easy_set_transfer(CURL *easy, CURLoption option,
+                                              size_t (*value)(char *, size_t, size_t, void *)) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_set_seek(CURL *easy, int (*value)(void *, curl_off_t, int)) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
+
+static inline CURLcode curl_easy_set_progress(CURL *easy, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t,
+                                                                       curl_off_t)) {
+  return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+static inline CURLcode curl_easy_set_debug(CURL *easy, int (*value)(CURL *, curl_infotype, char *, size_t, void *)) {
+  return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
+}
+
+static inline CURLcode curl_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode curl_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode curl_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline void *curl_message_handle(CURLMsg *message) { return message->easy_handle; }
+static inline CURLcode curl_message_result(CURLMsg *message) { return message->data.result; }

@@ -1,0 +1,65 @@
+/// A command of the prompt: what begins with `:`. It may be shortened while it is unique.
+enum Command: String, Hashable, Sendable, CaseIterable {
+  case help
+  case profile
+  case quit
+
+  /// What was typed after the colon, read as a command and its argument.
+  struct Line: Hashable, Sendable {
+    var command: Command
+    /// Without white space around it; nil when there is none.
+    var argument: String?
+  }
+
+  /// Why a line is no command.
+  enum ParseError: Error, Hashable, Sendable {
+    /// No command begins like this.
+    case unknown(String)
+    /// Several do.
+    case ambiguous(String, [Command])
+  }
+
+  /// Reads a line that begins with `:`.
+  static func parse(_ line: String) throws(ParseError) -> Line {
+    let text = line.dropFirst().drop(while: \.isWhitespace)
+    let word = text.prefix { !$0.isWhitespace }
+    let argument = text.dropFirst(word.count).drop(while: \.isWhitespace)
+    let trimmed = argument.reversed().drop(while: \.isWhitespace).reversed()
+    return Line(command: try named(String(word)), argument: trimmed.isEmpty ? nil : String(trimmed))
+  }
+
+  private static func named(_ word: String) throws(ParseError) -> Command {
+    if let command = Command(rawValue: word) { return command }
+    let matches = allCases.filter { !word.isEmpty && $0.rawValue.hasPrefix(word) }
+    guard let first = matches.first else { throw .unknown(word) }
+    guard matches.count == 1 else { throw .ambiguous(word, matches) }
+    return first
+  }
+
+  /// How it is called.
+  var usage: String {
+    switch self {
+    case .help: ":help [command]"
+    case .profile: ":profile [name]"
+    case .quit: ":quit"
+    }
+  }
+
+  /// What it does, in one line.
+  var summary: String {
+    switch self {
+    case .help: "what can be typed here"
+    case .profile: "the profiles; with a name, the one that /paths go to from now on"
+    case .quit: "leave; so does ^D on an empty line"
+    }
+  }
+
+  /// What it looks like in use.
+  var example: String {
+    switch self {
+    case .help: ":help profile"
+    case .profile: ":profile api"
+    case .quit: ":q"
+    }
+  }
+}

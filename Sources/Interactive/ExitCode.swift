@@ -1,0 +1,50 @@
+// The prompt and the plain run: two callers of the one stepping primitive. This module knows no
+// terminal, no file descriptor and no C library: the world around it is one injected value.
+
+internal import HTTPTypes
+internal import Requests
+public import UploaderCore
+
+/// What the process says when it ends: the one table of exit codes.
+public enum ExitCode: Int32, Error, Hashable, Sendable {
+  case success = 0
+  /// A step failed, or an expectation was not met.
+  case failed = 1
+  /// The command line or the script is wrong; nothing was sent.
+  case usage = 2
+  case timeout = 20
+  case network = 21
+  case tls = 22
+  /// A secret would have gone where it must not.
+  case secretRefused = 23
+  /// It is not known whether a request took effect, and a choice is needed.
+  case unknownOutcome = 24
+  /// A file can not be read or written.
+  case file = 25
+  case interrupted = 130
+
+  /// The code of a step's error.
+  public init(_ error: UploadError) {
+    switch error.fact {
+    case .sequence(let inner):
+      self = inner is FileError ? .file : .failed
+    case .expectations:
+      self = .failed
+    case .profile:
+      self = .usage
+    case .secretRefused:
+      self = .secretRefused
+    case .cancelled:
+      self = .interrupted
+    case .transport(let failure, _):
+      switch failure.fact {
+      case .url: self = .usage
+      case .resolve, .connect, .connectionLost, .malformedResponse, .other: self = .network
+      case .tls: self = .tls
+      case .connectTimeout, .timeout: self = .timeout
+      case .file: self = .file
+      case .cancelled: self = .interrupted
+      }
+    }
+  }
+}

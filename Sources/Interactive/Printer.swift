@@ -1,0 +1,35 @@
+internal import Presentation
+internal import Requests
+internal import UploaderCore
+
+/// The one way to the screen: everything that is printed passes here, loses its secrets, and keeps
+/// no escape sequence but ours.
+struct Printer: Sendable {
+  let output: World.Output
+  let errorOutput: World.Output
+  /// Every secret known so far.
+  var redactor = Redactor([])
+
+  init(_ world: World) {
+    output = world.output
+    errorOutput = world.errorOutput
+  }
+
+  func result(_ text: StyledText) {
+    write(text, to: output)
+  }
+
+  func error(_ text: StyledText) {
+    write(text, to: errorOutput)
+  }
+
+  /// Text that a renderer of ours has made safe for a terminal.
+  func errorText(_ text: String) {
+    errorOutput.write(redactor.redact(text))
+  }
+
+  private func write(_ text: StyledText, to output: World.Output) {
+    guard !text.isEmpty else { return }
+    output.write(text.mapText(redactor.redact).rendered(isColored: output.isColored))
+  }
+}

@@ -1,0 +1,48 @@
+public import UploaderCore
+
+/// Everything outside: streams, environment, files' place, network, time, interrupts. One injected value,
+/// so that a whole session at the prompt is a text that a test can hold.
+public struct World: Sendable {
+  /// A stream that people or programs read.
+  public struct Output: Sendable {
+    /// Whether SGR sequences are welcome.
+    public var isColored: Bool
+    /// Whether it is a terminal, where a line can be drawn over.
+    public var isTerminal: Bool
+    /// Writes the text, at once.
+    public var write: @Sendable (String) -> Void
+
+    public init(isColored: Bool = false, isTerminal: Bool = false, write: @escaping @Sendable (String) -> Void) {
+      self.isColored = isColored
+      self.isTerminal = isTerminal
+      self.write = write
+    }
+  }
+
+  /// Results.
+  public var output: Output
+  /// Diagnostics, progress.
+  public var errorOutput: Output
+  public var environment: [String: String]
+  /// Where relative paths begin that were typed at the prompt.
+  public var workingDirectory: String
+  public var transport: any Transport
+  public var clock: UploadClock
+  public var makeBoundary: @Sendable () -> String
+  public var interrupts: Interrupts
+
+  public init(
+    output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
+    transport: any Transport, clock: UploadClock = .system,
+    makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
+  ) {
+    self.output = output
+    self.errorOutput = errorOutput
+    self.environment = environment
+    self.workingDirectory = workingDirectory
+    self.transport = transport
+    self.clock = clock
+    self.makeBoundary = makeBoundary
+    self.interrupts = interrupts
+  }
+}

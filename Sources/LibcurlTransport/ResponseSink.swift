@@ -1,0 +1,82 @@
+internal import Requests
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Takes the body of a response: the first mebibyte in memory, more than that in a temporary file without a name.
+struct ResponseSink {
+  private static let memoryLimit = 1 << 20
+
+  private var bytes: [UInt8] = []
+  private var spool: SpoolWriter?
+  private var count = 0
+
+  mutating func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
+    count += chunk.count
+    if let spool { return try spool.write(chunk) }
+    guard count > Self.memoryLimit else {
+      bytes += chunk
+      return
+    }
+    let spool = try SpoolWriter()
+    try bytes.withUnsafeBufferPointer { bytes throws(FileError) in try spool.write(UnsafeRawBufferPointer(bytes)) }
+    try spool.write(chunk)
+    bytes = []
+    self.spool = spool
+  }
+
+  /// Whether all that the head announced has come.
+  func isComplete(for head: ResponseHead) -> Bool {
+    head.contentLength.map { count >= $0 } ?? false
+  }
+
+  func finish() throws(FileError) -> ResponseBody {
+    try spool.map { spool throws(FileError) in ResponseBody(try spool.finish()) } ?? ResponseBody(bytes)
+  }
+}
+
+/// Writes a temporary file that only this process can open.
+private final class SpoolWriter {
+  private static let name = "a temporary file for the response"
+
+  private var descriptor: Int32
+  private var count = 0
+
+  init() throws(FileError) {
+    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(directory)/workbench-XXXXXX".utf8CString)
+    descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw .unwritable(path: Self.name, reason: .current) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
+    var rest = chunk
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #else
+        let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if written >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        count += written
+      } else if errno != EINTR {
+        throw .unwritable(path: Self.name, reason: .current)
+      }
+    }
+  }
+
+  func finish() throws(FileError) -> SpoolFile {
+    defer { descriptor = -1 }
+    return SpoolFile(takingOver: descriptor, count: count)
+  }
+}

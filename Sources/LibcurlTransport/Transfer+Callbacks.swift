@@ -1,0 +1,82 @@
+internal import CCurl
+internal import Requests
+internal import UploaderCore
+
+/// Where libcurl calls back into a transfer. Each is given the transfer as its context.
+extension Transfer {
+  func setCallbacks(_ easy: UnsafeMutableRawPointer) {
+    // SAFETY: the loop holds the transfer until the easy handle is removed and cleaned up,
+    // and libcurl makes no call after that.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+
+    curl_easy_set_pointer(easy, CURLOPT_READDATA, context)
+    curl_easy_set_transfer(easy, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      Transfer.from(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+    }
+    curl_easy_set_pointer(easy, CURLOPT_SEEKDATA, context)
+    curl_easy_set_seek(easy) { context, offset, origin in
+      Transfer.from(context).seek(to: offset, origin: origin)
+    }
+    curl_easy_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    curl_easy_set_transfer(easy, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+      Transfer.from(context).receiveHeader(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    }
+    curl_easy_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+      Transfer.from(context).receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    }
+    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
+    curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+    curl_easy_set_progress(easy) { context, toReceive, received, toSend, sent in
+      let transfer = Transfer.from(context)
+      transfer.progressed(
+        TransferProgress(
+          sent: Int(sent), toSend: transfer.reader?.count, received: Int(received),
+          toReceive: toReceive > 0 ? Int(toReceive) : nil))
+      return 0
+    }
+    // The debug callback is the one way to see the head of the request as it was sent.
+    curl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
+    curl_easy_set_debug(easy) { _, kind, bytes, count, context in
+      guard kind == CURLINFO_HEADER_OUT else { return 0 }
+      Transfer.from(context).sentHead += UnsafeRawBufferPointer(start: bytes, count: count)
+      return 0
+    }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
+    guard let context else { preconditionFailure("libcurl called back without its context") }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    do {
+      return try reader?.read(into: buffer) ?? 0
+    } catch {
+      failure = .file(error)
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  private func seek(to offset: curl_off_t, origin: Int32) -> Int32 {
+    guard origin == SEEK_SET, offset == 0, let body = reader?.segments else { return CURL_SEEKFUNC_CANTSEEK }
+    reader = BodyReader(body)
+    return CURL_SEEKFUNC_OK
+  }
+
+  private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    head.receive(line)
+    return line.count
+  }
+
+  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    do {
+      try sink.write(bytes)
+      return bytes.count
+    } catch {
+      failure = .file(error)
+      return 0
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import CCurl
+internal import HTTPTypes
+internal import Requests
+internal import UploaderCore
+
+/// One request on its way, on a fresh easy handle: a used one remembers more than it should.
+///
+/// It lives on its loop's thread from its making to its end; libcurl calls it back there.
+final class Transfer {
+  private let request: TransportRequest
+  private let report: @Sendable (TransferProgress) -> Void
+  private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
+
+  private var easy: UnsafeMutableRawPointer?
+  /// libcurl looks at it for as long as the transfer lasts.
+  private var url: ParsedURL?
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  /// What is sent; nil without a body.
+  var reader: BodyReader?
+  /// What came back.
+  var head = ResponseHead()
+  var sink = ResponseSink()
+  /// The request's head as libcurl put it on the wire.
+  var sentHead: [UInt8] = []
+  /// What our own callbacks ran into; libcurl knows only that they gave up.
+  var failure: TransportError.Fact?
+  private var lastReport = ContinuousClock.now
+
+  init(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void,
+    finish: @escaping (Result<TransportResponse, TransportError>) -> Void
+  ) {
+    self.request = request
+    report = progress
+    finishOnce = finish
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    reader = request.body.map(BodyReader.init)
+  }
+
+  deinit {
+    errorText.deallocate()
+  }
+
+  func isUsing(_ handle: UnsafeMutableRawPointer?) -> Bool { easy == handle }
+
+  /// Sets everything up and hands the transfer to libcurl.
+  ///
+  /// - Returns: whether it runs; if not, it is finished with an error.
+  func start(in multi: UnsafeMutableRawPointer?) -> Bool {
+    do throws(TransportError) {
+      let url = try ParsedURL(request.url)
+      guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
+      self.easy = easy
+      curl_easy_set_url(easy, url.handle)
+      self.url = consume url
+      PinnedOptions.apply(to: easy)
+      configure(easy)
+      let code = curl_multi_add_handle(multi, easy)
+      guard code == CURLM_OK else {
+        throw TransportError(.other(reason: String(cString: curl_multi_strerror(code))))
+      }
+      return true
+    } catch {
+      release(from: nil)
+      finish(.failure(error))
+      return false
+    }
+  }
+
+  func cancel(in multi: UnsafeMutableRawPointer?) {
+    release(from: multi)
+    finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
+  }
+
+  /// libcurl is done with it.
+  func complete(_ code: CURLcode, in multi: UnsafeMutableRawPointer?) {
+    let result = result(of: code)
+    release(from: multi)
+    finish(result)
+  }
+
+  func finish(_ result: Result<TransportResponse, TransportError>) {
+    finishOnce?(result)
+    finishOnce = nil
+  }
+
+  /// Ten times a second is enough for people.
+  func progressed(_ progress: @autoclosure () -> TransferProgress) {
+    let now = ContinuousClock.now
+    guard now - lastReport >= .milliseconds(100) else { return }
+    lastReport = now
+    report(progress())
+  }
+
+  private func release(from multi: UnsafeMutableRawPointer?) {
+    guard let easy else { return }
+    if let multi { curl_multi_remove_handle(multi, easy) }
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerList)
+    self.easy = nil
+    headerList = nil
+    url = nil
+  }
+
+  private func configure(_ easy: UnsafeMutableRawPointer) {
+    curl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
+    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
+    if let timeout = request.timeout { curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, max(timeout.milliseconds, 1)) }
+
+    if let reader {
+      curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
+      curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(reader.count))
+    } else if request.method == .head {
+      curl_easy_set_long(easy, CURLOPT_NOBODY, 1)
+    } else if request.method == .post || request.method == .put || request.method == .patch {
+      // These announce even a body of no bytes (RFC 9110 §8.6).
+      curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
+      curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
+    }
+    curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+
+    for field in request.headers {
+      // libcurl's notation for a field without a value is a semicolon.
+      let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+      headerList = curl_slist_append(headerList, line)
+    }
+    // A field with nothing behind the colon is one that libcurl must not send of its own accord.
+    // Waiting for "100 Continue" costs a second where a server does not know it.
+    if !request.headers.contains(.expect) { headerList = curl_slist_append(headerList, "Expect:") }
+    curl_easy_set_headers(easy, headerList)
+    setCallbacks(easy)
+  }
+
+  private func result(of code: CURLcode) -> Result<TransportResponse, TransportError> {
+    guard let easy else { return .failure(TransportError(.cancelled)) }
+    // An answer that came before the body was sent whole is the answer (a 403 or 413 in mid-upload).
+    let isEarlyAnswer =
+      (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
+      && sink.isComplete(for: head)
+    guard code == CURLE_OK || isEarlyAnswer, failure == nil, let status = head.status else {
+      let fact = failure ?? TransportError.Fact(code, text: String(cString: errorText), handle: easy, request: request)
+      return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
+    }
+    do {
+      let response = Response(
+        status: status, version: head.version, headers: head.fields, body: try sink.finish())
+      return .success(
+        TransportResponse(
+          response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: Timings(of: easy)))
+    } catch {
+      return .failure(TransportError(.file(error), requestWasSent: true))
+    }
+  }
+}
+
+extension Timings {
+  fileprivate init(of easy: UnsafeMutableRawPointer) {
+    self.init(
+      dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
+      connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
+      tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
+      firstByte: .microseconds(easy.offset(CURLINFO_STARTTRANSFER_TIME_T)),
+      total: .microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)))
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// A figure of an easy handle.
+  func offset(_ info: CURLINFO) -> curl_off_t {
+    var value: curl_off_t = 0
+    curl_easy_get_offset(self, info, &value)
+    return value
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,43 @@
+internal import CCurl
+internal import Requests
+internal import UploaderCore
+
+extension TransportError.Fact {
+  /// What a libcurl result says happened.
+  ///
+  /// - Parameter text: libcurl's own words, which often know more than the code.
+  init(_ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, request: TransportRequest) {
+    let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    switch code {
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      self = .url(request.url, reason: reason)
+    case CURLE_COULDNT_RESOLVE_HOST:
+      self = .resolve(host: (try? ParsedURL(request.url).origin.host) ?? request.url)
+    case CURLE_COULDNT_CONNECT:
+      self = .connect(reason: Self.connectReason(of: handle) ?? reason)
+    case CURLE_OPERATION_TIMEDOUT:
+      if handle.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, request.timeout.map({ $0 > request.connectTimeout }) ?? true {
+        self = .connectTimeout(after: request.connectTimeout)
+      } else {
+        self = .timeout(after: request.timeout ?? request.connectTimeout)
+      }
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT:
+      self = .tls(reason: reason)
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      self = .connectionLost(reason: reason)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      self = .malformedResponse(reason: reason)
+    default:
+      self = .other(reason: reason)
+    }
+  }
+
+  /// The system's word for why there is no connection: `Connection refused`.
+  private static func connectReason(of handle: UnsafeMutableRawPointer) -> String? {
+    var number = 0
+    curl_easy_get_long(handle, CURLINFO_OS_ERRNO, &number)
+    return number == 0 ? nil : SystemError(number: Int32(number)).description
+  }
+}

@@ -1,0 +1,147 @@
+internal import Diagnostics
+internal import HTTPTypes
+public import Requests
+public import UploaderCore
+
+/// An error in the words people read: what happened, where it was written, what to do.
+///
+/// This is the one place where facts about requests become sentences.
+public struct ErrorReport: Hashable, Sendable {
+  /// One sentence without a full stop.
+  public var message: String
+  /// Where the step was written, if it was.
+  public var place: TextPlace?
+  /// What stands behind the carets.
+  public var label: String?
+  /// What to know and what to do, a line each.
+  public var notes: [String]
+
+  public init(_ message: String, place: TextPlace? = nil, label: String? = nil, notes: [String] = []) {
+    self.message = message
+    self.place = place
+    self.label = label
+    self.notes = notes
+  }
+
+  /// The reports of an upload error; an unmet expectation is one each.
+  ///
+  /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence tells it.
+  public static func reports(of error: UploadError) -> [ErrorReport]? {
+    let step = error.step
+    switch error.fact {
+    case .sequence:
+      return nil
+    case .profile(let fact):
+      return [ErrorReport(fact, in: step)]
+    case .transport(let failure, let origin):
+      return [ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)]
+    case .expectations(let unmet, let exchange):
+      return unmet.map { ErrorReport($0, exchange: exchange) }
+    case .secretRefused(let secret, let origin):
+      let allowed = secret.origins.map(\.description).joined(separator: ", ")
+      return [
+        ErrorReport(
+          "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
+          notes: ["nothing was sent"])
+      ]
+    case .cancelled:
+      return [ErrorReport("\(name(step))interrupted before it was sent", place: step?.place)]
+    }
+  }
+
+  private static func name(_ step: RequestHead?) -> String {
+    guard let step else { return "" }
+    return step.label.map { "step \"\($0)\": " } ?? ""
+  }
+}
+
+extension ErrorReport {
+  fileprivate init(_ fact: ProfileError, in step: RequestHead?) {
+    let name = Self.name(step)
+    switch fact {
+    case .unknown(let profile, let known):
+      self.init("\(name)there is no profile \"\(profile)\"", place: step?.place, notes: [Self.list(known)])
+    case .noBase(let profile):
+      self.init(
+        "\(name)profile \"\(profile)\" has no base that a path could be appended to", place: step?.place,
+        notes: ["write: profile \(profile) { base https://… }"])
+    case .noneInUse(let path):
+      self.init(
+        "\(name)\"\(path)\" is a path, and no profile says which host it is on", place: step?.place,
+        notes: ["write a whole URL, profile:\(path), or choose one with :profile NAME"])
+    case .ambiguous(let origin, let names):
+      self.init(
+        "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
+        place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "no profile is declared" : "there are: \(names.joined(separator: ", "))"
+  }
+
+  fileprivate init(_ failure: TransportError, origin: Origin?, outcome: UploadError.Outcome, in step: RequestHead?) {
+    let host = origin.map(\.authority) ?? "the server"
+    var notes: [String] = []
+    let what: String
+    switch failure.fact {
+    case .url(let url, let reason):
+      what = "\"\(url)\" is not a URL that can be sent to: \(reason)"
+    case .resolve(let name):
+      what = "no address is known for \"\(name)\""
+      notes = ["check the spelling of the host, and that this machine is online"]
+    case .connect(let reason):
+      what = "can not connect to \(host): \(reason)"
+      notes = ["is the server running, and is the port right?"]
+    case .tls(let reason):
+      what = "\(host) can not be trusted: \(reason)"
+      notes = ["nothing was sent"]
+    case .connectTimeout(let limit):
+      what = "\(host) did not accept a connection within \(Figures.duration(limit))"
+    case .timeout(let limit):
+      what = "\(host) did not answer within \(Figures.duration(limit))"
+      notes = ["a longer limit: timeout 60s, in the step or the profile"]
+    case .connectionLost(let reason):
+      what = "the connection to \(host) broke before the answer was whole: \(reason)"
+    case .malformedResponse(let reason):
+      what = "\(host) answered something that is not HTTP: \(reason)"
+    case .file(let error):
+      what = Self.sentence(error)
+    case .cancelled:
+      what = "interrupted"
+    case .other(let reason):
+      what = "the transfer failed: \(reason)"
+    }
+    if outcome == .unknown {
+      notes.append("the request had been sent: it is not known whether it took effect, look before you send it again")
+    }
+    self.init(Self.name(step) + what, place: step?.place, notes: notes)
+  }
+
+  /// What is wrong with a file, and what to do.
+  public static func sentence(_ error: FileError) -> String {
+    switch error {
+    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
+    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
+    case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
+    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
+    }
+  }
+
+  fileprivate init(_ unmet: UnmetExpectation, exchange: Exchange) {
+    let step = exchange.description.head
+    var notes: [String] = []
+    if unmet.subject == "status" {
+      switch exchange.response.status.code {
+      case 401 where !exchange.request.headers.contains(.authorization):
+        notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
+      case 401, 403:
+        notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
+      default: break
+      }
+    }
+    self.init(
+      "\(Self.name(step))expected \(unmet.subject) \(unmet.expected), got \(unmet.actual)",
+      place: unmet.place ?? step.place, notes: notes)
+  }
+}

@@ -1,0 +1,118 @@
+internal import HTTPTypes
+public import Requests
+
+/// An exchange as people read it: status line, what was withheld, headers, body.
+public struct ExchangeRenderer: Sendable {
+  /// How much of a body is shown.
+  public struct Limit: Hashable, Sendable {
+    /// Bytes.
+    public var bytes: Int
+    public var lines: Int
+
+    public init(bytes: Int = 256 * 1024, lines: Int = 200) {
+      self.bytes = bytes
+      self.lines = lines
+    }
+  }
+
+  public var limit: Limit
+
+  public init(limit: Limit = Limit()) {
+    self.limit = limit
+  }
+
+  /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each withheld credential.
+  public func summary(of exchange: Exchange, number: Int) -> StyledText {
+    let response = exchange.response
+    var text = StyledText("$\(number)", .strong)
+    if let label = exchange.label { text.append(" \(label)", .strong) }
+    text.append("  ")
+    text.append(Self.status(response.status), Self.style(of: response.status))
+    text.append("  \(exchange.request.origin.authority)")
+    text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
+    if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
+    text.append("\n")
+    for withheld in exchange.withheld {
+      let owners = withheld.origins.map(\.description).joined(separator: ", ")
+      text.append("    withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)\n", .warning)
+    }
+    return text
+  }
+
+  /// The request as it was really sent: request line and headers.
+  public func request(of exchange: Exchange) -> StyledText {
+    var text = StyledText("\(exchange.request.method.rawValue) \(exchange.request.url)\n", .strong)
+    text.append(Self.headers(exchange.request.headers))
+    if exchange.request.bodySize > 0 { text.append("(\(Figures.bytes(exchange.request.bodySize)) sent)\n", .faint) }
+    return text
+  }
+
+  /// The headers of the answer, in the server's order.
+  public func headers(of exchange: Exchange) -> StyledText {
+    Self.headers(exchange.response.headers)
+  }
+
+  /// The body of the answer: JSON pretty, text as it is, both up to the limit; anything else as type and size.
+  public func body(of exchange: Exchange, number: Int) throws -> StyledText {
+    let response = exchange.response
+    guard !response.body.isEmpty else { return StyledText() }
+    let head = try response.body.bytes(limit: limit.bytes)
+    guard Self.isText(head, of: response) else {
+      let type = response.headers[.contentType] ?? "no content type"
+      return StyledText("(binary: \(type), \(Figures.grouped(response.body.count)) bytes)\n", .faint)
+    }
+    let isWhole = head.count == response.body.count
+    if isWhole, response.isJSON, let pretty = JSONRenderer.pretty(head) {
+      return cut(pretty, of: response.body.count, number: number)
+    }
+    return cut(
+      StyledText(String(decoding: head, as: UTF8.self)), of: response.body.count, shown: isWhole ? nil : head.count,
+      number: number)
+  }
+
+  private func cut(_ text: StyledText, of count: Int, shown: Int? = nil, number: Int) -> StyledText {
+    var (kept, rest) = text.split(afterLines: limit.lines)
+    if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
+    if rest > 0 {
+      kept.append("… \(Figures.grouped(rest)) lines more of $\(number), \(Figures.bytes(count)) in all\n", .faint)
+    } else if let shown {
+      kept.append("… \(Figures.bytes(count - shown)) more of $\(number)\n", .faint)
+    }
+    return kept
+  }
+
+  /// `201 Created`; without the phrase where there is none.
+  static func status(_ status: HTTPResponse.Status) -> String {
+    status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+  }
+
+  private static func headers(_ fields: HTTPFields) -> StyledText {
+    var text = StyledText()
+    for field in fields { text.append("\(field.name.rawName): \(field.value)\n", .faint) }
+    return text
+  }
+
+  private static func style(of status: HTTPResponse.Status) -> StyledText.Style {
+    switch status.kind {
+    case .informational, .successful: .success
+    case .redirection: .redirection
+    case .clientError, .serverError, .invalid: .failure
+    }
+  }
+
+  /// A short word for the content type: `json`, `html`, `png`.
+  private static func kind(of response: Response) -> String? {
+    guard !response.body.isEmpty, let type = response.headers[.contentType] else { return nil }
+    if response.isJSON { return "json" }
+    return MediaType.essence(of: type).split(separator: "/").last.map(String.init)
+  }
+
+  /// Whether people can read the bytes: they say they are text, or they look like it.
+  private static func isText(_ head: [UInt8], of response: Response) -> Bool {
+    if head.contains(0) { return false }
+    if let type = response.headers[.contentType], MediaType.isText(type) { return true }
+    // A character may be cut in two at the end of what was read.
+    return String(validating: head, as: UTF8.self) != nil
+      || (head.count > 4 && (1...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil })
+  }
+}

@@ -1,0 +1,45 @@
+/// Base64 (RFC 4648 §4), with padding.
+public enum Base64 {
+  /// The bytes in base64.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var index = 0
+    while index < bytes.count {
+      let rest = bytes.count - index
+      let second = rest > 1 ? bytes[index + 1] : 0
+      let third = rest > 2 ? bytes[index + 2] : 0
+      encoded.append(alphabet[Int(bytes[index] >> 2)])
+      encoded.append(alphabet[Int((bytes[index] & 0x03) << 4 | second >> 4)])
+      encoded.append(rest > 1 ? alphabet[Int((second & 0x0F) << 2 | third >> 6)] : UInt8(ascii: "="))
+      encoded.append(rest > 2 ? alphabet[Int(third & 0x3F)] : UInt8(ascii: "="))
+      index += 3
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// The bytes that the text stands for; nil if it is no base64.
+  public static func decode(_ text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count.isMultiple(of: 4) else { return nil }
+    let padding = characters.reversed().prefix(2).prefix { $0 == UInt8(ascii: "=") }.count
+    var decoded: [UInt8] = []
+    var accumulator: UInt32 = 0
+    for (index, character) in characters.dropLast(padding).enumerated() {
+      guard let value = alphabet.firstIndex(of: character) else { return nil }
+      accumulator = accumulator << 6 | UInt32(value)
+      if index % 4 == 3 {
+        decoded += [UInt8(accumulator >> 16 & 0xFF), UInt8(accumulator >> 8 & 0xFF), UInt8(accumulator & 0xFF)]
+        accumulator = 0
+      }
+    }
+    switch padding {
+    case 1: decoded += [UInt8(accumulator >> 10 & 0xFF), UInt8(accumulator >> 2 & 0xFF)]
+    case 2: decoded.append(UInt8(accumulator >> 4 & 0xFF))
+    default: break
+    }
+    return decoded
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

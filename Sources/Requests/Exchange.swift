@@ -1,0 +1,137 @@
+public import HTTPTypes
+
+/// One request and its answer: what was asked for, what was really sent, what came back, how long it took.
+public struct Exchange: Hashable, Sendable {
+  /// What was asked for.
+  public let description: RequestDescription
+  /// What really went over the wire.
+  public let request: SentRequest
+  public let response: Response
+  public let timings: Timings
+  /// The name of the profile it was sent with.
+  public let profile: String
+  /// The credentials that did not go along, because they belong to other origins.
+  public let withheld: [WithheldCredential]
+  /// When the request began, since 1970.
+  public let started: Duration
+  /// The redirects on the way to this answer, in their order.
+  public let redirects: [RedirectHop]
+  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  public let refusedRedirect: RedirectRefusal?
+  /// The tries before this one that failed.
+  public let failedAttempts: [FailedAttempt]
+
+  public init(
+    description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
+    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [], started: Duration = .zero,
+    redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
+  ) {
+    self.description = description
+    self.request = request
+    self.response = response
+    self.timings = timings
+    self.profile = profile
+    self.withheld = withheld
+    self.started = started
+    self.redirects = redirects
+    self.refusedRedirect = refusedRedirect
+    self.failedAttempts = failedAttempts
+  }
+
+  /// The step's name.
+  public var label: String? { description.head.label }
+}
+
+/// A request as it went over the wire.
+public struct SentRequest: Hashable, Sendable {
+  public let method: HTTPRequest.Method
+  /// The absolute URL, byte for byte.
+  public let url: String
+  public let origin: Origin
+  /// All header fields as they were sent, in their order, the transport's own included.
+  public let headers: HTTPFields
+  /// Bytes of the body that were sent.
+  public let bodySize: Int
+
+  public init(method: HTTPRequest.Method, url: String, origin: Origin, headers: HTTPFields = [:], bodySize: Int = 0) {
+    self.method = method
+    self.url = url
+    self.origin = origin
+    self.headers = headers
+    self.bodySize = bodySize
+  }
+}
+
+/// One redirect that was followed: what was sent, and the answer that led on.
+public struct RedirectHop: Hashable, Sendable {
+  public let request: SentRequest
+  public let response: Response
+
+  public init(request: SentRequest, response: Response) {
+    self.request = request
+    self.response = response
+  }
+}
+
+/// Why a redirect was not followed, so that it is the step's answer.
+public enum RedirectRefusal: Hashable, Sendable {
+  /// The limit of redirects was reached.
+  case limit(Int)
+  /// It leads from https to http.
+  case insecure(Origin)
+  /// It asks to send the body to another origin.
+  case bodyElsewhere(Origin)
+  /// Its `Location` is no URL that can be spoken to.
+  case unusable(location: String)
+}
+
+/// A try that failed and was followed by another.
+public struct FailedAttempt: Hashable, Sendable {
+  /// What happened, in a few words: `503`, `Connection refused`.
+  public let reason: String
+  /// How long was waited before the next.
+  public let wait: Duration
+
+  public init(reason: String, wait: Duration) {
+    self.reason = reason
+    self.wait = wait
+  }
+}
+
+/// A credential that stayed at home.
+public struct WithheldCredential: Hashable, Sendable {
+  /// The header field it would have been.
+  public let field: HTTPField.Name
+  /// The origins it belongs to.
+  public let origins: [OriginPattern]
+
+  public init(field: HTTPField.Name, origins: [OriginPattern]) {
+    self.field = field
+    self.origins = origins
+  }
+}
+
+/// How long each phase took, from the beginning of the exchange to the end of that phase.
+public struct Timings: Hashable, Sendable {
+  /// The name was resolved.
+  public var dns: Duration
+  /// The connection stood; zero on one that stood already.
+  public var connect: Duration
+  /// TLS was agreed on; zero without.
+  public var tls: Duration
+  /// The first byte of the answer came.
+  public var firstByte: Duration
+  /// All was done.
+  public var total: Duration
+
+  public init(
+    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, firstByte: Duration = .zero,
+    total: Duration = .zero
+  ) {
+    self.dns = dns
+    self.connect = connect
+    self.tls = tls
+    self.firstByte = firstByte
+    self.total = total
+  }
+}

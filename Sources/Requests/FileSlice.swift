@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file, or a slice of one, as it was when it was looked at: what is sent is exactly this many bytes
+/// of exactly this file, or nothing.
+public struct FileSlice: Hashable, Sendable {
+  /// What tells whether the file is still the same.
+  public struct Identity: Hashable, Sendable {
+    public let device: UInt64
+    public let inode: UInt64
+    /// Bytes.
+    public let size: Int
+    /// Since 1970.
+    public let modified: Duration
+  }
+
+  public let path: String
+  public let identity: Identity
+  /// Where the slice begins, in bytes.
+  public let offset: Int
+  /// How long the slice is, in bytes.
+  public let count: Int
+
+  /// The whole file.
+  ///
+  /// - Throws: `FileError` if there is no such file, it can not be read, or it is no regular file.
+  public init(path: String) throws(FileError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError.unreadable(path: path, reason: .current) }
+    defer { close(descriptor) }
+    identity = try Identity(of: descriptor, path: path)
+    self.path = path
+    offset = 0
+    count = identity.size
+  }
+
+  private init(of file: FileSlice, offset: Int, count: Int) {
+    path = file.path
+    identity = file.identity
+    self.offset = offset
+    self.count = count
+  }
+
+  /// The last component of the path.
+  public var name: String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// A part of this slice; bounds beyond it are cut.
+  public func slice(offset: Int, count: Int) -> FileSlice {
+    let start = min(max(offset, 0), self.count)
+    return FileSlice(of: self, offset: self.offset + start, count: min(max(count, 0), self.count - start))
+  }
+}
+
+extension FileSlice.Identity {
+  /// The identity of an open file.
+  ///
+  /// - Throws: `FileError` if it is no regular file.
+  public init(of descriptor: Int32, path: String) throws(FileError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: .current) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    #if canImport(Glibc)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    modified = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+/// What went wrong with a file of the user's.
+public enum FileError: Error, Hashable, Sendable {
+  /// It can not be opened or read.
+  case unreadable(path: String, reason: SystemError)
+  /// It can not be written.
+  case unwritable(path: String, reason: SystemError)
+  /// A directory, a device, a pipe: it has no length that could be announced.
+  case notRegular(path: String)
+  /// It is not what it was when its length was announced.
+  case changed(path: String)
+}
+
+/// An error number of the system (`errno`).
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let number: Int32
+
+  public init(number: Int32) {
+    self.number = number
+  }
+
+  /// The one that the last failed call of this thread left.
+  public static var current: SystemError { SystemError(number: errno) }
+
+  /// `No such file or directory`.
+  public var description: String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,42 @@
+/// Media types (RFC 6838) as far as a file's name tells them.
+public enum MediaType {
+  /// The type that the name's extension suggests; without one that is known `application/octet-stream`.
+  public static func guess(fileName: String) -> String {
+    guard let dot = fileName.lastIndex(of: ".") else { return unknown }
+    return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown
+  }
+
+  /// Whether a `Content-Type` value says JSON: `application/json`, or any `+json` (RFC 6839 §3.1).
+  public static func isJSON(_ contentType: String) -> Bool {
+    let essence = essence(of: contentType)
+    return essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
+  }
+
+  /// Whether a `Content-Type` value says something that people can read.
+  public static func isText(_ contentType: String) -> Bool {
+    let essence = essence(of: contentType)
+    return isJSON(contentType) || essence.hasPrefix("text/") || essence.hasSuffix("+xml")
+      || ["application/xml", "application/javascript", "application/x-www-form-urlencoded", "application/yaml"]
+        .contains(essence)
+  }
+
+  /// The type without its parameters, in lower case.
+  public static func essence(of contentType: String) -> String {
+    let essence = contentType.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    return essence.drop { $0 == " " || $0 == "\t" }.split(separator: " ").first.map { $0.lowercased() } ?? ""
+  }
+
+  private static let unknown = "application/octet-stream"
+
+  private static let byExtension = [
+    "avif": "image/avif", "bin": "application/octet-stream", "bmp": "image/bmp", "css": "text/css",
+    "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip", "heic": "image/heic", "htm": "text/html",
+    "html": "text/html", "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg",
+    "js": "text/javascript", "json": "application/json", "md": "text/markdown", "mov": "video/quicktime",
+    "mp3": "audio/mpeg", "mp4": "video/mp4", "ndjson": "application/x-ndjson", "pdf": "application/pdf",
+    "png": "image/png", "svg": "image/svg+xml", "tar": "application/x-tar", "tif": "image/tiff",
+    "tiff": "image/tiff", "txt": "text/plain", "wasm": "application/wasm", "wav": "audio/wav",
+    "webm": "video/webm", "webp": "image/webp", "xml": "application/xml", "yaml": "application/yaml",
+    "yml": "application/yaml", "zip": "application/zip",
+  ]
+}

@@ -1,0 +1,38 @@
+/// One field of a multipart form: a text or a file.
+public struct MultipartPart: Hashable, Sendable {
+  /// The value of the field.
+  public enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    case file(FileSlice)
+  }
+
+  public var name: String
+  public var content: Content
+  /// nil: a text has none, a file the one its name suggests.
+  public var contentType: String?
+  /// nil: a text has none, a file its own.
+  public var fileName: String?
+
+  public init(name: String, content: Content, contentType: String? = nil, fileName: String? = nil) {
+    self.name = name
+    self.content = content
+    switch content {
+    case .bytes:
+      self.contentType = contentType
+      self.fileName = fileName
+    case .file(let file):
+      self.contentType = contentType ?? MediaType.guess(fileName: fileName ?? file.name)
+      self.fileName = fileName ?? file.name
+    }
+  }
+
+  /// A text field.
+  public static func text(_ name: String, _ value: String) -> MultipartPart {
+    MultipartPart(name: name, content: .bytes(Array(value.utf8)))
+  }
+
+  /// A file field.
+  public static func file(_ name: String, _ file: FileSlice, contentType: String? = nil) -> MultipartPart {
+    MultipartPart(name: name, content: .file(file), contentType: contentType)
+  }
+}

@@ -1,0 +1,65 @@
+// This module says what to send, what came back and in which order. It does not
+// know how anything is sent, and it knows no script text.
+
+/// Scheme, host and port of a URL: what a credential belongs to (RFC 6454 §4).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// The schemes that can be spoken.
+  public enum Scheme: String, Hashable, Sendable, CaseIterable {
+    case http
+    case https
+
+    /// The port that stands when a URL names none.
+    public var defaultPort: Int {
+      switch self {
+      case .http: 80
+      case .https: 443
+      }
+    }
+  }
+
+  public let scheme: Scheme
+  /// In lower case; an IPv6 address stands in brackets.
+  public let host: String
+  public let port: Int
+
+  /// The origin of parts that a URL parser has already taken apart.
+  public init(scheme: Scheme, host: String, port: Int? = nil) {
+    self.scheme = scheme
+    self.host = host.lowercased()
+    self.port = port ?? scheme.defaultPort
+  }
+
+  /// An origin as people write it: `https://api.example.com` or `http://127.0.0.1:8080`.
+  ///
+  /// Strict on purpose: what differs in the least (a trailing dot, user info, another
+  /// spelling of an address) is another origin, and then gets no credential.
+  public init(_ text: String) throws(OriginError) {
+    let pattern = try OriginPattern(text)
+    guard let origin = pattern.origin else { throw OriginError.wildcard(text) }
+    self = origin
+  }
+
+  /// `scheme://host`, with the port where it is not the scheme's own.
+  public var description: String {
+    "\(scheme.rawValue)://\(authority)"
+  }
+
+  /// `host`, with the port where it is not the scheme's own.
+  public var authority: String {
+    port == scheme.defaultPort ? host : "\(host):\(port)"
+  }
+}
+
+/// Why a text is no origin.
+public enum OriginError: Error, Hashable, Sendable {
+  /// It does not begin with `http://` or `https://`.
+  case scheme(String)
+  /// The host is empty or has a character that no host has.
+  case host(String)
+  /// The port is no number from 1 to 65535.
+  case port(String)
+  /// Something follows the port: a path, a query, user info.
+  case trailing(String)
+  /// A `*` stands where one origin must be named.
+  case wildcard(String)
+}

@@ -1,0 +1,86 @@
+/// One origin, or a family of them in which `*` stands for one label of the host:
+/// `https://*.s3.example.com`.
+public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
+  public let scheme: Origin.Scheme
+  /// In lower case.
+  public let host: String
+  public let port: Int
+
+  /// The pattern that only this origin matches.
+  public init(_ origin: Origin) {
+    scheme = origin.scheme
+    host = origin.host
+    port = origin.port
+  }
+
+  /// A pattern as people write it.
+  public init(_ text: String) throws(OriginError) {
+    guard let colon = text.firstRange(of: "://"),
+      let scheme = Origin.Scheme(rawValue: text[..<colon.lowerBound].lowercased())
+    else { throw OriginError.scheme(text) }
+    let (host, rest) = Self.splitHost(text[colon.upperBound...])
+    guard Self.isHost(host) else { throw OriginError.host(text) }
+    self.scheme = scheme
+    self.host = host.lowercased()
+    let port = rest.hasSuffix("/") ? rest.dropLast() : rest
+    guard port.isEmpty || port.first == ":" else { throw OriginError.trailing(text) }
+    if port.isEmpty {
+      self.port = scheme.defaultPort
+    } else {
+      let digits = port.dropFirst()
+      guard digits.allSatisfy(\.isASCIIDigit), let number = Int(digits), (1...65535).contains(number) else {
+        throw OriginError.port(text)
+      }
+      self.port = number
+    }
+  }
+
+  /// The single origin this pattern stands for, nil if it has a `*`.
+  public var origin: Origin? {
+    host.contains("*") ? nil : Origin(scheme: scheme, host: host, port: port)
+  }
+
+  /// Whether the origin is one of this family; `*` is exactly one label, not empty.
+  public func matches(_ origin: Origin) -> Bool {
+    guard scheme == origin.scheme, port == origin.port else { return false }
+    let wanted = host.split(separator: ".", omittingEmptySubsequences: false)
+    let given = origin.host.split(separator: ".", omittingEmptySubsequences: false)
+    guard wanted.count == given.count else { return false }
+    return zip(wanted, given).allSatisfy { wanted, given in
+      wanted == given || (wanted == "*" && !given.isEmpty)
+    }
+  }
+
+  /// How narrow the pattern is: the fewer `*`, the greater.
+  public var specificity: Int {
+    -host.split(separator: ".").count { $0 == "*" }
+  }
+
+  public var description: String {
+    port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)" : "\(scheme.rawValue)://\(host):\(port)"
+  }
+
+  private static func splitHost(_ text: Substring) -> (host: Substring, rest: Substring) {
+    if text.first == "[", let end = text.firstIndex(of: "]") {
+      let after = text.index(after: end)
+      return (text[..<after], text[after...])
+    }
+    let end = text.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+    return (text[..<end], text[end...])
+  }
+
+  private static func isHost(_ host: Substring) -> Bool {
+    if host.first == "[" {
+      return host.count > 4 && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.allSatisfy { label in
+      label == "*" || (!label.isEmpty && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == "-" || $0 == "_" })
+    }
+  }
+}
+
+extension Character {
+  var isASCIIDigit: Bool { isASCII && isWholeNumber }
+  var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isWholeNumber) }
+}

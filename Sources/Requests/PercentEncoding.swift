@@ -1,0 +1,65 @@
+/// Percent-encoding by the place where a text will stand (RFC 3986 §2).
+public enum PercentEncoding: Hashable, Sendable {
+  /// One path segment, one query name or value: all but unreserved characters are encoded.
+  case component
+  /// As `{+…}`: reserved characters are kept too, and so is what is percent-encoded already (RFC 6570 §3.2.3).
+  case reserved
+  /// `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
+  case form
+
+  /// The text in its UTF-8 bytes, encoded.
+  public func encode(_ text: some StringProtocol) -> String {
+    var encoded: [UInt8] = []
+    let bytes = Array(text.utf8)
+    encoded.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      if keeps(byte, at: index, of: bytes) {
+        encoded.append(byte)
+      } else if self == .form, byte == UInt8(ascii: " ") {
+        encoded.append(UInt8(ascii: "+"))
+      } else {
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(Self.hexDigits[Int(byte >> 4)])
+        encoded.append(Self.hexDigits[Int(byte & 15)])
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private func keeps(_ byte: UInt8, at index: Int, of bytes: [UInt8]) -> Bool {
+    switch self {
+    case .component:
+      return Self.isUnreserved(byte)
+    case .form:
+      return Self.isAlphanumeric(byte) || "*-._".utf8.contains(byte)
+    case .reserved:
+      if Self.isUnreserved(byte) || ":/?#[]@!$&'()*+,;=".utf8.contains(byte) { return true }
+      return byte == UInt8(ascii: "%") && index + 2 < bytes.count
+        && Self.isHexDigit(bytes[index + 1]) && Self.isHexDigit(bytes[index + 2])
+    }
+  }
+
+  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

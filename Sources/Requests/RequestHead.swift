@@ -1,0 +1,61 @@
+public import HTTPTypes
+
+/// What every request description has, whatever its body.
+public struct RequestHead: Hashable, Sendable {
+  /// The step's name, for error reports: the request identifier.
+  public var label: String?
+  /// Where the step was written, if it was.
+  public var place: TextPlace?
+  /// The operation this request is part of, for a queue that pushes operations later.
+  public var operationID: String?
+  /// The record of the app that the operation is about.
+  public var affectedModelID: String?
+
+  public var method: HTTPRequest.Method
+  public var target: RequestTarget
+  /// Appended to the target's own query, encoded.
+  public var query: [QueryItem]
+  /// These win over a profile's and over the body's own content type.
+  public var headers: HTTPFields
+  /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
+  public var profile: String?
+  /// Whether the profile's credential goes along, if it may; false for `auth none`.
+  public var sendsCredential: Bool
+  /// The limit for the whole exchange; nil: the profile's.
+  public var timeout: Duration?
+  /// Whether it may be sent again.
+  public var effect: RequestEffect
+  /// How often it is sent at most, when that is safe; nil: the profile's.
+  public var retry: RetryRule?
+  /// How many redirects are followed, 0 for none; nil: the profile's.
+  public var redirects: Int?
+  /// How long to wait before sending: the pace of a repeated step.
+  public var delay: Duration
+  /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
+  public var secrets: Set<Secret>
+
+  public init(
+    _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
+    query: [QueryItem] = [],
+    headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
+    effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
+    affectedModelID: String? = nil
+  ) {
+    self.method = method
+    self.target = target
+    self.label = label
+    self.place = place
+    self.query = query
+    self.headers = headers
+    self.profile = profile
+    self.sendsCredential = sendsCredential
+    self.timeout = timeout
+    self.effect = effect ?? RequestEffect(of: method)
+    self.retry = retry
+    self.redirects = redirects
+    self.delay = delay
+    self.secrets = secrets
+    self.operationID = operationID
+    self.affectedModelID = affectedModelID
+  }
+}

@@ -1,0 +1,26 @@
+public import HTTPTypes
+
+/// What a server answered.
+public struct Response: Hashable, Sendable {
+  public var status: HTTPResponse.Status
+  /// `HTTP/1.1`, `HTTP/2`.
+  public var version: String
+  /// In the server's order.
+  public var headers: HTTPFields
+  public var body: ResponseBody
+
+  public init(
+    status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:],
+    body: ResponseBody = ResponseBody([])
+  ) {
+    self.status = status
+    self.version = version
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Whether the content type says that the body is JSON.
+  public var isJSON: Bool {
+    headers[.contentType].map(MediaType.isJSON) ?? false
+  }
+}

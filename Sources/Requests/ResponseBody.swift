@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The decoded bytes of a response: small ones in memory, large ones in a file that has no name.
+public struct ResponseBody: Hashable, Sendable {
+  private enum Storage: Hashable, Sendable {
+    case memory([UInt8])
+    case spool(SpoolFile)
+  }
+
+  private let storage: Storage
+
+  public init(_ bytes: [UInt8]) {
+    storage = .memory(bytes)
+  }
+
+  public init(_ spool: SpoolFile) {
+    storage = .spool(spool)
+  }
+
+  /// In bytes.
+  public var count: Int {
+    switch storage {
+    case .memory(let bytes): bytes.count
+    case .spool(let file): file.count
+    }
+  }
+
+  public var isEmpty: Bool { count == 0 }
+
+  /// Up to `limit` bytes from `offset` on; the whole body is never needed at once.
+  public func bytes(from offset: Int = 0, limit: Int = .max) throws(FileError) -> [UInt8] {
+    let start = min(max(offset, 0), count)
+    let length = min(max(limit, 0), count - start)
+    switch storage {
+    case .memory(let bytes): return length == bytes.count ? bytes : Array(bytes[start..<start + length])
+    case .spool(let file): return try file.read(from: start, count: length)
+    }
+  }
+
+  /// Hands the body over in pieces of at most 64 KiB.
+  public func forEachChunk<Failure: Error>(
+    _ body: ([UInt8]) throws(Failure) -> Void
+  ) throws {
+    var offset = 0
+    while offset < count {
+      let chunk = try bytes(from: offset, limit: 65_536)
+      try body(chunk)
+      offset += chunk.count
+    }
+  }
+}
+
+/// An anonymous temporary file: it has no name, nobody else can open it, and it is gone when it is no longer used.
+public final class SpoolFile: Hashable, Sendable {
+  private let descriptor: Int32
+  /// In bytes.
+  public let count: Int
+
+  /// Takes over an open descriptor.
+  public init(takingOver descriptor: Int32, count: Int) {
+    self.descriptor = descriptor
+    self.count = count
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Reads `count` bytes at `offset`; both lie within the file.
+  func read(from offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+        if got > 0 {
+          filled += got
+        } else if got < 0, errno == EINTR {
+          continue
+        } else {
+          failure = got < 0 ? .current : SystemError(number: EIO)
+          return
+        }
+      }
+    }
+    if let failure { throw .unreadable(path: "a response kept in a temporary file", reason: failure) }
+    return bytes
+  }
+
+  public static func == (left: SpoolFile, right: SpoolFile) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,60 @@
+public import HTTPTypes
+
+/// How to talk to some origins: base URL, credentials, default headers, timeouts.
+///
+/// Credentials, default headers and connections serve the profile's own origins and no others,
+/// however the profile was chosen.
+public struct SessionProfile: Hashable, Sendable {
+  public var name: String
+  /// What a path is appended to, without a `/` at its end; its origin is one of the profile's.
+  public var base: BaseURL?
+  /// The origins this profile is for, beside the base's.
+  public var otherOrigins: [OriginPattern]
+  public var credential: Credential?
+  /// Headers of every request to the profile's origins; a step's own win.
+  public var headers: HTTPFields
+  /// Query items of every request to the profile's origins.
+  public var query: [QueryItem]
+  /// The limit for one whole exchange; nil: no limit.
+  public var timeout: Duration?
+  public var retry: RetryRule
+  /// How many redirects are followed.
+  public var redirects: Int
+  /// Secrets that stand in the headers or the query, for hiding them.
+  public var otherSecrets: [Secret]
+
+  public init(
+    name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
+    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard, redirects: Int = 5,
+    otherSecrets: [Secret] = []
+  ) {
+    self.name = name
+    self.base = base
+    self.otherOrigins = otherOrigins
+    self.credential = credential
+    self.headers = headers
+    self.query = query
+    self.timeout = timeout
+    self.retry = retry
+    self.redirects = redirects
+    self.otherSecrets = otherSecrets
+  }
+
+  /// The profile of every URL that no profile claims: nothing is in it.
+  public static let anonymous = SessionProfile(name: "anonymous")
+
+  /// All origins this profile is for.
+  public var origins: [OriginPattern] {
+    (base.map { [OriginPattern($0.origin)] } ?? []) + otherOrigins
+  }
+
+  /// Whether this profile's credentials may go to the origin.
+  public func serves(_ origin: Origin) -> Bool {
+    origins.contains { $0.matches(origin) }
+  }
+
+  /// Every secret this profile holds.
+  public var secrets: [Secret] {
+    (credential.map { [$0.secret] } ?? []) + otherSecrets
+  }
+}

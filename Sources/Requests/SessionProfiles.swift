@@ -1,0 +1,60 @@
+/// The profiles of a session, and the one rule that chooses between them.
+public struct SessionProfiles: Hashable, Sendable {
+  /// In the order they were declared.
+  public private(set) var all: [SessionProfile]
+  /// The profile that a bare path takes.
+  public var current: String?
+
+  /// - Parameter current: the profile that a bare path takes; nil: the only one that has a base.
+  public init(_ all: [SessionProfile] = [], current: String? = nil) {
+    self.all = all
+    let based = all.filter { $0.base != nil }
+    self.current = current ?? (based.count == 1 ? based[0].name : nil)
+  }
+
+  public subscript(name: String) -> SessionProfile? {
+    all.first { $0.name == name }
+  }
+
+  /// Adds the profile, or replaces the one of that name.
+  public mutating func declare(_ profile: SessionProfile) {
+    if let index = all.firstIndex(where: { $0.name == profile.name }) {
+      all[index] = profile
+    } else {
+      all.append(profile)
+    }
+    if current == nil, profile.base != nil { current = profile.name }
+  }
+
+  /// The profile for a URL: the one whose origins match, most specific first; none: anonymous.
+  ///
+  /// - Throws: `ProfileError.ambiguous` if two match equally well; a guess could send the wrong credential.
+  public func profile(for origin: Origin) throws(ProfileError) -> SessionProfile {
+    let matches = all.compactMap { profile in
+      let patterns = profile.origins.filter { $0.matches(origin) }
+      return patterns.map(\.specificity).max().map { (profile: profile, specificity: $0) }
+    }
+    guard let best = matches.map(\.specificity).max() else { return .anonymous }
+    let winners = matches.filter { $0.specificity == best }.map(\.profile)
+    guard winners.count == 1 else { throw .ambiguous(origin, winners.map(\.name)) }
+    return winners[0]
+  }
+
+  /// The profile of that name.
+  public func named(_ name: String) throws(ProfileError) -> SessionProfile {
+    guard let profile = self[name] else { throw .unknown(name, known: all.map(\.name)) }
+    return profile
+  }
+}
+
+/// Why no profile can be chosen.
+public enum ProfileError: Error, Hashable, Sendable {
+  /// No profile has this name.
+  case unknown(String, known: [String])
+  /// The profile has no base that a path could be appended to.
+  case noBase(profile: String)
+  /// A bare path, and no profile is in use.
+  case noneInUse(path: String)
+  /// Two profiles match the origin equally well.
+  case ambiguous(Origin, [String])
+}

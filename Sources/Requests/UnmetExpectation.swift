@@ -1,0 +1,42 @@
+import HTTPTypes
+
+/// Something that was expected of an exchange and is not so.
+public struct UnmetExpectation: Hashable, Sendable {
+  /// What was looked at: `status`, `body.state`.
+  public let subject: String
+  /// What it should have been: `201`, `"ready"`.
+  public let expected: String
+  /// What it was.
+  public let actual: String
+  /// Where it was written, if it was.
+  public let place: TextPlace?
+
+  public init(subject: String, expected: String, actual: String, place: TextPlace? = nil) {
+    self.subject = subject
+    self.expected = expected
+    self.actual = actual
+    self.place = place
+  }
+
+  /// What a step expects that says nothing about its status: 2xx or 3xx.
+  public static func success(of exchange: Exchange) -> [UnmetExpectation] {
+    switch exchange.response.status.kind {
+    case .successful, .redirection: []
+    case .invalid, .informational, .clientError, .serverError:
+      [UnmetExpectation(subject: "status", expected: "2xx or 3xx", actual: "\(exchange.response.status.code)")]
+    }
+  }
+}
+
+/// A place in a text, for whoever has the text.
+public struct TextPlace: Hashable, Sendable {
+  /// The name of the text: a file's path.
+  public let source: String
+  /// UTF-8 offsets.
+  public let range: Range<Int>
+
+  public init(source: String, range: Range<Int>) {
+    self.source = source
+    self.range = range
+  }
+}

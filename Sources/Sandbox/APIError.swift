@@ -1,0 +1,60 @@
+import JSONValue
+import NIOHTTP1
+
+/// Why the API refuses a request.
+enum APIError: Error, Hashable, Sendable {
+  case unauthorized
+  case malformedPath(String)
+  case notFound(String)
+  case methodNotAllowed(String, allowed: [String])
+  case bodyTooLarge(limit: Int)
+  case invalidJSON(String)
+  case invalidFilesize(limit: Int)
+  case snapshotUnknown(uid: String, sheet: String)
+  case objectMissing(uid: String)
+}
+
+extension APIError {
+  private var response: (HTTPResponseStatus, code: String, message: String) {
+    switch self {
+    case .unauthorized:
+      (.unauthorized, "unauthorized", "This needs the sandbox's token: send \"Authorization: Bearer TOKEN\".")
+    case .malformedPath(let path):
+      (.badRequest, "malformed_path", "The path \"\(path)\" is not valid percent-encoded UTF-8.")
+    case .notFound(let path): (.notFound, "not_found", "There is nothing at \"\(path)\".")
+    case .methodNotAllowed(let method, let allowed):
+      (
+        .methodNotAllowed, "method_not_allowed",
+        "\(method) is not possible here; use \(allowed.joined(separator: " or "))."
+      )
+    case .bodyTooLarge(let limit):
+      (.payloadTooLarge, "body_too_large", "The body is longer than \(limit) bytes.")
+    case .invalidJSON(let reason): (.badRequest, "invalid_json", "The body is not valid JSON: \(reason)")
+    case .invalidFilesize(let limit):
+      (
+        .badRequest, "invalid_filesize",
+        "The body must be an object whose \"filesize\" is a whole number of bytes from 0 to \(limit)."
+      )
+    case .snapshotUnknown(let uid, let sheet):
+      (.notFound, "snapshot_not_found", "The sheet \"\(sheet)\" has no snapshot \"\(uid)\".")
+    case .objectMissing(let uid):
+      (
+        .conflict, "object_missing",
+        "No file has been stored for the snapshot \"\(uid)\" yet; upload it, then confirm."
+      )
+    }
+  }
+
+  /// The answer: `{"error": {"code": …, "message": …}}`.
+  var answer: Answer {
+    let (status, code, message) = response
+    var answer = Answer.json(status, ["error": ["code": .string(code), "message": .string(message)]])
+    switch self {
+    case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
+    case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
+    case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing:
+      break
+    }
+    return answer
+  }
+}

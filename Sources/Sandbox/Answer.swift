@@ -1,0 +1,37 @@
+import JSONValue
+import NIOHTTP1
+
+/// What goes back for a request.
+struct Answer: Sendable {
+  enum Content: Sendable {
+    case none
+    case bytes([UInt8])
+    /// So many bytes from the start of a file.
+    case file(OpenFile, size: Int)
+  }
+
+  var status: HTTPResponseStatus
+  var headers: [(String, String)] = []
+  var content = Content.none
+
+  /// How many bytes the content has.
+  var contentLength: Int {
+    switch content {
+    case .none: 0
+    case .bytes(let bytes): bytes.count
+    case .file(_, let size): size
+    }
+  }
+}
+
+extension Answer {
+  static func json(_ status: HTTPResponseStatus, _ json: JSON) -> Answer {
+    .text(status, type: "application/json", "\(json)\n")
+  }
+
+  static func text(
+    _ status: HTTPResponseStatus, type: String, _ text: String, headers: [(String, String)] = []
+  ) -> Answer {
+    Answer(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
+  }
+}

@@ -1,0 +1,129 @@
+import Crypto
+import NIOCore
+import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What stands behind one origin.
+protocol OriginService: Sendable {
+  /// What takes the body of a request whose head has arrived.
+  func receiver(for head: HTTPRequestHead) async -> any BodyReceiver
+}
+
+/// Serves the requests of one connection, one after another, so that pipelined ones are answered in their order.
+///
+/// Knows HTTP's framing and the log, and nothing of what is asked or answered.
+struct Connection: Sendable {
+  typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+  typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+  typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+
+  /// How long a client may take to read an answer that came before its body.
+  static let lingering = TimeAmount.seconds(2)
+
+  let origin: String
+  let service: any OriginService
+  let log: RequestLog?
+  let now: @Sendable () -> Date
+
+  @concurrent
+  func serve(_ channel: Channel) async throws {
+    try await channel.executeThenClose { inbound, outbound in
+      var parts = inbound.makeAsyncIterator()
+      while case .head(let head) = try await parts.next() {
+        guard try await exchange(head, &parts, outbound) else {
+          // Closing with unread bytes would reset the connection and could cost the client its answer.
+          outbound.finish()
+          let timeout = channel.channel.eventLoop.scheduleTask(in: Self.lingering) { channel.channel.close(promise: nil) }
+          defer { timeout.cancel() }
+          while try await parts.next() != nil {}
+          return
+        }
+      }
+    }
+  }
+
+  /// Answers one request; false if the connection can not serve another.
+  @concurrent
+  private func exchange(_ head: HTTPRequestHead, _ parts: inout Inbound, _ outbound: Outbound) async throws -> Bool {
+    var receiver = await service.receiver(for: head)
+    let expectsContinue = head.version == .http1_1 && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+    let leavesBody = expectsContinue && !receiver.isWaiting
+
+    var size = 0
+    var hash = SHA256()
+    if !leavesBody {
+      if expectsContinue {
+        try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
+      }
+      while let buffer = try await nextOfBody(&parts) {
+        size += buffer.readableBytes
+        buffer.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+        receiver.receive(ArraySlice(buffer.readableBytesView))
+      }
+    }
+    let answer = await receiver.finish()
+    try await log?.append(
+      RequestRecord(
+        origin: origin, method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) },
+        size: size, sha256: hash.finalize().hex, fileSHA256: receiver.fileSHA256))
+
+    let staysOpen = head.isKeepAlive && !leavesBody
+    try await send(answer, for: head, staysOpen: staysOpen, outbound)
+    return staysOpen
+  }
+
+  /// The next bytes of the body, nil at its end.
+  @concurrent
+  private func nextOfBody(_ parts: inout Inbound) async throws -> ByteBuffer? {
+    switch try await parts.next() {
+    case .body(let buffer): buffer
+    case .end: nil
+    case .head, nil: throw HTTPParserError.invalidEOFState
+    }
+  }
+
+  private func send(
+    _ answer: Answer, for request: HTTPRequestHead, staysOpen: Bool, _ outbound: Outbound
+  ) async throws {
+    var headers = HTTPHeaders(answer.headers)
+    headers.add(name: "Date", value: DateText.http(now()))
+    if answer.status != .noContent { headers.add(name: "Content-Length", value: String(answer.contentLength)) }
+    if !staysOpen {
+      headers.add(name: "Connection", value: "close")
+    } else if request.version != .http1_1 {
+      headers.add(name: "Connection", value: "keep-alive")
+    }
+    let head = HTTPServerResponsePart.head(
+      HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))
+
+    switch answer.content {
+    case _ where request.method == .HEAD, .none:
+      try await outbound.write(contentsOf: [head, .end(nil)])
+    case .bytes(let bytes):
+      try await outbound.write(contentsOf: [head, .body(.byteBuffer(ByteBuffer(bytes: bytes))), .end(nil)])
+    case .file(let file, let size):
+      try await outbound.write(head)
+      try await copy(file, size: size, outbound)
+      try await outbound.write(.end(nil))
+    }
+  }
+
+  /// Writes exactly `size` bytes of a file, a piece at a time as the client takes them.
+  private func copy(_ file: OpenFile, size: Int, _ outbound: Outbound) async throws {
+    var left = size
+    while left > 0 {
+      var piece = ByteBuffer()
+      let count = try piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 64 * 1024) { buffer in
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left)))
+      }
+      guard count > 0 else { throw FileError(operation: "read all of", path: file.path, code: 0) }
+      try await outbound.write(.body(.byteBuffer(piece)))
+      left -= count
+    }
+  }
+}

@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An object as it is kept.
+struct StoredObject: Hashable, Sendable {
+  var path: String
+  /// Bytes.
+  var size: Int
+  /// The md5 of the content in hex, without the quotes it wears on the wire.
+  var etag: String
+}
+
+/// The objects of the bucket, a file each, named by the key percent-encoded.
+///
+/// Files of an earlier run stay where they are and are no objects of this one.
+actor ObjectStore {
+  /// S3's keys may have 1,024 bytes; here the encoded key is a file name.
+  static let encodedKeyLimit = 255
+
+  private let directory: String
+  private let isTemporary: Bool
+  private var objects: [String: StoredObject] = [:]
+
+  /// A store in a directory, which is made if it is missing; without one in a temporary directory.
+  init(directory: String?) throws {
+    if let directory {
+      self.directory = directory
+      isTemporary = false
+    } else {
+      self.directory = FileManager.default.temporaryDirectory
+        .appending(path: "workbench-sandbox-\(UUID().uuidString)").path
+      isTemporary = true
+    }
+    try FileManager.default.createDirectory(
+      atPath: self.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// The name of a key's file; nil if the key is empty or too long to be one.
+  static func fileName(ofKey key: String) -> String? {
+    let name = PercentEncoding.encode(key)
+    return (1...encodedKeyLimit).contains(name.utf8.count) ? name : nil
+  }
+
+  /// A file for content that is arriving; it becomes an object when it is kept.
+  nonisolated func makeIncomingFile() throws(FileError) -> IncomingFile {
+    try IncomingFile("\(directory)/.incoming-\(randomHex(bytes: 8))")
+  }
+
+  /// Makes what arrived the object of a key, in place of an older one.
+  func keep(_ file: IncomingFile, asKey key: String, size: Int, etag: String) throws(FileError) {
+    guard let name = Self.fileName(ofKey: key) else {
+      throw FileError(operation: "name", path: key, code: ENAMETOOLONG)
+    }
+    let object = StoredObject(path: "\(directory)/\(name)", size: size, etag: etag)
+    try file.move(to: object.path)
+    objects[key] = object
+  }
+
+  func object(ofKey key: String) -> StoredObject? { objects[key] }
+
+  /// Removes the directory if it is a temporary one.
+  nonisolated func cleanUp() {
+    if isTemporary { try? FileManager.default.removeItem(atPath: directory) }
+  }
+}
+
+/// Content on its way to the store; unless it was kept, its file goes when this does.
+final class IncomingFile: Sendable {
+  private let file: OpenFile
+
+  fileprivate init(_ path: String) throws(FileError) {
+    file = try OpenFile(path, for: .creating)
+  }
+
+  deinit {
+    // Its name was never another file's, so once it was moved there is nothing to remove.
+    unlink(file.path)
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>) throws(FileError) { try file.write(bytes) }
+
+  fileprivate func move(to path: String) throws(FileError) {
+    guard rename(file.path, path) == 0 else { throw FileError(operation: "rename", path: file.path, code: errno) }
+  }
+}

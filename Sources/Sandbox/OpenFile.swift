@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The system said no to a file operation.
+struct FileError: Error, Hashable, CustomStringConvertible {
+  var operation: String
+  var path: String
+  /// `errno` of the call.
+  var code: Int32
+
+  var description: String { "cannot \(operation) \"\(path)\": \(String(cString: strerror(code)))" }
+}
+
+/// A file descriptor that closes itself.
+final class OpenFile: Sendable {
+  enum Purpose {
+    case reading
+    /// A new file of ours only (0600); it may not exist yet.
+    case creating
+    /// At the end of a file that is made (0600) if it is missing.
+    case appending
+  }
+
+  let path: String
+  private let descriptor: Int32
+
+  init(_ path: String, for purpose: Purpose) throws(FileError) {
+    let flags =
+      switch purpose {
+      case .reading: O_RDONLY
+      case .creating: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+      case .appending: O_WRONLY | O_CREAT | O_APPEND
+      }
+    descriptor = open(path, flags | O_CLOEXEC, 0o600)
+    self.path = path
+    guard descriptor >= 0 else { throw FileError(operation: "open", path: path, code: errno) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Writes all of the bytes.
+  func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      #else
+        let count = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+      #endif
+      guard count >= 0 || errno == EINTR else { throw FileError(operation: "write", path: path, code: errno) }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Fills the start of a buffer and says how far; 0 is the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      guard count >= 0 || errno == EINTR else { throw FileError(operation: "read", path: path, code: errno) }
+      if count >= 0 { return count }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Percent-encoding of path segments (RFC 3986 §2.1).
+enum PercentEncoding {
+  /// Everything but letters, digits, `-`, `_` and `~` encoded. Dots too, save inside: `.` and `..` are names of their own.
+  static func encode(_ text: String) -> String {
+    var encoded = ""
+    for (index, byte) in text.utf8.enumerated() {
+      let character = Character(Unicode.Scalar(byte))
+      if byte < 0x80, character.isLetter || character.isNumber || "-_~".contains(character) || character == "." && index > 0 {
+        encoded.append(character)
+      } else {
+        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+
+  /// The text of a segment; nil if a `%` is not followed by two hex digits or the bytes are no UTF-8.
+  static func decode(_ segment: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = segment.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+  }
+}

@@ -1,0 +1,40 @@
+/// The fields of a POST upload that came before its file, in their order.
+struct PostForm: Hashable, Sendable {
+  struct Field: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// How long everything before the file's content may be, boundaries included, in bytes.
+  static let limit = 20 * 1024
+
+  private(set) var fields: [Field] = []
+  /// The name the client gave its file.
+  var filename: String?
+
+  init(_ fields: [Field] = [], filename: String? = nil) {
+    self.fields = fields
+    self.filename = filename
+  }
+
+  /// The value of a field; names are compared without case.
+  subscript(name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  mutating func append(_ field: Field) throws(S3Error) {
+    guard self[field.name] == nil else { throw .fieldRepeated(field.name) }
+    fields.append(field)
+  }
+
+  /// The object's key, `${filename}` replaced by the file's name.
+  func key() throws(S3Error) -> String {
+    guard let key = self["key"] else { throw .fieldMissing("key") }
+    return key.replacing("${filename}", with: filename ?? "")
+  }
+
+  func required(_ name: String) throws(S3Error) -> String {
+    guard let value = self[name] else { throw .fieldMissing(name) }
+    return value
+  }
+}

@@ -1,0 +1,43 @@
+import JSONValue
+
+/// What the log says of a request.
+struct RequestRecord: Sendable {
+  var origin: String
+  var method: String
+  /// The request target as it was received.
+  var target: String
+  var headers: [(name: String, value: String)]
+  /// The body's length in bytes, as received.
+  var size: Int
+  /// The body's sha256 in hex, as received.
+  var sha256: String
+  /// The sha256 of the file in a form, in hex.
+  var fileSHA256: String?
+
+  var json: JSON {
+    [
+      "origin": .string(origin),
+      "method": .string(method),
+      "target": .string(target),
+      "headers": .array(headers.map { [.string($0.name), .string($0.value)] }),
+      "size": JSON(size),
+      "sha256": .string(sha256),
+      "file_sha256": fileSHA256.map(JSON.string) ?? .null,
+    ]
+  }
+}
+
+/// A file that gets one JSON line a request.
+///
+/// A line holds the request's headers whole, credentials too, so the file is made for its owner only.
+actor RequestLog {
+  private let file: OpenFile
+
+  init(path: String) throws(FileError) {
+    file = try OpenFile(path, for: .appending)
+  }
+
+  func append(_ record: RequestRecord) throws(FileError) {
+    try file.write(Array("\(record.json)\n".utf8)[...])
+  }
+}

@@ -1,0 +1,41 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A small real server to try requests on: an API origin and an S3-like storage origin, both on loopback.
+///
+/// Knows nothing of the workbench; what it checks, it checks as the services it stands for do.
+public enum Sandbox {
+  /// Signs and checks uploads; AWS's published example credentials, so that any S3 tool can be pointed here.
+  static let credentials = SigV4.Credentials(
+    accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+  static let region = "us-east-1"
+  static let bucket = "sandbox"
+
+  /// Serves both origins for as long as `body` runs, and leaves nothing behind but the log and a data directory asked for.
+  ///
+  /// Throws what `body` throws, and errors of the system when a port, the log or the data directory can not be had.
+  public static func run<Result: Sendable>(
+    _ options: SandboxOptions = SandboxOptions(), _ body: (SandboxEndpoints) async throws -> Result
+  ) async throws -> Result {
+    let log = try options.logFile.map(RequestLog.init)
+    let storageListener = try await Listener(port: options.storagePort)
+    let apiListener = try await Listener(port: options.apiPort)
+    let store = try ObjectStore(directory: options.dataDirectory)
+    defer { store.cleanUp() }
+
+    let token = options.token ?? randomHex(bytes: 16)
+    let signer = PostSigner(credentials: credentials, region: region, bucket: bucket)
+    let storage = StorageService(
+      signer: signer, store: store, origin: storageListener.origin, now: options.now)
+    let api = SheetsAPI(token: token, storage: storage, uploadLifetime: options.uploadLifetime, now: options.now)
+
+    return try await withThrowingTaskGroup { tasks in
+      tasks.addTask { try await storageListener.serve(storage, log: log, now: options.now) }
+      tasks.addTask { try await apiListener.serve(api, log: log, now: options.now) }
+      defer { tasks.cancelAll() }
+      return try await body(
+        SandboxEndpoints(api: apiListener.origin, storage: storageListener.origin, token: token))
+    }
+  }
+}

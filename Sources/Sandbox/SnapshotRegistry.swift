@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A picture of a sheet, from its allocation on.
+struct Snapshot: Hashable, Sendable {
+  /// How far it got.
+  enum State: String {
+    case allocated, processing, ready
+  }
+
+  /// How long the work on a confirmed snapshot seems to take, in seconds.
+  static let processingTime = 0.3
+
+  var sheet: String
+  var uid: String
+  var confirmedAt: Date?
+
+  /// The key its file is stored under.
+  var key: String { "snapshots/\(uid)" }
+
+  func state(at now: Date) -> State {
+    guard let confirmedAt else { return .allocated }
+    return now.timeIntervalSince(confirmedAt) < Self.processingTime ? .processing : .ready
+  }
+}
+
+/// The snapshots that were allocated.
+actor SnapshotRegistry {
+  private var snapshots: [String: Snapshot] = [:]
+
+  func allocate(sheet: String) -> Snapshot {
+    let snapshot = Snapshot(sheet: sheet, uid: "s-" + randomHex(bytes: 6))
+    snapshots[snapshot.uid] = snapshot
+    return snapshot
+  }
+
+  func snapshot(_ uid: String, ofSheet sheet: String) -> Snapshot? {
+    snapshots[uid].flatMap { $0.sheet == sheet ? $0 : nil }
+  }
+
+  /// Confirms a snapshot; one that was confirmed before keeps its time.
+  func confirm(_ snapshot: Snapshot, at now: Date) -> Snapshot {
+    var confirmed = snapshots[snapshot.uid] ?? snapshot
+    confirmed.confirmedAt = confirmed.confirmedAt ?? now
+    snapshots[snapshot.uid] = confirmed
+    return confirmed
+  }
+}
+
+/// So many random bytes in hex.
+func randomHex(bytes count: Int) -> String {
+  (0..<count).map { _ in UInt8.random(in: .min ... .max) }.hex
+}

@@ -1,0 +1,83 @@
+import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The storage origin: one bucket, addressed by path, as strict as S3.
+struct StorageService: OriginService {
+  private enum Action {
+    case postObject
+    case getObject
+  }
+
+  let signer: PostSigner
+  let store: ObjectStore
+  let now: @Sendable () -> Date
+  /// The bucket's URL, without a slash at its end.
+  let bucketURL: String
+  private let routes: [Route<Action>]
+
+  init(signer: PostSigner, store: ObjectStore, origin: String, now: @escaping @Sendable () -> Date) {
+    self.signer = signer
+    self.store = store
+    self.now = now
+    bucketURL = "\(origin)/\(signer.bucket)"
+    routes = [
+      Route("POST", "/\(signer.bucket)", .postObject),
+      Route("POST", "/\(signer.bucket)/", .postObject),
+      Route("GET", "/\(signer.bucket)/{key...}", .getObject),
+    ]
+  }
+
+  /// Where a GET finds the object of a key.
+  func location(ofKey key: String) -> String {
+    "\(bucketURL)/\(key.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/"))"
+  }
+
+  func receiver(for head: HTTPRequestHead) async -> any BodyReceiver {
+    do throws(S3Error) {
+      return try await admit(head)
+    } catch {
+      return DiscardingReceiver(answer: error.answer)
+    }
+  }
+
+  private func admit(_ head: HTTPRequestHead) async throws(S3Error) -> any BodyReceiver {
+    if let authorization = head.headers.first(name: "authorization") {
+      throw .twoAuthMechanisms(authorization: authorization)
+    }
+    let match: RouteMatch<Action> = routes.match(method: head.method.rawValue, target: head.uri)
+    switch match {
+    case .notFound:
+      throw .noSuchBucket(String(head.uri.split { $0 == "/" || $0 == "?" }.first ?? ""))
+    case .malformedPath: throw .malformedPath(head.uri)
+    case .methodNotAllowed(let allowed): throw .methodNotAllowed(head.method.rawValue, allowed: allowed)
+    case .found(.postObject, _): return try upload(head)
+    case .found(.getObject, let parameters): return try await download(key: parameters["key"] ?? "")
+    }
+  }
+
+  private func upload(_ head: HTTPRequestHead) throws(S3Error) -> PostObjectUpload {
+    let contentType = head.headers.first(name: "content-type") ?? ""
+    guard let parser = MultipartParser(contentType: contentType) else { throw .notMultipart(contentType: contentType) }
+    guard !head.headers.contains(name: "transfer-encoding") else { throw .chunked }
+    guard head.headers.contains(name: "content-length") else { throw .contentLengthMissing }
+    return PostObjectUpload(parser: parser, storage: self)
+  }
+
+  private func download(key: String) async throws(S3Error) -> DiscardingReceiver {
+    guard let object = await store.object(ofKey: key) else { throw .noSuchKey(key) }
+    do throws(FileError) {
+      let file = try OpenFile(object.path, for: .reading)
+      return DiscardingReceiver(
+        answer: Answer(
+          status: .ok, headers: [("Content-Type", "binary/octet-stream"), ("ETag", "\"\(object.etag)\"")],
+          content: .file(file, size: object.size)))
+    } catch {
+      throw .notStored(error)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import HTTPTypes
+internal import Requests
+
+extension PreparedRequest {
+  /// The request that a redirect asks for; the profile is chosen again, and nothing of ours that could be
+  /// secret crosses to another origin: neither credentials nor the step's own headers, and no body.
+  func redirected(
+    to url: String, method: HTTPRequest.Method, keepsBody: Bool, profiles: SessionProfiles, boundary: String,
+    origin originOf: (String) throws(TransportError) -> Origin
+  ) throws(UploadError) -> PreparedRequest {
+    var head = description.head
+    head.method = method
+    head.target = .url(url)
+    head.query = []
+    // What went into the first URL and body is not in this one; the guard looks again all the same.
+    if !keepsBody { head.secrets = [] }
+
+    let target: Origin
+    do {
+      target = try originOf(url)
+    } catch {
+      throw UploadError(.transport(error, origin: nil), in: head)
+    }
+    var dropped: [WithheldCredential] = []
+    if target == origin {
+      head.profile = profiles[profile] == nil ? nil : profile
+    } else {
+      head.profile = nil
+      dropped = head.headers.filter { !Self.crossesOrigins($0.name) }
+        .map { WithheldCredential(field: $0.name, origins: [OriginPattern(origin)]) }
+      if let credential {
+        dropped.append(WithheldCredential(field: credential.fieldName, origins: [OriginPattern(origin)]))
+      }
+      head.headers = HTTPFields(head.headers.filter { Self.crossesOrigins($0.name) })
+    }
+    var next = description
+    if keepsBody {
+      next.head = head
+    } else {
+      for name in [HTTPField.Name.contentType, .contentEncoding, .contentLength] { head.headers[name] = nil }
+      next = .inMemory(InMemoryRequestDescription(head))
+    }
+    let prepared = try PreparedRequest(next, profiles: profiles, boundary: boundary, origin: originOf)
+    return prepared.withholding(dropped)
+  }
+
+  /// The header fields that say nothing of who is asking.
+  private static func crossesOrigins(_ name: HTTPField.Name) -> Bool {
+    [.accept, .acceptEncoding, .acceptLanguage, .range, .userAgent].contains(name)
+  }
+
+  private func withholding(_ more: [WithheldCredential]) -> PreparedRequest {
+    var copy = self
+    for entry in more where !copy.withheld.contains(entry) { copy.withheld.append(entry) }
+    return copy
+  }
+}

@@ -1,0 +1,144 @@
+internal import HTTPTypes
+public import Requests
+
+/// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
+/// and every secret in it may go where it goes.
+public struct PreparedRequest: Hashable, Sendable {
+  public let description: RequestDescription
+  /// The profile's name.
+  public let profile: String
+  public let origin: Origin
+  /// What would be sent; the transport adds the headers of its own trade.
+  public let request: TransportRequest
+  /// The credential that goes along, if one does.
+  public let credential: Credential?
+  /// Those that do not, because they belong elsewhere.
+  public internal(set) var withheld: [WithheldCredential]
+  /// How often it may be sent, if it may be sent again at all.
+  let retry: RetryRule
+  /// How many redirects are followed.
+  let redirectLimit: Int
+}
+
+extension PreparedRequest {
+  /// Chooses the profile and decides what may cross to the target's origin. Pure: nothing is sent.
+  ///
+  /// - Parameters:
+  ///   - boundary: the multipart boundary, should one be needed.
+  ///   - origin: the origin of a URL, by the parser of the transport that will connect.
+  /// - Throws: `UploadError` when no profile fits, the URL is none, or a secret would go where it must not.
+  public init(
+    _ description: RequestDescription, profiles: SessionProfiles, boundary: String,
+    origin originOf: (String) throws(TransportError) -> Origin
+  ) throws(UploadError) {
+    let head = description.head
+    let target: (url: String, profile: SessionProfile?)
+    do {
+      target = try profiles.target(of: head)
+    } catch {
+      throw UploadError(.profile(error), in: head)
+    }
+    do {
+      origin = try originOf(target.url)
+    } catch {
+      throw UploadError(.transport(error, origin: nil), in: head)
+    }
+    let profile: SessionProfile
+    if let named = target.profile {
+      profile = named
+    } else {
+      do {
+        profile = try profiles.profile(for: origin)
+      } catch {
+        throw UploadError(.profile(error), in: head)
+      }
+    }
+
+    let isOwn = profile.serves(origin)
+    var headers = isOwn ? profile.headers : [:]
+    if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
+    for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
+
+    let candidate = head.sendsCredential ? profile.credential : nil
+    credential = isOwn && candidate.map { !head.headers.contains($0.fieldName) } ?? false ? candidate : nil
+    credential?.attach(to: &headers)
+    withheld = profiles.withheld(from: origin, chosen: profile, head: head)
+
+    var secrets = head.secrets
+    if isOwn { secrets.formUnion(profile.otherSecrets) }
+    for secret in secrets where !secret.isAllowed(at: origin) {
+      throw UploadError(.secretRefused(secret, origin: origin), in: head)
+    }
+
+    self.description = description
+    self.profile = profile.name
+    let request = TransportRequest(
+      method: head.method,
+      url: Self.append((isOwn ? profile.query : []) + head.query, to: target.url),
+      headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
+      needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout)
+    if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
+      throw UploadError(.secretRefused(leaking, origin: origin), in: head)
+    }
+    self.request = request
+    retry = head.retry ?? profile.retry
+    redirectLimit = head.redirects ?? profile.redirects
+  }
+
+  /// Appends query items to a URL that may have a query already; its own text stays as it is.
+  private static func append(_ items: [QueryItem], to url: String) -> String {
+    guard !items.isEmpty else { return url }
+    let query = items.map {
+      PercentEncoding.component.encode($0.name) + "=" + PercentEncoding.component.encode($0.value)
+    }.joined(separator: "&")
+    let address = url.prefix { $0 != "#" }
+    guard let mark = address.firstIndex(of: "?") else { return "\(address)?\(query)" }
+    let separator = address.index(after: mark) == address.endIndex || address.hasSuffix("&") ? "" : "&"
+    return "\(address)\(separator)\(query)"
+  }
+}
+
+extension SessionProfiles {
+  /// The absolute URL, and the profile where the target or the step names one.
+  fileprivate func target(of head: RequestHead) throws(ProfileError) -> (url: String, profile: SessionProfile?) {
+    switch head.target {
+    case .url(let url):
+      guard let name = head.profile else { return (url, nil) }
+      return (url, try named(name))
+    case .path(let path, let name):
+      guard let name = name ?? head.profile ?? current else { throw .noneInUse(path: path) }
+      let profile = try named(name)
+      guard let base = profile.base else { throw .noBase(profile: name) }
+      return (base.url(appending: path), profile)
+    }
+  }
+
+  /// The credentials a reader may think go along, and do not: the chosen profile's and that of the one in use.
+  fileprivate func withheld(
+    from origin: Origin, chosen: SessionProfile, head: RequestHead
+  ) -> [WithheldCredential] {
+    guard head.sendsCredential else { return [] }
+    var withheld: [WithheldCredential] = []
+    for profile in [chosen] + (current.flatMap { self[$0] }.map { [$0] } ?? []) {
+      guard let credential = profile.credential, !profile.serves(origin) else { continue }
+      let entry = WithheldCredential(field: credential.fieldName, origins: profile.origins)
+      if !withheld.contains(entry) { withheld.append(entry) }
+    }
+    return withheld
+  }
+}
+
+extension Credential {
+  /// Writes the credential into the header fields.
+  fileprivate func attach(to headers: inout HTTPFields) {
+    let name = fieldName
+    switch self {
+    case .bearer(let secret):
+      secret.withExposedText { headers[name] = "Bearer \($0)" }
+    case .basic(let user, let secret):
+      secret.withExposedText { headers[name] = "Basic \(Base64.encode(Array("\(user):\($0)".utf8)))" }
+    case .header(_, let secret):
+      secret.withExposedText { headers[name] = $0 }
+    }
+  }
+}

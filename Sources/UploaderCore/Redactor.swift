@@ -1,0 +1,26 @@
+public import Requests
+
+/// Hides known secrets, and the forms they take on the way, in text that people read or that travels.
+public struct Redactor: Sendable {
+  private let search: ByteSearch
+
+  public init(_ secrets: some Sequence<Secret>) {
+    search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) })
+  }
+
+  /// The text with `••••` where a secret stood. It compares bytes, not characters: an accent
+  /// put behind a secret does not make it another.
+  public func redact(_ text: String) -> String {
+    guard !search.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var redacted: [UInt8] = []
+    var start = 0
+    while let match = search.firstMatch(in: bytes, from: start) {
+      redacted += bytes[start..<match.lowerBound]
+      redacted += "••••".utf8
+      start = match.upperBound
+    }
+    guard start > 0 else { return text }
+    return String(decoding: redacted + bytes[start...], as: UTF8.self)
+  }
+}

@@ -1,0 +1,67 @@
+internal import Requests
+
+/// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
+enum SecretForms {
+  /// The secret itself, percent-encoded in both ways, JSON-escaped, in hex, and in base64 wherever it
+  /// begins within three bytes, without the characters that depend on its neighbours.
+  static func all(of secret: Secret) -> Set<[UInt8]> {
+    secret.withExposedText { text in
+      guard !text.isEmpty else { return [] }
+      let bytes = Array(text.utf8)
+      var forms: Set<[UInt8]> = [bytes]
+      let percent = PercentEncoding.component.encode(text)
+      for form in [percent, lowercasingEscapes(percent), PercentEncoding.form.encode(text), jsonEscaped(text)] {
+        forms.insert(Array(form.utf8))
+      }
+      // Shorter ones would be found everywhere.
+      guard bytes.count >= 4 else { return forms }
+      let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      forms.insert(Array(hex.utf8))
+      forms.insert(Array(hex.uppercased().utf8))
+      for shift in 0..<3 {
+        let core = base64Core(of: bytes, after: shift)
+        forms.insert(core)
+        forms.insert(core.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
+      }
+      return forms
+    }
+  }
+
+  /// The base64 characters that are the secret's alone when `shift` bytes stand before it and any behind it.
+  private static func base64Core(of bytes: [UInt8], after shift: Int) -> [UInt8] {
+    let encoded = Array(Base64.encode([UInt8](repeating: 0, count: shift) + bytes).utf8)
+    let first = (shift * 8 + 5) / 6
+    let end = (shift + bytes.count) * 8 / 6
+    return Array(encoded[first..<end])
+  }
+
+  /// `%2f` for `%2F`: both are written.
+  private static func lowercasingEscapes(_ text: String) -> String {
+    var result: [UInt8] = []
+    var digits = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "%") {
+        digits = 3
+      }
+      result.append(digits > 0 && (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte) ? byte + 32 : byte)
+      digits = max(0, digits - 1)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func jsonEscaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "/": escaped += "\\/"
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\t": escaped += "\\t"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,44 @@
+internal import HTTPTypes
+internal import Requests
+
+/// The last look before a byte leaves: does a secret stand anywhere in this request that is not for its origin?
+///
+/// Expressions know which secrets they were made from; this finds those that came another way: echoed by a
+/// server into a `Location`, or taken from what an earlier request had really sent.
+struct SecretGuard {
+  private let secrets: Set<Secret>
+
+  init(_ secrets: Set<Secret>) {
+    self.secrets = secrets
+  }
+
+  /// The first secret that would go where it must not.
+  func leak(in request: TransportRequest, at origin: Origin) -> Secret? {
+    let allowed = secrets.filter { $0.isAllowed(at: origin) }
+    let foreign = secrets.filter { secret in
+      // The same text may be the secret of several profiles.
+      !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
+    }
+    guard !foreign.isEmpty else { return nil }
+    let texts = Self.texts(of: request)
+    return foreign.sorted { $0.name < $1.name }.first { secret in
+      // One that is shorter than this would be found in everything.
+      guard secret.withExposedText({ $0.utf8.count >= 4 }) else { return false }
+      let search = ByteSearch(SecretForms.all(of: secret))
+      return texts.contains { search.firstMatch(in: $0, from: 0) != nil }
+    }
+  }
+
+  private static func texts(of request: TransportRequest) -> [[UInt8]] {
+    var texts = [Array(request.url.utf8)]
+    texts += request.headers.map { Array("\($0.name.rawName): \($0.value)".utf8) }
+    for case .bytes(let bytes) in request.body ?? [] { texts.append(bytes) }
+    return texts
+  }
+}
+
+extension Secret {
+  fileprivate func hasSameText(as other: Secret) -> Bool {
+    withExposedText { text in other.withExposedText { $0 == text } }
+  }
+}

@@ -1,0 +1,90 @@
+// This module runs sequences: it chooses the session profile of each origin, sends, classifies and
+// reports errors in one place. It knows no script text and no C library.
+
+public import HTTPTypes
+public import Requests
+
+/// What carries one request over the wire and brings the answer back. It decides nothing: no redirect,
+/// no credential, no retry is its own idea.
+public protocol Transport: Sendable {
+  /// The origin that a request to this URL would reach, by the very parser that will connect.
+  ///
+  /// Clients disagree about the host in some URLs; asking the one that connects leaves no gap
+  /// between the origin that was checked and the origin that was reached.
+  func origin(of url: String) throws(TransportError) -> Origin
+
+  /// Sends one request.
+  ///
+  /// Cancelling the task stops the transfer and frees all it held.
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse
+}
+
+/// A request with nothing left to decide.
+public struct TransportRequest: Hashable, Sendable {
+  public var method: HTTPRequest.Method
+  /// Absolute, sent byte for byte.
+  public var url: String
+  public var headers: HTTPFields
+  /// nil: no body at all.
+  public var body: [BodySegment]?
+  /// Requests share connections only with those of the same name: the profile's.
+  public var connections: String
+  /// Whether it must have a connection of its own: one that a server may be closing right now
+  /// could make the transport send a request twice.
+  public var needsFreshConnection: Bool
+  /// The limit for the whole exchange; nil: none.
+  public var timeout: Duration?
+  /// The limit until the connection stands.
+  public var connectTimeout: Duration
+
+  public init(
+    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [BodySegment]? = nil,
+    connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
+    timeout: Duration? = nil, connectTimeout: Duration = .seconds(30)
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.connections = connections
+    self.needsFreshConnection = needsFreshConnection
+    self.timeout = timeout
+    self.connectTimeout = connectTimeout
+  }
+}
+
+/// An answer, and what the transport knows of the question as it really went out.
+public struct TransportResponse: Hashable, Sendable {
+  public var response: Response
+  /// The header fields that were sent, the transport's own included.
+  public var sentHeaders: HTTPFields
+  /// Bytes of the body that were sent; fewer than it has when the answer came early.
+  public var sentBodySize: Int
+  public var timings: Timings
+
+  public init(response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings()) {
+    self.response = response
+    self.sentHeaders = sentHeaders
+    self.sentBodySize = sentBodySize
+    self.timings = timings
+  }
+}
+
+/// How far a transfer has come, in bytes.
+public struct TransferProgress: Hashable, Sendable {
+  public var sent: Int
+  /// nil: there is no body to send.
+  public var toSend: Int?
+  public var received: Int
+  /// nil: the server did not say.
+  public var toReceive: Int?
+
+  public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
+    self.sent = sent
+    self.toSend = toSend
+    self.received = received
+    self.toReceive = toReceive
+  }
+}

@@ -1,0 +1,60 @@
+internal import HTTPTypes
+public import Requests
+
+/// Why a step did not succeed. Every error of a run is one of these, made and classified in this module.
+public struct UploadError: Error, Sendable {
+  /// What happened.
+  public enum Fact: Sendable {
+    /// The sequence could not say what comes next: the previous response lacked something.
+    case sequence(any Error)
+    /// No profile could be chosen.
+    case profile(ProfileError)
+    /// No answer came from this origin.
+    case transport(TransportError, origin: Origin?)
+    /// An answer came, and it is not what was expected; it is kept in the run's records.
+    case expectations([UnmetExpectation], Exchange)
+    /// A secret would have gone to an origin that it is not for; nothing was sent.
+    case secretRefused(Secret, origin: Origin)
+    /// The run was cancelled while it waited to send.
+    case cancelled
+  }
+
+  /// What is known of the request's effect on the server.
+  public enum Outcome: Hashable, Sendable {
+    /// It was refused or never sent; the same again fails the same way.
+    case permanent
+    /// It may succeed when sent again.
+    case transient
+    /// It may or may not have happened.
+    case unknown
+  }
+
+  public let fact: Fact
+  /// The step it happened in, nil if the sequence could not even make it.
+  public let step: RequestHead?
+
+  public init(_ fact: Fact, in step: RequestHead? = nil) {
+    self.fact = fact
+    self.step = step
+  }
+
+  /// The one place where errors are classified.
+  public var outcome: Outcome {
+    switch fact {
+    case .sequence, .profile, .secretRefused, .cancelled:
+      return .permanent
+    case .expectations(_, let exchange):
+      return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
+    case .transport(let error, _):
+      switch error.fact {
+      case .url, .tls:
+        return .permanent
+      case .resolve, .connect, .connectTimeout:
+        return .transient
+      case .timeout, .connectionLost, .malformedResponse, .file, .cancelled, .other:
+        guard error.requestWasSent else { return .transient }
+        return step?.effect == .once ? .unknown : .transient
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import HTTPTypes
+internal import Requests
+
+/// From a description to its exchange: send, follow redirects, try again where that can do no harm.
+extension Uploader {
+  func exchange(
+    for description: RequestDescription, profiles: SessionProfiles
+  ) async throws(UploadError) -> Exchange {
+    let head = description.head
+    // One boundary for all attempts: they send the same bytes.
+    let boundary = makeBoundary()
+    let prepared = try PreparedRequest(
+      description, profiles: profiles, boundary: boundary, origin: transport.origin)
+    try await wait(head.delay, in: head)
+
+    var failed: [FailedAttempt] = []
+    var lastCause: RetryPolicy.Cause?
+    while true {
+      let outcome: Result<Exchange, UploadError>
+      do {
+        outcome = .success(try await attempt(prepared, profiles: profiles, boundary: boundary, failed: failed))
+      } catch {
+        outcome = .failure(error)
+      }
+      guard failed.count + 1 < prepared.retry.attempts, RetryPolicy.mayRepeat(head),
+        let (cause, reason) = Self.cause(of: outcome, rule: prepared.retry),
+        budget.take(cause, at: prepared.origin)
+      else {
+        if case .success(let exchange) = outcome, exchange.response.status.kind == .successful {
+          budget.succeeded(after: lastCause, at: prepared.origin)
+        }
+        return try outcome.get()
+      }
+      lastCause = cause
+      let pause = RetryPolicy.wait(
+        after: failed.count, response: try? outcome.get().response, chance: chance(), now: clock.now())
+      failed.append(FailedAttempt(reason: reason, wait: pause))
+      observe(.retrying(head, failed))
+      try await wait(pause, in: head)
+    }
+  }
+
+  /// Sends once, and follows where the answer leads.
+  private func attempt(
+    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt]
+  ) async throws(UploadError) -> Exchange {
+    var current = prepared
+    var withheld = prepared.withheld
+    var hops: [RedirectHop] = []
+    let started = clock.now()
+    while true {
+      let answer = try await send(current)
+      let sent = SentRequest(
+        method: current.request.method, url: current.request.url, origin: current.origin,
+        headers: answer.sentHeaders, bodySize: answer.sentBodySize)
+      let decision = RedirectPolicy.decide(
+        answer.response, to: current.request, at: current.origin, hops: hops.count, limit: prepared.redirectLimit,
+        origin: { try? transport.origin(of: $0) })
+
+      let refusal: RedirectRefusal?
+      switch decision {
+      case .stop: refusal = nil
+      case .refuse(let reason): refusal = reason
+      case .follow(let url, let method, let keepsBody):
+        hops.append(RedirectHop(request: sent, response: answer.response))
+        current = try current.redirected(
+          to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
+          origin: transport.origin)
+        for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
+        continue
+      }
+      let exchange = Exchange(
+        description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
+        profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
+        failedAttempts: failed)
+      observe(.received(exchange))
+      return exchange
+    }
+  }
+
+  private func send(_ prepared: PreparedRequest) async throws(UploadError) -> TransportResponse {
+    let head = prepared.description.head
+    observe(.sending(prepared))
+    do {
+      return try await transport.send(prepared.request) { [observe] in observe(.progress(head, $0)) }
+    } catch {
+      throw UploadError(.transport(error, origin: prepared.origin), in: head)
+    }
+  }
+
+  private func wait(_ duration: Duration, in head: RequestHead) async throws(UploadError) {
+    do {
+      if duration > .zero { try await clock.sleep(duration) }
+      try Task.checkCancellation()
+    } catch {
+      throw UploadError(.cancelled, in: head)
+    }
+  }
+
+  /// Why an outcome is worth another attempt, with a few words for people.
+  private static func cause(
+    of outcome: Result<Exchange, UploadError>, rule: RetryRule
+  ) -> (RetryPolicy.Cause, reason: String)? {
+    switch outcome {
+    case .success(let exchange):
+      return RetryPolicy.cause(of: exchange.response, rule: rule).map { ($0, "\(exchange.response.status.code)") }
+    case .failure(let error):
+      guard case .transport(let failure, _) = error.fact else { return nil }
+      return RetryPolicy.cause(of: failure).map { ($0, failure.fact.summary) }
+    }
+  }
+}
+
+extension TransportError.Fact {
+  /// A few words.
+  fileprivate var summary: String {
+    switch self {
+    case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
+      .malformedResponse(let reason), .other(let reason):
+      reason
+    case .resolve(let host): "no address for \(host)"
+    case .connectTimeout, .timeout: "no answer in time"
+    case .file: "a file could not be read"
+    case .cancelled: "cancelled"
+    }
+  }
+}

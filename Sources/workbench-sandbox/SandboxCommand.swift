@@ -1,0 +1,65 @@
+import ArgumentParser
+import Dispatch
+import Sandbox
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@main
+struct SandboxCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workbench-sandbox",
+    abstract: "A small server to try the workbench on: an API and an S3-like storage, on two loopback ports.",
+    discussion: """
+      Prints one JSON line, {"api": …, "storage": …, "token": …}, when it is ready, and serves until SIGTERM or SIGINT.
+      """)
+
+  @Option(help: ArgumentHelp("The API's port; 0 is a free one.", valueName: "port"))
+  var apiPort: UInt16 = 0
+
+  @Option(help: ArgumentHelp("Storage's port; 0 is a free one.", valueName: "port"))
+  var storagePort: UInt16 = 0
+
+  @Option(help: "The API's bearer token. (default: a random one)")
+  var token: String?
+
+  @Option(help: ArgumentHelp("Keep objects here. (default: a temporary directory)", valueName: "dir"))
+  var data: String?
+
+  @Option(help: ArgumentHelp("Append one JSON line a request to this file.", valueName: "file"))
+  var log: String?
+
+  func validate() throws {
+    if let token, token.isEmpty || !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+      throw ValidationError("A token is one or more visible ASCII characters, without spaces.")
+    }
+  }
+
+  func run() async throws {
+    var options = SandboxOptions()
+    options.apiPort = Int(apiPort)
+    options.storagePort = Int(storagePort)
+    options.token = token
+    options.dataDirectory = data
+    options.logFile = log
+
+    let ending = AsyncStream<Void> { continuation in
+      let sources = [SIGTERM, SIGINT].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler { continuation.finish() }
+        source.resume()
+        return source
+      }
+      continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
+    }
+    try await Sandbox.run(options) { endpoints in
+      print(endpoints.readyLine)
+      fflush(nil)
+      for await _ in ending {}
+    }
+  }
+}

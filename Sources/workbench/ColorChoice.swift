@@ -1,0 +1,17 @@
+internal import ArgumentParser
+
+/// Whether to use colours: `--color`, else `NO_COLOR`, else only on a terminal.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+  case auto
+  case always
+  case never
+
+  /// What it comes to for one stream (https://no-color.org).
+  func isColored(onTerminal: Bool, environment: [String: String]) -> Bool {
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto: return onTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Interactive
+internal import LibcurlTransport
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension World {
+  /// The world as it really is around this process.
+  static func real(color: ColorChoice, interrupts: Interrupts = Interrupts()) -> World {
+    let environment = currentEnvironment()
+    return World(
+      output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
+      errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
+      environment: environment, workingDirectory: currentDirectory(), transport: CurlTransport(),
+      interrupts: interrupts)
+  }
+
+  private static func currentEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  private static func currentDirectory() -> String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}
+
+extension World.Output {
+  /// A stream of this process. What can not be written, since nobody reads it any more, ends the process quietly.
+  fileprivate static func descriptor(
+    _ descriptor: Int32, color: ColorChoice, environment: [String: String]
+  ) -> World.Output {
+    let isTerminal = isatty(descriptor) == 1
+    return World.Output(
+      isColored: color.isColored(onTerminal: isTerminal, environment: environment), isTerminal: isTerminal
+    ) { text in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if written > 0 {
+          rest = rest.dropFirst(written)
+        } else if errno != EINTR, errno != EAGAIN {
+          exit(ExitCode.failed.rawValue)
+        }
+      }
+    }
+  }
+}

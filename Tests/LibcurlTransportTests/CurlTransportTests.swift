@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import LibcurlTransport
+import LoopbackServer
+import Requests
+import Testing
+import UploaderCore
+
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+  private let transport = CurlTransport()
+
+  private func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    try await transport.send(request) { _ in }
+  }
+
+  /// Answers every request of a connection alike.
+  private static func answering(
+    _ status: String = "200 OK", headers: [String] = [], body: String = ""
+  ) -> LoopbackServer.Behaviour {
+    { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(status, headers: headers, body: body)
+      }
+    }
+  }
+
+  @Test func `the answer comes back as the server gave it, in its order`() async throws {
+    let server = try LoopbackServer(
+      Self.answering("207 Odd Reason", headers: ["X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"], body: "hi"))
+    let answer = try await send(TransportRequest(method: .get, url: server.url + "/x"))
+    #expect(answer.response.status.code == 207)
+    #expect(answer.response.status.reasonPhrase == "Odd Reason")
+    #expect(answer.response.version == "HTTP/1.1")
+    #expect(
+      answer.response.headers.map { "\($0.name.rawName): \($0.value)" } == [
+        "X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2", "Content-Length: 2",
+      ])
+    #expect(try answer.response.body.bytes() == Array("hi".utf8))
+    #expect(answer.timings.total > .zero)
+  }
+
+  @Test func `what is said to have been sent is what arrived`() async throws {
+    let server = try LoopbackServer(Self.answering())
+    let answer = try await send(
+      TransportRequest(
+        method: .post, url: server.url + "/p",
+        headers: [.contentType: "text/plain", try #require(HTTPField.Name("X-Empty")): ""],
+        body: [.bytes(Array("body".utf8))]))
+    let lines = try #require(server.requests.first).split(separator: "\r\n").map(String.init)
+    #expect(lines.first == "POST /p HTTP/1.1")
+    #expect(
+      Array(lines.dropFirst())
+        == answer.sentHeaders.map { $0.value.isEmpty ? "\($0.name.rawName):" : "\($0.name.rawName): \($0.value)" })
+    #expect(lines.contains("Content-Length: 4"))
+    #expect(!lines.contains { $0.lowercased().hasPrefix("expect") })
+    #expect(answer.sentBodySize == 4)
+  }
+
+  @Test(arguments: [
+    "/a%2fb/../c/./d?x=%7E&y=a+b&z=%zz", "/?X-Amz-Signature=ab%2Fcd%3D", "//double//slash", "/~tilde?#no",
+  ])
+  func `a URL arrives byte for byte`(path: String) async throws {
+    let server = try LoopbackServer(Self.answering())
+    _ = try await send(TransportRequest(method: .get, url: server.url + path))
+    let target = path.split(separator: "#", omittingEmptySubsequences: false)[0]
+    #expect(server.requests.first?.hasPrefix("GET \(target) HTTP/1.1\r\n") == true)
+  }
+
+  @Test func `a redirect is an answer`() async throws {
+    let server = try LoopbackServer(Self.answering("302 Found", headers: ["Location: /elsewhere"]))
+    let answer = try await send(TransportRequest(method: .get, url: server.url))
+    #expect(answer.response.status == .found)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
+  func `a method that carries a body announces an empty one`(method: HTTPRequest.Method) async throws {
+    let server = try LoopbackServer(Self.answering())
+    _ = try await send(TransportRequest(method: method, url: server.url))
+    #expect(server.requests.first?.contains("Content-Length: 0\r\n") == true)
+  }
+
+  @Test func `a HEAD has no body and does not wait for one`() async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readHead() != nil { try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n") }
+    }
+    let answer = try await send(TransportRequest(method: .head, url: server.url))
+    #expect(answer.response.body.isEmpty)
+  }
+
+  @Test func `connections are shared within a name and not between two`() async throws {
+    let server = try LoopbackServer(Self.answering())
+    for name in ["a", "a", "b"] {
+      _ = try await send(TransportRequest(method: .get, url: server.url, connections: name))
+    }
+    #expect(server.requests.count == 3)
+    #expect(server.connections == 2)
+  }
+
+  @Test(arguments: [(true, 1), (false, 2)])
+  func `on a connection of its own a request is sent once, though the server closes after reading it`(
+    isFresh: Bool, arrivals: Int
+  ) async throws {
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest(), request.head.hasPrefix("GET") { try connection.answer() }
+    }
+    _ = try await send(TransportRequest(method: .get, url: server.url))
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await send(
+        TransportRequest(method: .post, url: server.url, body: [.bytes([1])], needsFreshConnection: isFresh))
+    }
+    #expect(error?.requestWasSent == true)
+    // libcurl itself sends again on a connection that was used before: the reason for the flag.
+    #expect(server.requests.count { $0.hasPrefix("POST") } == arrivals)
+  }
+
+  @Test func `a file is streamed with its exact length`() async throws {
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let file = try TemporaryFile(bytes)
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        try connection.answer(body: request.body == bytes ? "same" : "different")
+      }
+    }
+    let slice = try FileSlice(path: file.path)
+    let answer = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
+    #expect(try answer.response.body.bytes() == Array("same".utf8))
+    #expect(answer.sentBodySize == bytes.count)
+  }
+
+  @Test(arguments: [10, 90_000])
+  func `a file that changed since its length was announced is an error`(newSize: Int) async throws {
+    let file = try TemporaryFile([UInt8](repeating: 7, count: 50_000))
+    let slice = try FileSlice(path: file.path)
+    try file.replace([UInt8](repeating: 8, count: newSize))
+    let server = try LoopbackServer(Self.answering())
+    let error = await #expect(throws: TransportError.self) {
+      try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
+    }
+    #expect(error?.fact == .file(.changed(path: file.path)))
+  }
+
+  @Test func `a large body is kept in a file and reads the same`() async throws {
+    let piece = [UInt8](repeating: 65, count: 100_000)
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n")
+        for index in 0..<50 { try connection.send(piece.dropLast() + [UInt8(index)]) }
+      }
+    }
+    let body = try await send(TransportRequest(method: .get, url: server.url)).response.body
+    #expect(body.count == 5_000_000)
+    #expect(try body.bytes(from: 99_999, limit: 1) == [0])
+    #expect(try body.bytes(from: 4_999_999, limit: 10) == [49])
+    var count = 0
+    try body.forEachChunk { count += $0.count }
+    #expect(count == 5_000_000)
+  }
+
+  @Test func `an answer that comes before the body was sent is the answer`() async throws {
+    let file = try TemporaryFile([UInt8](repeating: 7, count: 20_000_000))
+    let server = try LoopbackServer { connection in
+      guard try connection.readHead() != nil else { return }
+      try connection.answer("413 Content Too Large", headers: ["Connection: close"], body: "too large")
+      usleep(100_000)
+    }
+    let slice = try FileSlice(path: file.path)
+    let answer = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
+    #expect(answer.response.status.code == 413)
+    #expect(answer.sentBodySize < 20_000_000)
+  }
+
+  @Test func `nobody listening is a refused connection`() async throws {
+    let port = try LoopbackServer { _ in }.port
+    let error = await #expect(throws: TransportError.self) {
+      try await send(TransportRequest(method: .get, url: "http://127.0.0.1:\(port)/"))
+    }
+    #expect(error?.fact == .connect(reason: "Connection refused"))
+    #expect(error?.requestWasSent == false)
+  }
+
+  @Test func `a server that reads and closes leaves the outcome open`() async throws {
+    let server = try LoopbackServer { connection in _ = try connection.readRequest() }
+    let error = await #expect(throws: TransportError.self) {
+      try await send(TransportRequest(method: .get, url: server.url))
+    }
+    guard case .connectionLost = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.requestWasSent == true)
+  }
+
+  @Test func `an answer cut short is an error`() async throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readRequest()
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+    }
+    let error = await #expect(throws: TransportError.self) {
+      try await send(TransportRequest(method: .get, url: server.url))
+    }
+    guard case .connectionLost = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a server that never answers runs into the time limit`() async throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readRequest()
+      try connection.waitForClose()
+    }
+    let error = await #expect(throws: TransportError.self) {
+      try await send(TransportRequest(method: .get, url: server.url, timeout: .milliseconds(200)))
+    }
+    #expect(error?.fact == .timeout(after: .milliseconds(200)))
+  }
+
+  @Test func `cancelling the task ends the transfer at once`() async throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readRequest()
+      try connection.waitForClose()
+    }
+    let url = server.url
+    let task = Task { try await self.send(TransportRequest(method: .get, url: url)) }
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    task.cancel()
+    let error = await #expect(throws: TransportError.self) { try await task.value }
+    #expect(error?.fact == .cancelled)
+  }
+
+  @Test(arguments: [
+    "ftp://h/", "file:///etc/passwd", "h/x", "http://", "http://a b/", "http://user:pw@h/", "http://h:99999/",
+    "http://h/\r\nX: y",
+  ])
+  func `what can not be spoken to is refused before anything is sent`(url: String) async throws {
+    let error = await #expect(throws: TransportError.self) { try await send(TransportRequest(method: .get, url: url)) }
+    guard case .url(url, _) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    ("http://EXAMPLE.com/x", "http://example.com"), ("https://h:443/", "https://h"),
+    ("http://h:8080?x", "http://h:8080"),
+    ("http://2130706433/", "http://127.0.0.1"), ("http://0x7f.1/", "http://127.0.0.1"),
+    ("http://[::1]:8/", "http://[::1]:8"),
+    ("http://h./", "http://h."),
+  ])
+  func `the origin is the one that would be connected to`(url: String, origin: String) throws {
+    #expect(try transport.origin(of: url).description == origin)
+  }
+
+  @Test func `progress is told while a file goes out`() async throws {
+    let file = try TemporaryFile([UInt8](repeating: 7, count: 1_000_000))
+    let server = try LoopbackServer { connection in
+      guard try connection.readHead() != nil else { return }
+      var left = 1_000_000
+      while left > 0 {
+        left -= try connection.readBody(min(left, 100_000)).count
+        usleep(30_000)
+      }
+      try connection.answer()
+    }
+    let slice = try FileSlice(path: file.path)
+    let (stream, sink) = AsyncStream.makeStream(of: TransferProgress.self)
+    _ = try await transport.send(TransportRequest(method: .put, url: server.url, body: [.file(slice)])) {
+      sink.yield($0)
+    }
+    sink.finish()
+    let progress = await stream.reduce(into: []) { $0.append($1) }
+    #expect(!progress.isEmpty)
+    #expect(progress.allSatisfy { $0.toSend == 1_000_000 })
+  }
+}
+
+/// A file that is gone when the test is over.
+private final class TemporaryFile {
+  let path = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)").path
+
+  init(_ bytes: [UInt8]) throws { try replace(bytes) }
+
+  func replace(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,96 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A server of raw bytes on 127.0.0.1: each connection runs a behaviour on a thread of its own.
+///
+/// It knows as little HTTP as it can, so that it can misbehave in every way.
+public final class LoopbackServer: Sendable {
+  public typealias Behaviour = @Sendable (Connection) throws -> Void
+
+  public let port: Int
+  private let listener: Int32
+  private let log = Log()
+
+  public init(_ behaviour: @escaping Behaviour) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw SocketError.current("socket") }
+    listener = descriptor
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(descriptor, pointer, length) == 0 && listen(descriptor, 64) == 0
+          && getsockname(descriptor, pointer, &length) == 0
+      }
+    }
+    guard bound else { throw SocketError.current("bind") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Self.onThread { [log] in
+      while true {
+        let accepted = accept(descriptor, nil, nil)
+        guard accepted >= 0 else { return }
+        log.seen.withLock { $0.connections += 1 }
+        Self.onThread {
+          let connection = Connection(descriptor: accepted) { head in log.seen.withLock { $0.requests.append(head) } }
+          try? behaviour(connection)
+          connection.close()
+        }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// `http://127.0.0.1:port`.
+  public var url: String { "http://127.0.0.1:\(port)" }
+
+  /// The head of each request that was read, as received.
+  public var requests: [String] { log.seen.withLock { $0.requests } }
+
+  /// How many connections were accepted.
+  public var connections: Int { log.seen.withLock { $0.connections } }
+
+  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Box(body))
+    var thread = pthread_t()
+    guard
+      pthread_create(
+        &thread, nil,
+        { context in
+          if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+          return nil
+        }, box.toOpaque()) == 0
+    else {
+      box.release()
+      return
+    }
+    pthread_detach(thread)
+  }
+
+  private final class Log: Sendable {
+    let seen = Mutex<(connections: Int, requests: [String])>((0, []))
+  }
+
+  private final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}
+
+/// What a socket call answered instead of working.
+public struct SocketError: Error {
+  public let call: String
+  public let number: Int32
+
+  static func current(_ call: String) -> SocketError { SocketError(call: call, number: errno) }
+}

@@ -1,0 +1,126 @@
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@Suite struct PreparedRequestTests {
+  private static let canary = "canary-7f3a-token"
+
+  private static func api() throws -> SessionProfile {
+    let base = try BaseURL("https://api.example.com/v1")
+    let token = Secret(canary, name: "API_TOKEN", for: [OriginPattern(base.origin)])
+    return SessionProfile(
+      name: "api", base: base, credential: .bearer(token), headers: [.accept: "application/json"],
+      query: [QueryItem(name: "tenant", value: "a b")], timeout: .seconds(10))
+  }
+
+  private func prepare(_ head: RequestHead, profiles: SessionProfiles? = nil) throws -> PreparedRequest {
+    let transport = FakeTransport(statuses: [])
+    return try PreparedRequest(
+      .inMemory(InMemoryRequestDescription(head)), profiles: profiles ?? SessionProfiles([Self.api()]),
+      boundary: "B", origin: transport.origin)
+  }
+
+  @Test func `a path gets the base, the credential and the defaults of the profile in use`() throws {
+    let prepared = try prepare(RequestHead(.get, .path("/sheets?x=1", profile: nil)))
+    #expect(prepared.request.url == "https://api.example.com/v1/sheets?x=1&tenant=a%20b")
+    #expect(prepared.request.headers[.authorization] == "Bearer \(Self.canary)")
+    #expect(prepared.request.headers[.accept] == "application/json")
+    #expect(prepared.request.timeout == .seconds(10))
+    #expect(prepared.withheld.isEmpty)
+  }
+
+  @Test(arguments: [
+    "https://bucket.s3.example.com/", "http://api.example.com/v1/", "https://api.example.com:8443/v1",
+    "https://api.example.com.evil.org/",
+  ])
+  func `another origin gets nothing, and that is said`(url: String) throws {
+    let prepared = try prepare(RequestHead(.post, .url(url)))
+    #expect(prepared.request.headers.isEmpty)
+    #expect(prepared.request.url == url)
+    #expect(prepared.profile == "anonymous")
+    #expect(
+      prepared.withheld == [
+        WithheldCredential(field: .authorization, origins: [try OriginPattern("https://api.example.com")])
+      ])
+  }
+
+  @Test func `naming a profile does not carry its credential to another origin`() throws {
+    let prepared = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"))
+    #expect(prepared.profile == "api")
+    #expect(prepared.request.headers.isEmpty)
+    #expect(prepared.withheld.count == 1)
+  }
+
+  @Test func `a URL of the profile's own origin gets the credential`() throws {
+    let prepared = try prepare(RequestHead(.get, .url("https://API.example.com/other")))
+    #expect(prepared.request.headers[.authorization] == "Bearer \(Self.canary)")
+  }
+
+  @Test func `a step's own headers win over the profile's`() throws {
+    let prepared = try prepare(
+      RequestHead(.get, .path("/x", profile: "api"), headers: [.accept: "text/csv", .authorization: "Basic x"]))
+    #expect(prepared.request.headers[values: .accept] == ["text/csv"])
+    #expect(prepared.request.headers[values: .authorization] == ["Basic x"])
+    #expect(prepared.credential == nil)
+  }
+
+  @Test func `a step without authentication sends none`() throws {
+    let prepared = try prepare(RequestHead(.get, .path("/x", profile: nil), sendsCredential: false))
+    #expect(!prepared.request.headers.contains(.authorization))
+    #expect(prepared.withheld.isEmpty)
+  }
+
+  @Test func `a secret in a request goes to its own origins or nowhere`() throws {
+    let origins = [try OriginPattern("https://api.example.com")]
+    let secret = Secret(Self.canary, name: "KEY", for: origins)
+    #expect(throws: Never.self) {
+      try prepare(RequestHead(.get, .path("/x", profile: nil), secrets: [secret]))
+    }
+    let error = #expect(throws: UploadError.self) {
+      try prepare(RequestHead(.get, .url("https://evil.example/?k=\(Self.canary)"), secrets: [secret]))
+    }
+    guard case .secretRefused(let refused, let origin) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(refused == secret)
+    #expect(origin == Origin(scheme: .https, host: "evil.example"))
+  }
+
+  @Test func `a path without a profile in use is an error`() throws {
+    let error = #expect(throws: UploadError.self) {
+      try prepare(RequestHead(.get, .path("/x", profile: nil)), profiles: SessionProfiles())
+    }
+    guard case .profile(let fact) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(fact == .noneInUse(path: "/x"))
+  }
+
+  @Test func `basic credentials are base64 of user and password`() throws {
+    let base = try BaseURL("https://h.example")
+    let password = Secret("open sesame", name: "P", for: [OriginPattern(base.origin)])
+    let profile = SessionProfile(name: "p", base: base, credential: .basic(user: "Aladdin", password: password))
+    let prepared = try prepare(RequestHead(.get, .path("/", profile: nil)), profiles: SessionProfiles([profile]))
+    #expect(prepared.request.headers[.authorization] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+  }
+
+  @Test func `only what must happen once asks for a connection of its own`() throws {
+    #expect(try prepare(RequestHead(.post, .path("/", profile: nil))).request.needsFreshConnection)
+    #expect(try !prepare(RequestHead(.put, .path("/", profile: nil))).request.needsFreshConnection)
+    #expect(
+      try !prepare(RequestHead(.post, .path("/", profile: nil), effect: .idempotent)).request.needsFreshConnection)
+  }
+}
+
+@Suite struct RedactorTests {
+  @Test func `a secret is hidden raw, percent-encoded and in base64, whatever follows it`() {
+    let secret = Secret("s3cr3t/t0ken=", name: "T", for: [])
+    let redactor = Redactor([secret])
+    let text = "raw s3cr3t/t0ken= accent s3cr3t/t0ken=\u{301} url s3cr3t%2Ft0ken%3D b64 czNjcjN0L3Qwa2VuPQ== end"
+    let redacted = redactor.redact(text)
+    #expect(redacted == "raw •••• accent ••••\u{301} url •••• b64 •••• end")
+  }
+}
