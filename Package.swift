@@ -90,6 +90,9 @@ let package = Package(
         "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
+      swiftSettings: settings),
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
