@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Presentation
+internal import RequestProgram
 internal import Requests
 internal import UploaderCore
 
@@ -43,8 +44,7 @@ struct ErrorPrinter: Sendable {
 
   private func print(sequenceError error: any Error) {
     switch error {
-    case let diagnostic as Diagnostic: print(diagnostic)
-    case let file as FileError: print(ErrorReport(ErrorReport.sentence(file)))
+    case let error as ProgramError: print(error.diagnostic)
     default: print(ErrorReport("\(error)"))
     }
   }

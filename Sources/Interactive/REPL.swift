@@ -43,7 +43,7 @@ public struct REPL {
     self.progress = progress
     uploader = Uploader(
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
-    run = SequenceRun(ProgramRequestSequence(prompt: world.programEnvironment, directory: world.workingDirectory))
+    run = SequenceRun(ProgramRequestSequence(prompt: world.programEnvironment))
   }
 
   /// Reads and does until the input ends.
@@ -71,7 +71,7 @@ public struct REPL {
   var profiles: SessionProfiles { run.sequence.profiles ?? SessionProfiles() }
 
   mutating func use(profile name: String) {
-    run.sequence.use(profile: name)
+    run.sequence.currentProfile = name
   }
 
   /// `api $2 201> `: profile, next number, last status.
@@ -113,7 +113,7 @@ public struct REPL {
       isFailed = true
       return
     }
-    learnSecrets(of: attempt)
+    secrets.learn(attempt.sequence.secrets)
     await finish(attempt)
   }
 
@@ -125,15 +125,17 @@ public struct REPL {
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
       progress.clear()
       run = step.run
-      learnSecrets(of: run)
+      secrets.learn(run.sequence.secrets)
       switch step.result {
       case .failure(let error):
         isFailed = true
         if case .expectations(_, let exchange) = error.fact {
           StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, failed: true)
+          run.sequence.stop(with: exchange)
+        } else {
+          run.sequence.stop(with: nil)
         }
         errors.print(error)
-        run.sequence.abandonRest()
         return
       case .success(nil):
         return
@@ -143,10 +145,6 @@ public struct REPL {
         StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
       }
     }
-  }
-
-  private func learnSecrets(of run: SequenceRun<ProgramRequestSequence>) {
-    secrets.learn((run.sequence.profiles ?? SessionProfiles()).all.flatMap(\.secrets))
   }
 
   private func remember(_ input: String) {
