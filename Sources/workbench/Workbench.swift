@@ -31,8 +31,8 @@ struct Workbench: AsyncParsableCommand {
     } catch {
       // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      fputs("\(fullMessage(for: error))\n", stderr)
-      Glibc.exit(Interactive.ExitCode.usage.rawValue)
+      World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
+      throw ExitCode(Interactive.ExitCode.usage.rawValue)
     }
   }
 }
