@@ -1,0 +1,62 @@
+/// A strict parser of RFC 8259 over bytes.
+///
+/// - Nothing is repaired: bytes that are no UTF-8 and `\u` escapes of half a surrogate pair are errors, since a string
+///   could not hold them without a change.
+/// - `\u0000` is a character like any other; a bare control character is an error.
+/// - One U+FEFF at the beginning is passed over (§8.1). Anything but white space behind the value is an error.
+/// - Keys that occur twice are all kept, in their order.
+/// - It keeps its own stack, so no input can overflow the thread's.
+public struct JSONParser: Hashable, Sendable {
+  /// How many arrays and objects may stand inside each other.
+  public static let defaultDepthLimit = 512
+
+  /// How many arrays and objects may stand inside each other.
+  public var depthLimit: Int
+
+  public init(depthLimit: Int = JSONParser.defaultDepthLimit) {
+    self.depthLimit = depthLimit
+  }
+
+  /// Parses a whole JSON text.
+  public func parse(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSON {
+    try withBytes(bytes) { bytes throws(JSONSyntaxError) in
+      var scanner = JSONScanner(bytes)
+      var builder = JSONTreeBuilder(bytes)
+      try scanner.read(into: &builder, depthLimit: depthLimit)
+      guard let value = builder.take() else { throw scanner.error(.expected(.value)) }
+      return value
+    }
+  }
+
+  /// Checks a whole JSON text and makes nothing of it.
+  public func validate(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
+    try withBytes(bytes) { bytes throws(JSONSyntaxError) in
+      var scanner = JSONScanner(bytes)
+      var validator = JSONValidator()
+      try scanner.read(into: &validator, depthLimit: depthLimit)
+    }
+  }
+}
+
+/// The bytes where they are, if they lie in one piece; else a copy of them.
+func withBytes<Result>(
+  _ bytes: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result
+) throws(JSONSyntaxError) -> Result {
+  let attempt = { (buffer: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, JSONSyntaxError> in
+    do throws(JSONSyntaxError) { return .success(try body(buffer)) } catch { return .failure(error) }
+  }
+  if let result = bytes.withContiguousStorageIfAvailable(attempt) { return try result.get() }
+  return try Array(bytes).withUnsafeBufferPointer(attempt).get()
+}
+
+extension JSON {
+  /// The value of a whole JSON text in UTF-8 (RFC 8259).
+  public init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
+    self = try JSONParser().parse(bytes)
+  }
+
+  /// The value of a whole JSON text (RFC 8259).
+  public init(parsing text: some StringProtocol) throws(JSONSyntaxError) {
+    self = try JSONParser().parse(text.utf8)
+  }
+}

@@ -1,0 +1,100 @@
+/// Prints JSON, the same value always the same way: members in their order, numbers as they were written, in strings
+/// only what must be escaped.
+public struct JSONPrinter: Hashable, Sendable {
+  /// Whether each member and element has a line of its own, two blanks a level.
+  public var isPretty: Bool
+
+  /// Without any white space.
+  public static let compact = JSONPrinter(isPretty: false)
+  /// Two blanks a level, no line end behind the last line.
+  public static let pretty = JSONPrinter(isPretty: true)
+
+  public init(isPretty: Bool) {
+    self.isPretty = isPretty
+  }
+
+  /// What a piece of the output is, for colours.
+  public enum Role: Hashable, Sendable {
+    /// Brackets, commas, colons and the white space around them.
+    case punctuation
+    case key
+    case string
+    case number
+    /// `true`, `false`, `null`
+    case literal
+  }
+
+  /// The JSON text in UTF-8.
+  public func print(_ value: JSON) -> [UInt8] {
+    var layout = JSONLayout(isPretty: isPretty, sink: WholeSink())
+    layout.print(value)
+    return layout.buffer
+  }
+
+  /// Hands the text over in chunks of about 64 KiB, so that it is never in memory as a whole.
+  public func print<Failure: Error>(
+    _ value: JSON, chunks write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try withoutActuallyEscaping(write) { write throws(Failure) in
+      var layout = JSONLayout(isPretty: isPretty, sink: ChunkSink(write: write))
+      try layout.print(value)
+      try layout.sink.flush(&layout.buffer)
+    }
+  }
+
+  /// Hands the text over piece by piece, each with its role.
+  public func print(_ value: JSON, to sink: (String, Role) -> Void) {
+    withoutActuallyEscaping(sink) { sink in
+      var layout = JSONLayout(isPretty: isPretty, sink: RoleSink(write: sink))
+      layout.print(value)
+    }
+  }
+}
+
+extension JSONLayout {
+  /// A container whose printing is under way.
+  private enum Frame {
+    case object(IndexingIterator<[JSONObject.Member]>)
+    case array(IndexingIterator<[JSON]>)
+  }
+
+  /// Prints a value. The stack is a list on the heap, so that depth costs memory only.
+  mutating func print(_ value: JSON) throws(Sink.Failure) {
+    var stack: [Frame] = []
+    try begin(value, &stack)
+    while let frame = stack.popLast() {
+      switch frame {
+      case .object(var members):
+        guard let member = members.next() else {
+          try end("}")
+          continue
+        }
+        stack.append(.object(members))
+        try key { JSONString.append(member.key, to: &$0) }
+        try begin(member.value, &stack)
+      case .array(var elements):
+        guard let element = elements.next() else {
+          try end("]")
+          continue
+        }
+        stack.append(.array(elements))
+        try begin(element, &stack)
+      }
+    }
+  }
+
+  private mutating func begin(_ value: JSON, _ stack: inout [Frame]) throws(Sink.Failure) {
+    switch value {
+    case .object(let object):
+      try begin("{")
+      stack.append(.object(object.members.makeIterator()))
+    case .array(let elements):
+      try begin("[")
+      stack.append(.array(elements.makeIterator()))
+    case .string(let text): try scalar(.string) { JSONString.append(text, to: &$0) }
+    case .number(let number): try scalar(.number) { $0.append(contentsOf: number.text.utf8) }
+    case .bool(let value): try scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
+    case .null: try scalar(.literal) { $0.append(contentsOf: "null".utf8) }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// Why bytes are no JSON text, and where.
+public struct JSONSyntaxError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Fact: Hashable, Sendable {
+    /// Something else stands here, or nothing at all.
+    case expected(Expectation)
+    /// The text goes on after its value.
+    case trailingData
+    /// A backslash with something that RFC 8259 §7 does not know behind it.
+    case invalidEscape
+    /// A `\u` escape of half a surrogate pair: it stands for no character, so no string can hold it.
+    case loneSurrogate
+    /// A control character that must be escaped in a string (RFC 8259 §7).
+    case controlCharacter
+    /// Bytes that are no UTF-8 (RFC 3629 §4): overlong forms, surrogates, what lies above U+10FFFF.
+    case invalidUTF8
+    /// More arrays and objects inside each other than the parser allows.
+    case nestedTooDeeply(limit: Int)
+  }
+
+  /// What would have been right.
+  public enum Expectation: Hashable, Sendable {
+    case value
+    case valueOrArrayEnd
+    case key
+    case keyOrObjectEnd
+    case colon
+    case commaOrObjectEnd
+    case commaOrArrayEnd
+    case digit
+    case stringEnd
+  }
+
+  public let fact: Fact
+  /// In bytes, from 0.
+  public let offset: Int
+  /// From 1; only a line feed ends a line.
+  public let line: Int
+  /// In Unicode scalars, from 1.
+  public let column: Int
+
+  init(_ fact: Fact, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    self.fact = fact
+    self.offset = offset
+    var line = 1
+    var lineStart = 0
+    for index in 0..<offset where bytes[index] == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = index + 1
+    }
+    self.line = line
+    column = 1 + bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 }
+  }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+  public var description: String {
+    "\(sentence) at line \(line), column \(column)"
+  }
+
+  /// What is wrong, without the place.
+  public var sentence: String {
+    switch fact {
+    case .expected(let expectation): "expected \(expectation)"
+    case .trailingData: "something follows the value"
+    case .invalidEscape: "no such escape"
+    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .controlCharacter: "a control character must be escaped"
+    case .invalidUTF8: "this is not UTF-8"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    }
+  }
+}
+
+extension JSONSyntaxError.Expectation: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .value: "a value"
+    case .valueOrArrayEnd: "a value or \"]\""
+    case .key: "a key in quotes"
+    case .keyOrObjectEnd: "a key in quotes or \"}\""
+    case .colon: "\":\""
+    case .commaOrObjectEnd: "\",\" or \"}\""
+    case .commaOrArrayEnd: "\",\" or \"]\""
+    case .digit: "a digit"
+    case .stringEnd: "the end of the string"
+    }
+  }
+}
