@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Presentation
+internal import RequestProgram
 internal import Requests
 internal import UploaderCore
 
@@ -37,14 +38,13 @@ struct ErrorPrinter: Sendable {
     }
     print(
       Diagnostic(
-        .error, report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
+        report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
         label: report.label, notes: report.notes))
   }
 
   private func print(sequenceError error: any Error) {
     switch error {
-    case let diagnostic as Diagnostic: print(diagnostic)
-    case let file as FileError: print(ErrorReport(ErrorReport.sentence(file)))
+    case let error as ProgramError: print(error.diagnostic)
     default: print(ErrorReport("\(error)"))
     }
   }

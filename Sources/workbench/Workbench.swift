@@ -1,4 +1,11 @@
 internal import ArgumentParser
+internal import Interactive
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
 
 /// The command and its subcommands; without one, the prompt.
 @main
@@ -12,4 +19,20 @@ struct Workbench: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [PromptCommand.self, RunCommand.self],
     defaultSubcommand: PromptCommand.self)
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      fputs("\(fullMessage(for: error))\n", stderr)
+      Glibc.exit(Interactive.ExitCode.usage.rawValue)
+    }
+  }
 }

@@ -1,0 +1,8 @@
+internal import RequestProgram
+
+extension World {
+  /// What of the world a program may look at.
+  var programEnvironment: ProgramEnvironment {
+    ProgramEnvironment(variables: environment, now: clock.now)
+  }
+}
