@@ -25,6 +25,11 @@ public struct SegmentSyntax: Sendable, Hashable {
   public var kind: Kind
   /// From the dot or bracket on.
   @Unequal public var range: SourceRange
+
+  public init(kind: Kind, range: SourceRange) {
+    self.kind = kind
+    self.range = range
+  }
 }
 
 public struct SelectorSyntax: Sendable, Hashable {
