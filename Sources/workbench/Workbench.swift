@@ -1,12 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// The command and its subcommands; without one, the prompt.
 @main
 struct Workbench: AsyncParsableCommand {
@@ -32,7 +26,7 @@ struct Workbench: AsyncParsableCommand {
       // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
-      throw ExitCode(Interactive.ExitCode.usage.rawValue)
+      exit(withError: ArgumentParser.ExitCode(Interactive.ExitCode.usage.rawValue))
     }
   }
 }

@@ -54,6 +54,14 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     try declareProfiles()
   }
 
+  /// A sequence of no steps yet, which grows by what is typed.
+  public init(promptIn environment: ProgramEnvironment) {
+    program = Program(isPrompt: true)
+    self.environment = environment
+    settings = [:]
+    frames = [Frame(statements: [])]
+  }
+
   // MARK: Growing
 
   /// Checks a text and appends its statements.
