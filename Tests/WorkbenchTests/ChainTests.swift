@@ -84,7 +84,7 @@ import Testing
           GET /sheets/A-101/snapshots/{$1.body.snapshot.uid}
             repeat every 100ms for 30s until body.state == "ready"
 
-          """, environment: ["API_TOKEN": token], directory: Workbench.examples)
+          """, environment: ["API_TOKEN": Self.token], directory: Workbench.examples)
     }
     #expect(typed.outcome.code == 0, "\(typed.outcome)")
     #expect(script.outcome.code == 0, "\(script.outcome)")
@@ -93,7 +93,7 @@ import Testing
 
   /// Requests without what is made anew each time: ports, boundary, upload id, token of the form.
   private static func comparable(_ seen: Seen) -> [String] {
-    let uid = seen.requests.compactMap { $0.hasPrefix("PUT ") ? $0.split(separator: "/").last : nil }.first ?? "?"
+    let uid = seen.requests.first { $0.hasPrefix("PUT ") }?.split(separator: "/").last.map(String.init) ?? "?"
     return seen.log.map { entry in
       let headers = entry["headers"]?.array?.map { field in
         let name = field[0]?.string ?? ""
