@@ -11,7 +11,7 @@ final class EditLineSession {
   let handle: OpaquePointer
   let output: UnsafeMutablePointer<FILE>
   let terminal: Terminal
-  let keys: KeyReader
+  var keys: KeyReader
   let history: History
   let environment: [String: String]
 

@@ -1,6 +1,10 @@
 import Foundation
 import Glibc
 
+/// The program around LineEditing that the tests drive; it is built beside them.
+let probe = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+  .appending(path: "line-editing-probe")
+
 /// A program under a pseudo-terminal, typed into and looked at byte by byte.
 final class PseudoTerminal {
   struct TimedOut: Error, CustomStringConvertible {
@@ -31,11 +35,9 @@ final class PseudoTerminal {
     var name = [CChar](repeating: 0, count: 128)
     guard ttyname_r(slave, &name, name.count) == 0 else { throw Failed(code: errno) }
 
-    let program = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .deletingLastPathComponent().appending(path: "line-editing-probe").path
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
       .merging(environment) { $1 }
-    let arguments = [strdup(program), nil]
+    let arguments = [strdup(probe.path), nil]
     let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
     var attributes = posix_spawnattr_t()
@@ -52,7 +54,7 @@ final class PseudoTerminal {
       posix_spawnattr_destroy(&attributes)
     }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, program, &actions, &attributes, arguments, environment)
+    let failure = posix_spawn(&process, probe.path, &actions, &attributes, arguments, environment)
     guard failure == 0 else { throw Failed(code: failure) }
     self.process = process
   }

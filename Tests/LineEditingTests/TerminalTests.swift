@@ -119,7 +119,7 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{12}sheets\r") == "POST /sheets")
     #expect(try terminal.answer(to: "\u{12}GET\u{12}\r") == "GET /sheets")
     #expect(try terminal.answer(to: "abc\u{12}GET\u{7}d\r") == "abcd")
-    #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST!/sheets")
+    #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST! /sheets")
   }
 
   @Test("^X^E edits the line in $EDITOR")
@@ -143,7 +143,10 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{1B}kA!\r") == "Xabc!")
     #expect(try terminal.answer(to: "X\u{14}\u{14}\r") == "Xabc")
     #expect(try terminal.answer(to: "x h\t\r") == "x headers ")
-    #expect(try terminal.answer(to: "\u{3}") == "interrupted")
+    #expect(try terminal.answer(to: "\u{1B}[A\u{1B}[A\r") == "Xabc")
+    #expect(try terminal.answer(to: "ab\u{1B}[200~x\ry\u{1B}[201~c\r") == "abx|yc")
+    #expect(try terminal.answer(to: "abc\u{1B}/X\r") == "Xabc")
+    #expect(try terminal.answer(to: "\u{1B}\u{3}") == "interrupted")
   }
 
   @Test("a resized window is drawn anew, and the line stays")
