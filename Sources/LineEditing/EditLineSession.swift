@@ -84,11 +84,11 @@ final class EditLineSession {
     var count: Int32 = 0
     let line = el_gets(handle, &count).map { String(cString: $0) }
     write("\(BracketedPaste.disable)")
-    if isInterrupted { return .interrupted }
     guard var line else {
       write("\n")
-      return .endOfInput
+      return isInterrupted ? .interrupted : .endOfInput
     }
+    if isInterrupted { return .interrupted }
     if line.last == "\n" { line.removeLast() }
     return .line(line)
   }

@@ -192,6 +192,32 @@ struct TerminalTests {
     #expect(terminal.rest.contains("\u{1B}[?2004l"))
   }
 
+  @Test("so does a process that exits in the middle of a line")
+  func modesAfterExit() throws {
+    let terminal = try PseudoTerminal(environment: ["PROBE_EXIT_AFTER": "0.3"])
+    let before = terminal.modes
+    try terminal.waitForPrompt()
+    #expect(terminal.modes != before)
+    #expect(terminal.exitCode() == 3)
+    #expect(terminal.modes == before)
+  }
+
+  @Test("a cancelled read gives the terminal back, and the next one works")
+  func cancellation() throws {
+    let terminal = try PseudoTerminal(environment: ["PROBE_CANCEL_AFTER": "0.3"])
+    try terminal.wait(for: "cancelled> ")
+    try terminal.wait(for: "<interrupted>")
+    #expect(try terminal.answer(to: "next\r") == "next")
+  }
+
+  @Test("^C in a search cancels the line too")
+  func interruptedSearch() throws {
+    let terminal = try PseudoTerminal()
+    #expect(try terminal.answer(to: "first\r") == "first")
+    #expect(try terminal.answer(to: "\u{12}fir\u{3}") == "interrupted")
+    #expect(try terminal.answer(to: "next\r") == "next")
+  }
+
   @Test("an interrupt from outside cancels the line like ^C")
   func interruptFromOutside() throws {
     let terminal = try PseudoTerminal()
