@@ -80,6 +80,8 @@ final class EditLineSession {
   }
 
   private func readLine() -> LineInput {
+    // Before the prompt is seen: libedit would show it first, and the terminal eat a ^D typed in between.
+    _ = editline_prepare_terminal(handle, 1)
     write(BracketedPaste.enable)
     var count: Int32 = 0
     let line = el_gets(handle, &count).map { String(cString: $0) }
