@@ -18,6 +18,8 @@ final class PseudoTerminal {
   }
 
   let process: pid_t
+  /// The terminal's modes before the program was started.
+  let initialModes: [UInt32]
   private let master: Int32
   private let slave: Int32
   private var seen: [UInt8] = []
@@ -30,6 +32,7 @@ final class PseudoTerminal {
     guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw Failed(code: errno) }
     self.master = master
     self.slave = slave
+    initialModes = Self.modes(of: slave)
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
     var name = [CChar](repeating: 0, count: 128)
@@ -65,9 +68,11 @@ final class PseudoTerminal {
     close(slave)
   }
 
-  var modes: [UInt32] {
+  var modes: [UInt32] { Self.modes(of: slave) }
+
+  private static func modes(of terminal: Int32) -> [UInt32] {
     var attributes = termios()
-    tcgetattr(slave, &attributes)
+    tcgetattr(terminal, &attributes)
     return [attributes.c_iflag, attributes.c_oflag, attributes.c_cflag, attributes.c_lflag]
   }
 

@@ -165,7 +165,7 @@ struct TerminalTests {
   @Test("the terminal's modes are put back after every read, and at the end")
   func modesAfterReads() throws {
     let terminal = try PseudoTerminal()
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     #expect(terminal.modes != before)
     terminal.type("{\r")
@@ -181,7 +181,7 @@ struct TerminalTests {
   @Test("signals that end the process leave a usable terminal", arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGSEGV])
   func modesAfterSignals(signal: Int32) throws {
     let terminal = try PseudoTerminal(environment: ["SWIFT_BACKTRACE": "enable=no"])
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     terminal.type("some text")
     try terminal.wait(for: "text")
@@ -195,7 +195,7 @@ struct TerminalTests {
   @Test("so does a process that exits in the middle of a line")
   func modesAfterExit() throws {
     let terminal = try PseudoTerminal(environment: ["PROBE_EXIT_AFTER": "0.3"])
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     #expect(terminal.modes != before)
     #expect(terminal.exitCode() == 3)
@@ -232,7 +232,7 @@ struct TerminalTests {
   @Test("stopped and continued, it goes on with the same line")
   func stopped() throws {
     let terminal = try PseudoTerminal()
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     let editing = terminal.modes
     terminal.type("abc")
