@@ -45,9 +45,9 @@ static inline int editline_bind_command(EditLine *editline, const char *key, con
 }
 
 /// While a line is edited, keys are keys: ^C and ^Z raise no signal, ^S and ^Q
-/// hold no output.
+/// hold no output, carriage return and line feed do not stand for each other.
 static inline int editline_take_all_keys(EditLine *editline) {
-  return el_set(editline, EL_SETTY, "-d", "-isig", "-ixon", NULL);
+  return el_set(editline, EL_SETTY, "-d", "-isig", "-ixon", "-inlcr", "-icrnl", NULL);
 }
 
 static inline int editline_set_reader(EditLine *editline, el_rfunc_t reader) {

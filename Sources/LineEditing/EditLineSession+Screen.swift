@@ -20,7 +20,8 @@ extension EditLineSession {
 
   /// Puts another text in the line's place, with the cursor behind so many of its scalars; at its end if that is nil.
   func replaceLine(with text: String, cursor: Int? = nil) {
-    let length = el_cursor(handle, .max / 2)
+    let length = Int32(clamping: line.text.unicodeScalars.count)
+    _ = el_cursor(handle, length)
     el_deletestr(handle, length)
     if !text.isEmpty { el_insertstr(handle, text) }
     if let cursor { moveCursor(to: cursor) }
@@ -57,11 +58,9 @@ extension EditLineSession {
 
   /// Takes a new size of the window into account.
   func resize() {
-    // Most terminals have wrapped the text anew by now.
-    let layout = layout
-    write("\r" + (layout.cursorRow > 0 ? "\u{1B}[\(layout.cursorRow)A" : "") + "\u{1B}[J")
     el_resize(handle)
-    _ = editline_redraw(handle)
+    // Most terminals have wrapped the text anew by now: it stands as the new size has it.
+    redraw(over: layout)
   }
 
   /// Takes the terminal back after the process was stopped.

@@ -28,7 +28,7 @@ extension EditLineSession {
       case "\u{12}": search.next(towards: .older)
       case "\u{13}": search.next(towards: .newer)
       case "\u{7F}", "\u{8}": search.removeLast()
-      case "\u{3}", "\u{7}":
+      case "\u{7}":
         replaceLine(with: before.text, cursor: before.cursor)
         return finish(usual, over: drawn, .nothing)
       case _ where key.properties.generalCategory == .control:

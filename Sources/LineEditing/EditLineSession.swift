@@ -11,7 +11,7 @@ final class EditLineSession {
   let handle: OpaquePointer
   let output: UnsafeMutablePointer<FILE>
   let terminal: Terminal
-  let keys: KeyReader
+  var keys: KeyReader
   let history: History
   let environment: [String: String]
 
@@ -80,15 +80,17 @@ final class EditLineSession {
   }
 
   private func readLine() -> LineInput {
+    // Before the prompt is seen: libedit would show it first, and the terminal eat a ^D typed in between.
+    _ = editline_prepare_terminal(handle, 1)
     write(BracketedPaste.enable)
     var count: Int32 = 0
     let line = el_gets(handle, &count).map { String(cString: $0) }
     write("\(BracketedPaste.disable)")
-    if isInterrupted { return .interrupted }
     guard var line else {
       write("\n")
-      return .endOfInput
+      return isInterrupted ? .interrupted : .endOfInput
     }
+    if isInterrupted { return .interrupted }
     if line.last == "\n" { line.removeLast() }
     return .line(line)
   }

@@ -83,13 +83,14 @@ extension History {
     mutating func search(
       for pattern: Pattern, from start: Int, towards direction: Direction
     ) -> (age: Int, entry: String)? {
+      let encoded = Array(HistoryFile.encoded(pattern.text).utf8)
       var age = start
       while age >= 0 {
         if age < session.count {
           let entry = session[session.count - 1 - age]
           if pattern.matches(entry) { return (age, entry) }
         } else {
-          switch earlier?.candidate(age: age - session.count, for: pattern) {
+          switch earlier?.candidate(age: age - session.count, for: pattern, encodedAs: encoded) {
           case .entry(let entry)?: if pattern.matches(entry) { return (age, entry) }
           case .mismatch?: break
           case .beyondOldest?, nil: return nil

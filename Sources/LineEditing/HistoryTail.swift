@@ -25,11 +25,12 @@ struct HistoryTail: Sendable {
   }
 
   /// The entry, if its bytes may match; decoding every line would cost too much.
-  mutating func candidate(age: Int, for pattern: History.Pattern) -> Candidate {
+  ///
+  /// - Parameter text: the pattern's text as it stands in the file.
+  mutating func candidate(age: Int, for pattern: History.Pattern, encodedAs text: [UInt8]) -> Candidate {
     guard let line = line(age: age) else { return .beyondOldest }
-    var text = HistoryFile.encoded(pattern.text)
     let mayMatch = bytes.withUnsafeBufferPointer { bytes in
-      text.withUTF8 { Self.mayMatch(UnsafeBufferPointer(rebasing: bytes[line]), $0, pattern) }
+      text.withUnsafeBufferPointer { Self.mayMatch(UnsafeBufferPointer(rebasing: bytes[line]), $0, pattern) }
     }
     guard mayMatch, let entry = HistoryFile.decoded(bytes[line]) else { return .mismatch }
     return .entry(entry)
@@ -43,8 +44,10 @@ struct HistoryTail: Sendable {
     case .prefix:
       return line.starts(with: text)
     case .substring:
-      for start in 0...(line.count - text.count) where line[start] == first {
-        if line[start...].starts(with: text) { return true }
+      var start = 0
+      while start <= line.count - text.count {
+        if line[start] == first, line[start...].starts(with: text) { return true }
+        start += 1
       }
       return false
     }
@@ -66,13 +69,17 @@ struct HistoryTail: Sendable {
       return
     }
     let end = unread - 1
-    let start = bytes.withUnsafeBufferPointer { bytes in
+    let (start, isPlain) = bytes.withUnsafeBufferPointer { bytes in
       var start = end
-      while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
-      return start
+      var isPlain = true
+      while start > 0, bytes[start - 1] != 0x0A {
+        start -= 1
+        isPlain = isPlain && bytes[start] < 0x80 && bytes[start] != 0x5C
+      }
+      return (start, isPlain && start < end)
     }
     unread = start
     let isCutOff = start == 0 && bytes.count >= HistoryFile.readLimit
-    if !isCutOff, HistoryFile.decoded(bytes[start..<end]) != nil { lines.append(start..<end) }
+    if !isCutOff, isPlain || HistoryFile.decoded(bytes[start..<end]) != nil { lines.append(start..<end) }
   }
 }

@@ -26,36 +26,32 @@ struct KeyBindings {
     Binding(key: "^C", function: .interrupt),
     Binding(key: "^Z", function: .suspend),
     Binding(key: "^I", function: .complete),
-    Binding(key: BracketedPaste.begin, function: .paste),
+    Binding(key: String(KeyReader.pasteKey), function: .paste),
     Binding(key: "^P", function: .previousEntry),
     Binding(key: "^N", function: .nextEntry),
-    Binding(key: "\u{1B}[A", function: .previousEntry),
-    Binding(key: "\u{1B}OA", function: .previousEntry),
-    Binding(key: "\u{1B}[B", function: .nextEntry),
-    Binding(key: "\u{1B}OB", function: .nextEntry),
     Binding(key: "^R", function: .search),
   ]
 
   /// With the emacs map only: under vi's, escape leaves insert mode.
   static let emacs: [Binding] = [
+    Binding(key: "\u{1B}[A", function: .previousEntry),
+    Binding(key: "\u{1B}OA", function: .previousEntry),
+    Binding(key: "\u{1B}[B", function: .nextEntry),
+    Binding(key: "\u{1B}OB", function: .nextEntry),
     Binding(key: "\u{1B}p", function: .previousWithPrefix),
     Binding(key: "\u{1B}n", function: .nextWithPrefix),
     Binding(key: "^X^E", function: .edit),
+    Binding(key: BracketedPaste.begin, function: .paste),
   ]
 
-  /// With vi's command map.
+  /// With vi's command map, which also sees the rest of an arrow key's sequence.
   static let viCommands: [Binding] = [
-    Binding(key: "^C", function: .interrupt, inCommandMode: true),
-    Binding(key: "^Z", function: .suspend, inCommandMode: true),
-    Binding(key: "k", function: .previousEntry, inCommandMode: true),
-    Binding(key: "j", function: .nextEntry, inCommandMode: true),
-    Binding(key: "^P", function: .previousEntry, inCommandMode: true),
-    Binding(key: "^N", function: .nextEntry, inCommandMode: true),
-    Binding(key: "^R", function: .search, inCommandMode: true),
-    Binding(key: "/", function: .search, inCommandMode: true),
-    Binding(key: "?", function: .search, inCommandMode: true),
-    Binding(key: "v", function: .edit, inCommandMode: true),
-  ]
+    ("^C", .interrupt), ("^Z", .suspend), (String(KeyReader.pasteKey), .paste),
+    ("k", .previousEntry), ("^P", .previousEntry), ("[A", .previousEntry), ("OA", .previousEntry),
+    ("j", .nextEntry), ("^N", .nextEntry), ("[B", .nextEntry), ("OB", .nextEntry),
+    ("\u{1B}[A", .previousEntry), ("\u{1B}OA", .previousEntry), ("\u{1B}[B", .nextEntry), ("\u{1B}OB", .nextEntry),
+    ("^R", .search), ("/", .search), ("?", .search), ("v", .edit),
+  ].map { Binding(key: $0, function: $1, inCommandMode: true) }
 
   /// libedit's functions that look at the history it does not have here, and what stands in for them.
   private static let substitutes: [String: Function] = [

@@ -8,6 +8,16 @@
 struct KeyReader {
   private let input: Int32
   private let events: Int32
+  /// Bytes that were read to see what an escape begins.
+  private var ahead: [UInt8] = []
+
+  /// Stands for ``BracketedPaste/begin``. In vi's map, escape is a key of its own and can not begin another.
+  ///
+  /// A control character that no keyboard has; where it is really sent, it is dropped.
+  static let pasteKey: Character = "\u{90}"
+
+  /// How long the rest of a key's sequence may take, in milliseconds.
+  private static let escapeTimeout: Int32 = 25
 
   init(input: Int32, events: Int32) {
     self.input = input
@@ -22,7 +32,7 @@ struct KeyReader {
 
   /// One character of UTF-8, byte by byte: what is not read yet stays with the terminal for whoever reads next.
   /// Bytes that are no UTF-8 are dropped.
-  func next() -> Key {
+  mutating func next() -> Key {
     var bytes: [UInt8] = []
     while true {
       let byte: UInt8
@@ -31,6 +41,7 @@ struct KeyReader {
       case .event(let event): return .event(event)
       case .end: return .end
       }
+      if byte == 0x1B, beginsPaste() { return .character("\u{90}") }
       if byte < 0x80 { return .character(Unicode.Scalar(byte)) }
       if byte & 0xC0 == 0x80 {
         guard !bytes.isEmpty else { continue }
@@ -39,7 +50,9 @@ struct KeyReader {
         bytes = [byte]
       }
       guard bytes.count >= Self.length(of: bytes[0]) else { continue }
-      if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first { return .character(scalar) }
+      if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first, scalar.value >= 0xA0 {
+        return .character(scalar)
+      }
       bytes = []
     }
   }
@@ -59,13 +72,30 @@ struct KeyReader {
     }
   }
 
+  /// Whether what follows an escape makes it ``BracketedPaste/begin``, which then is taken.
+  private mutating func beginsPaste() -> Bool {
+    let rest = Array(BracketedPaste.begin.utf8.dropFirst())
+    while ahead.count < rest.count, rest.starts(with: ahead), let byte = byteInTime() { ahead.append(byte) }
+    guard ahead.starts(with: rest) else { return false }
+    ahead.removeFirst(rest.count)
+    return true
+  }
+
+  private func byteInTime() -> UInt8? {
+    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    guard poll(&descriptor, 1, Self.escapeTimeout) > 0, read(input, &byte, 1) == 1 else { return nil }
+    return byte
+  }
+
   private enum Input {
     case byte(UInt8)
     case event(TerminalGuard.Event)
     case end
   }
 
-  private func waitForByte() -> Input {
+  private mutating func waitForByte() -> Input {
+    if !ahead.isEmpty { return .byte(ahead.removeFirst()) }
     while true {
       var descriptors = [
         pollfd(fd: events, events: Int16(POLLIN), revents: 0),

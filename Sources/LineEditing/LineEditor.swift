@@ -12,8 +12,8 @@ public protocol LineEditor: Sendable {
 
   /// Shows `prompt` and waits for the next input.
   ///
-  /// One read at a time; a second waits for the first. Cancelling the task
-  /// ends the read as ``LineInput/interrupted``.
+  /// One read at a time; a second waits for the first. At a terminal,
+  /// cancelling the task ends the read as ``LineInput/interrupted``.
   func readLine(prompt: Prompt, completer: any Completer) async -> LineInput
 }
 

@@ -9,6 +9,18 @@ func run(environment: [String: String]) async throws {
   let history = History(path: environment["PROBE_HISTORY"])
   let editor: any LineEditor =
     EditLineEditor(input: 0, output: 1, history: history, environment: environment) ?? ScriptedLineEditor(reading: 0)
+  if let delay = environment["PROBE_EXIT_AFTER"].flatMap(Double.init) {
+    Task {
+      try await Task.sleep(for: .seconds(delay))
+      exit(3)
+    }
+  }
+  if let delay = environment["PROBE_CANCEL_AFTER"].flatMap(Double.init) {
+    let reading = Task { await editor.readLine(prompt: "cancelled> ") }
+    try await Task.sleep(for: .seconds(delay))
+    reading.cancel()
+    say("<\(await reading.value)>")
+  }
   var reader = StatementReader(editor: editor, syntax: BracketSyntax())
   while true {
     switch await reader.next(prompt: "\u{1B}[32mprobe\u{1B}[0m> ", continuation: "...> ", completer: WordCompleter()) {

@@ -56,22 +56,37 @@ struct HistoryTests {
     }
   }
 
-  @Test("file and directory are the owner's alone, whatever the umask", arguments: [0o000, 0o022, 0o177] as [mode_t])
-  func permissions(mask: mode_t) async throws {
+  @Test("file and directory are the owner's alone, whatever the umask", arguments: ["000", "022", "177", "777"])
+  func permissions(mask: String) async throws {
     try await withDirectory {
-      let previous = umask(mask)
-      defer { umask(previous) }
-      try History(path: path).append("a")
+      // A process of its own: the umask is one for all threads.
+      let shell = Process()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = ["-c", "umask \(mask); echo entry | '\(probe.path)'"]
+      shell.environment = ["PROBE_HISTORY": path]
+      shell.standardOutput = Pipe()
+      try shell.run()
+      shell.waitUntilExit()
       var file = stat()
       var folder = stat()
       #expect(stat(path, &file) == 0)
       #expect(stat(directory.appending(path: "deeper").path, &folder) == 0)
       #expect(file.st_mode & 0o777 == 0o600)
       #expect(folder.st_mode & 0o777 == 0o700)
-      chmod(path, 0o644)
-      try History(path: path).append("b")
-      #expect(stat(path, &file) == 0)
-      #expect(file.st_mode & 0o777 == 0o600)
+      #expect(entries(of: History(path: path)) == ["entry"])
+    }
+  }
+
+  @Test("a file that others may read is closed to them")
+  func permissionsOfAnOldFile() async throws {
+    try await withDirectory {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      let file = directory.appending(path: "history").path
+      #expect(FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o644]))
+      try History(path: file).append("b")
+      var status = stat()
+      #expect(stat(file, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o600)
     }
   }
 

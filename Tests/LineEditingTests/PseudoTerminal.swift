@@ -1,6 +1,10 @@
 import Foundation
 import Glibc
 
+/// The program around LineEditing that the tests drive; it is built beside them.
+let probe = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+  .appending(path: "line-editing-probe")
+
 /// A program under a pseudo-terminal, typed into and looked at byte by byte.
 final class PseudoTerminal {
   struct TimedOut: Error, CustomStringConvertible {
@@ -14,6 +18,8 @@ final class PseudoTerminal {
   }
 
   let process: pid_t
+  /// The terminal's modes before the program was started.
+  let initialModes: [UInt32]
   private let master: Int32
   private let slave: Int32
   private var seen: [UInt8] = []
@@ -26,16 +32,15 @@ final class PseudoTerminal {
     guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw Failed(code: errno) }
     self.master = master
     self.slave = slave
+    initialModes = Self.modes(of: slave)
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
     var name = [CChar](repeating: 0, count: 128)
     guard ttyname_r(slave, &name, name.count) == 0 else { throw Failed(code: errno) }
 
-    let program = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .deletingLastPathComponent().appending(path: "line-editing-probe").path
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
       .merging(environment) { $1 }
-    let arguments = [strdup(program), nil]
+    let arguments = [strdup(probe.path), nil]
     let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
     var attributes = posix_spawnattr_t()
@@ -52,7 +57,7 @@ final class PseudoTerminal {
       posix_spawnattr_destroy(&attributes)
     }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, program, &actions, &attributes, arguments, environment)
+    let failure = posix_spawn(&process, probe.path, &actions, &attributes, arguments, environment)
     guard failure == 0 else { throw Failed(code: failure) }
     self.process = process
   }
@@ -63,9 +68,11 @@ final class PseudoTerminal {
     close(slave)
   }
 
-  var modes: [UInt32] {
+  var modes: [UInt32] { Self.modes(of: slave) }
+
+  private static func modes(of terminal: Int32) -> [UInt32] {
     var attributes = termios()
-    tcgetattr(slave, &attributes)
+    tcgetattr(terminal, &attributes)
     return [attributes.c_iflag, attributes.c_oflag, attributes.c_cflag, attributes.c_lflag]
   }
 

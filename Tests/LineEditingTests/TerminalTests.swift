@@ -119,7 +119,7 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{12}sheets\r") == "POST /sheets")
     #expect(try terminal.answer(to: "\u{12}GET\u{12}\r") == "GET /sheets")
     #expect(try terminal.answer(to: "abc\u{12}GET\u{7}d\r") == "abcd")
-    #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST!/sheets")
+    #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST! /sheets")
   }
 
   @Test("^X^E edits the line in $EDITOR")
@@ -143,7 +143,10 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{1B}kA!\r") == "Xabc!")
     #expect(try terminal.answer(to: "X\u{14}\u{14}\r") == "Xabc")
     #expect(try terminal.answer(to: "x h\t\r") == "x headers ")
-    #expect(try terminal.answer(to: "\u{3}") == "interrupted")
+    #expect(try terminal.answer(to: "\u{1B}[A\u{1B}[A\r") == "Xabc")
+    #expect(try terminal.answer(to: "ab\u{1B}[200~x\ry\u{1B}[201~c\r") == "abx|yc")
+    #expect(try terminal.answer(to: "abc\u{1B}/X\r") == "Xabc")
+    #expect(try terminal.answer(to: "\u{1B}\u{3}") == "interrupted")
   }
 
   @Test("a resized window is drawn anew, and the line stays")
@@ -162,7 +165,7 @@ struct TerminalTests {
   @Test("the terminal's modes are put back after every read, and at the end")
   func modesAfterReads() throws {
     let terminal = try PseudoTerminal()
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     #expect(terminal.modes != before)
     terminal.type("{\r")
@@ -178,7 +181,7 @@ struct TerminalTests {
   @Test("signals that end the process leave a usable terminal", arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGSEGV])
   func modesAfterSignals(signal: Int32) throws {
     let terminal = try PseudoTerminal(environment: ["SWIFT_BACKTRACE": "enable=no"])
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     terminal.type("some text")
     try terminal.wait(for: "text")
@@ -187,6 +190,32 @@ struct TerminalTests {
     #expect(terminal.exitCode() == -signal)
     #expect(terminal.modes == before)
     #expect(terminal.rest.contains("\u{1B}[?2004l"))
+  }
+
+  @Test("so does a process that exits in the middle of a line")
+  func modesAfterExit() throws {
+    let terminal = try PseudoTerminal(environment: ["PROBE_EXIT_AFTER": "0.3"])
+    let before = terminal.initialModes
+    try terminal.waitForPrompt()
+    #expect(terminal.modes != before)
+    #expect(terminal.exitCode() == 3)
+    #expect(terminal.modes == before)
+  }
+
+  @Test("a cancelled read gives the terminal back, and the next one works")
+  func cancellation() throws {
+    let terminal = try PseudoTerminal(environment: ["PROBE_CANCEL_AFTER": "0.3"])
+    try terminal.wait(for: "cancelled> ")
+    try terminal.wait(for: "<interrupted>")
+    #expect(try terminal.answer(to: "next\r") == "next")
+  }
+
+  @Test("^C in a search cancels the line too")
+  func interruptedSearch() throws {
+    let terminal = try PseudoTerminal()
+    #expect(try terminal.answer(to: "first\r") == "first")
+    #expect(try terminal.answer(to: "\u{12}fir\u{3}") == "interrupted")
+    #expect(try terminal.answer(to: "next\r") == "next")
   }
 
   @Test("an interrupt from outside cancels the line like ^C")
@@ -203,7 +232,7 @@ struct TerminalTests {
   @Test("stopped and continued, it goes on with the same line")
   func stopped() throws {
     let terminal = try PseudoTerminal()
-    let before = terminal.modes
+    let before = terminal.initialModes
     try terminal.waitForPrompt()
     let editing = terminal.modes
     terminal.type("abc")
