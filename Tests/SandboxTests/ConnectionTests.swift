@@ -135,7 +135,7 @@ struct ConnectionTests {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await sandbox.allocate(5)
       try await RawClient.connect(to: sandbox.endpoints.storage) { client in
-        try await client.send(Array(snapshot.form("hello").request().dropLast(60)))
+        try await client.send(Array(snapshot.form("hello").request().dropLast(20)))
         while try sandbox.files().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
       }
       while try !sandbox.files().isEmpty { try await Task.sleep(for: .milliseconds(5)) }

@@ -118,7 +118,9 @@ struct StorageTests {
       #expect(try sandbox.files().isEmpty)
       #expect(try await sandbox.api("PUT", "/sheets/A-101/snapshots/\(snapshot.uid)").status == 409)
       let file = form.file
-      #expect(try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.file_sha256 != nil) == (file != nil))
+      #expect(
+        try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.file_sha256 != nil)
+          == (file != nil))
     }
   }
 
@@ -175,7 +177,8 @@ struct StorageTests {
       ),
       (
         "POST /sandbox",
-        "Content-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--a--\r\n0\r\n\r\n", 501,
+        "Content-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--a--\r\n0\r\n\r\n",
+        501,
         "NotImplemented"
       ),
       ("POST /sandbox", "Content-Type: multipart/form-data; boundary=a\r\n\r\n", 411, "MissingContentLength"),
