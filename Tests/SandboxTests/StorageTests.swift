@@ -119,7 +119,7 @@ struct StorageTests {
       #expect(try await sandbox.api("PUT", "/sheets/A-101/snapshots/\(snapshot.uid)").status == 409)
       let file = form.file
       #expect(
-        try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.file_sha256 != nil)
+        try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.fileSHA256 != nil)
           == (file != nil))
     }
   }
@@ -161,7 +161,7 @@ struct StorageTests {
       #expect(response.element("Code") == "InvalidArgument")
       #expect(response.element("Message")?.hasPrefix("Only one auth mechanism allowed") == true)
       #expect(response.element("ArgumentValue") == "Bearer a&lt;b")
-      #expect(try sandbox.log().last?.file_sha256 != nil)
+      #expect(try sandbox.log().last?.fileSHA256 != nil)
       #expect(try sandbox.files().isEmpty)
     }
   }
