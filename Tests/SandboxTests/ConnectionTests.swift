@@ -168,9 +168,10 @@ struct ConnectionTests {
   func portTaken() async throws {
     try await SandboxFixture.run { sandbox in
       var options = SandboxOptions()
-      options.apiPort = try #require(URL(string: sandbox.endpoints.api)?.port)
+      let port = try #require(URL(string: sandbox.endpoints.api)?.port)
+      options.apiPort = port
       let taken = options
-      await #expect(throws: (any Error).self) { try await Sandbox.run(taken) { _ in } }
+      await #expect(throws: PortError(port: port, code: EADDRINUSE)) { try await Sandbox.run(taken) { _ in } }
     }
   }
 }
