@@ -153,7 +153,7 @@ struct APITests {
           ])
         #expect(line.size == 15)
         #expect(line.sha256 == SHA256.hash(data: Data(body.utf8)).hex)
-        #expect(line.file_sha256 == nil)
+        #expect(line.fileSHA256 == nil)
       }
       #expect(try sandbox.log().count == 1)
 
@@ -162,7 +162,7 @@ struct APITests {
       let line = try #require(sandbox.log().last)
       #expect(line.origin == sandbox.endpoints.storage)
       #expect(line.sha256 == SHA256.hash(data: Data(snapshot.form("hello").body)).hex)
-      #expect(line.file_sha256 == SHA256.hash(data: Data("hello".utf8)).hex)
+      #expect(line.fileSHA256 == SHA256.hash(data: Data("hello".utf8)).hex)
       #expect(try sandbox.files() == ["snapshots%2F\(snapshot.uid)"])
     }
   }

@@ -109,7 +109,8 @@ struct MultipartParserTests {
 
   @Test("A header that is no UTF-8 is refused")
   func headerBytes() {
-    let body = Self.bytes("--B\r\nContent-Disposition: form-data; name=\"") + [0xFF] + Self.bytes("\"\r\n\r\nx\r\n--B--")
+    let body =
+      Self.bytes("--B\r\nContent-Disposition: form-data; name=\"") + [0xFF] + Self.bytes("\"\r\n\r\nx\r\n--B--")
     #expect(throws: MultipartError.partHeaderMalformed) { try Self.parse(body) }
   }
 

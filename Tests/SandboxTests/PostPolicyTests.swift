@@ -43,7 +43,9 @@ struct PostPolicyTests {
   func extraFields() {
     let own = [("policy", ""), ("X-Amz-Signature", ""), ("x-ignore-me", "")]
     #expect(Self.check([], own) == nil)
-    #expect(Self.check([.equal(field: "a", value: "1")], own + [("A", "1"), ("b", "2"), ("c", "3")]) == .extraFields(["b", "c"]))
+    #expect(
+      Self.check([.equal(field: "a", value: "1")], own + [("A", "1"), ("b", "2"), ("c", "3")])
+        == .extraFields(["b", "c"]))
   }
 
   @Test("It holds until its expiration, not at it", arguments: [(-0.001, true), (0, false), (1, false)])

@@ -73,7 +73,8 @@ struct RouteTests {
     #expect(DateText.parseBasic("20240229T235958Z") == DateText.parseExtended("2024-02-29T23:59:58Z"))
   }
 
-  @Test("What is no such date is refused", arguments: ["20240229", "20240230T000000Z", "2024-02-29T23:59:58Z", "x", ""])
+  @Test(
+    "What is no such date is refused", arguments: ["20240229", "20240230T000000Z", "2024-02-29T23:59:58Z", "x", ""])
   func badDates(text: String) {
     #expect(DateText.parseBasic(text) == nil)
   }

@@ -43,7 +43,12 @@ struct SandboxFixture: Sendable {
     var headers: [[String]]
     var size: Int
     var sha256: String
-    var file_sha256: String?
+    var fileSHA256: String?
+
+    enum CodingKeys: String, CodingKey {
+      case origin, method, target, headers, size, sha256
+      case fileSHA256 = "file_sha256"
+    }
   }
 
   /// The log so far.

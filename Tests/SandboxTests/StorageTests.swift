@@ -118,7 +118,9 @@ struct StorageTests {
       #expect(try sandbox.files().isEmpty)
       #expect(try await sandbox.api("PUT", "/sheets/A-101/snapshots/\(snapshot.uid)").status == 409)
       let file = form.file
-      #expect(try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.file_sha256 != nil) == (file != nil))
+      #expect(
+        try (sandbox.log().first { $0.method == "POST" && $0.target == "/sandbox" }?.fileSHA256 != nil)
+          == (file != nil))
     }
   }
 
@@ -159,7 +161,7 @@ struct StorageTests {
       #expect(response.element("Code") == "InvalidArgument")
       #expect(response.element("Message")?.hasPrefix("Only one auth mechanism allowed") == true)
       #expect(response.element("ArgumentValue") == "Bearer a&lt;b")
-      #expect(try sandbox.log().last?.file_sha256 != nil)
+      #expect(try sandbox.log().last?.fileSHA256 != nil)
       #expect(try sandbox.files().isEmpty)
     }
   }
@@ -175,7 +177,8 @@ struct StorageTests {
       ),
       (
         "POST /sandbox",
-        "Content-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--a--\r\n0\r\n\r\n", 501,
+        "Content-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--a--\r\n0\r\n\r\n",
+        501,
         "NotImplemented"
       ),
       ("POST /sandbox", "Content-Type: multipart/form-data; boundary=a\r\n\r\n", 411, "MissingContentLength"),
