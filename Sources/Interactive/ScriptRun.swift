@@ -32,7 +32,7 @@ public struct ScriptRun: Sendable {
     do {
       source = SourceText(name: file == "-" ? "<stdin>" : file, bytes: try world.readFile(file))
     } catch {
-      errors.print(ErrorReport(ErrorReport.sentence(error)))
+      errors.print(ErrorReport("\(error)"))
       return .file
     }
     errors.know(source)
@@ -91,6 +91,7 @@ public struct ScriptRun: Sendable {
 
   /// Where the relative paths of a script begin: beside it.
   private static func directory(of file: String) -> String {
-    file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    guard let slash = file.lastIndex(of: "/") else { return "" }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 }

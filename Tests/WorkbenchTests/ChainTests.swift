@@ -75,7 +75,7 @@ import Testing
       try await Workbench.run(
         [],
         input: """
-          profile api { base \(endpoints.api), auth bearer $env.API_TOKEN, header Accept: application/json }
+          profile api { base \(endpoints.api) auth bearer $env.API_TOKEN header Accept: application/json }
           profile bucket { origin \(endpoints.storage) }
           let image = file("blueprint.png")
           POST /sheets/A-101/snapshots json { filesize: $image.size }

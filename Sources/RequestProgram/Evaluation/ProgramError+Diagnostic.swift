@@ -39,7 +39,7 @@ extension ProgramError {
     case .invalidEncoding(let what, let detail):
       return ("this is not valid \(what)", detail.isEmpty ? nil : detail, [])
     case .file(let error):
-      return (ProgramError.describe(error), nil, ["relative paths begin beside the script"])
+      return ("\(error)", nil, ["relative paths begin beside the script"])
     case .pathSegment(let text):
       return (
         text.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
@@ -105,15 +105,6 @@ extension ProgramError {
 
   private static func article(_ type: String) -> String {
     "aeiou".contains(type.prefix(1)) ? "an \(type)" : "a \(type)"
-  }
-
-  private static func describe(_ error: FileError) -> String {
-    switch error {
-    case .unreadable(let path, let reason): "can not read \(path): \(reason)"
-    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
-    case .notRegular(let path): "\(path) is no regular file"
-    case .changed(let path): "\(path) changed while it was read"
-    }
   }
 
   static func describe(_ error: OriginError) -> String {
