@@ -39,7 +39,10 @@ extension ProgramError {
     case .invalidEncoding(let what, let detail):
       return ("this is not valid \(what)", detail.isEmpty ? nil : detail, [])
     case .file(let error):
-      return (ProgramError.describe(error), nil, ["relative paths begin beside the script"])
+      return (
+        ProgramError.describe(error), nil,
+        ["relative paths begin beside the script, at the prompt in the working directory"]
+      )
     case .pathSegment(let text):
       return (
         text.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
@@ -109,10 +112,10 @@ extension ProgramError {
 
   private static func describe(_ error: FileError) -> String {
     switch error {
-    case .unreadable(let path, let reason): "can not read \(path): \(reason)"
-    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
-    case .notRegular(let path): "\(path) is no regular file"
-    case .changed(let path): "\(path) changed while it was read"
+    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
+    case .unwritable(let path, let reason): "can not write \"\(path)\": \(reason)"
+    case .notRegular(let path): "\"\(path)\" is no regular file"
+    case .changed(let path): "\"\(path)\" changed while it was read"
     }
   }
 

@@ -54,6 +54,14 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     try declareProfiles()
   }
 
+  /// Nothing yet: a prompt appends what is typed.
+  public init(prompt environment: ProgramEnvironment) {
+    program = Program(isPrompt: true)
+    self.environment = environment
+    settings = [:]
+    frames = [Frame(statements: [])]
+  }
+
   // MARK: Growing
 
   /// Checks a text and appends its statements.
