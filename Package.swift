@@ -65,10 +65,11 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "UploaderCore",
+        "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
-      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", argumentParser], swiftSettings: settings),
+      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
+      swiftSettings: settings),
 
     // A small real server to try it all on.
     .target(

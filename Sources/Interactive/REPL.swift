@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTPTypes
 public import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -43,7 +44,7 @@ public struct REPL {
     self.progress = progress
     uploader = Uploader(
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
-    run = SequenceRun(ProgramRequestSequence(prompt: world.programEnvironment))
+    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
   }
 
   /// Reads and does until the input ends.

@@ -1,4 +1,5 @@
 internal import RequestProgram
+internal import UploaderCore
 
 extension World {
   /// What of the world a program may look at.

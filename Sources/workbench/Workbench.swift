@@ -1,12 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// The command and its subcommands; without one, the prompt.
 @main
 struct Workbench: AsyncParsableCommand {
@@ -31,8 +25,8 @@ struct Workbench: AsyncParsableCommand {
     } catch {
       // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      fputs("\(fullMessage(for: error))\n", stderr)
-      Glibc.exit(Interactive.ExitCode.usage.rawValue)
+      World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
+      exit(withError: ArgumentParser.ExitCode(Interactive.ExitCode.usage.rawValue))
     }
   }
 }

@@ -151,7 +151,7 @@ struct ChainTests {
   }
 
   @Test func `the prompt numbers every exchange, and goes on after a failure`() throws {
-    var sequence = ProgramRequestSequence(prompt: .make())
+    var sequence = ProgramRequestSequence(promptIn: .make())
     var previous: Exchange?
     func type(_ text: String, _ response: Response?) throws -> [RequestDescription] {
       let diagnostics = sequence.append(Parser.parse(SourceText(name: "<input>", text: text)))

@@ -54,8 +54,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     try declareProfiles()
   }
 
-  /// Nothing yet: a prompt appends what is typed.
-  public init(prompt environment: ProgramEnvironment) {
+  /// A sequence of no steps yet, which grows by what is typed.
+  public init(promptIn environment: ProgramEnvironment) {
     program = Program(isPrompt: true)
     self.environment = environment
     settings = [:]
