@@ -143,7 +143,7 @@ struct ChainTests {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"state\": \"pending\"}") }
     let outcome = harness.run("GET http://a.test/x repeat every 2s for 10s until body.state == \"ready\"")
-    #expect(outcome.requests.count == 5)
+    #expect(outcome.requests.count == 6)
     #expect(outcome.unmet.map(\.expected) == ["within 10s"])
     let endless = harness.run("GET http://a.test/x repeat until body.state == \"ready\"")
     #expect(endless.requests.count == 1_000)

@@ -88,7 +88,7 @@ struct ExpressionTests {
     #expect(
       outcome.text == """
         error: $allocate.body.snapshot has no "url"
-         --> test.wb:3:33
+         --> test.wb:3:32
           |
         3 |   POST $allocate.body.snapshot.url
           |                                ^^^ did you mean "upload_url"?

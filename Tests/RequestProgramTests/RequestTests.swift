@@ -162,7 +162,7 @@ struct RequestTests {
     ("expect 2xx | 404", []),
     ("expect status == 204", ["status: 204 / 200"]),
     ("expect body.state == \"ready\"", ["body.state: \"ready\" / \"pending\""]),
-    ("expect body.id > 7 and body.missing == 1", ["body.id: > 7 / 7", "body.missing == 1: to hold / the step has no"]),
+    ("expect body.id > 7 and body.missing == 1", ["body.id: > 7 / 7", "body.missing == 1: to hold / body has no"]),
     (
       "expect body is { id: string, state: \"ready\" | \"pending\", tags: [int], at: datetime }",
       [

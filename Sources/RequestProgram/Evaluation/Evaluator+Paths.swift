@@ -5,26 +5,30 @@ import RequestSyntax
 import Requests
 
 extension Evaluator {
-  /// The exchange that a path begins at, for messages.
+  /// What a path begins at, for messages.
   struct PathRoot {
     var node: Exchange?
     var step: String
+    /// Where the path begins in the text.
+    var start: Int
   }
 
   func evaluate(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
     let name = reference.root.text
+    let start = reference.range.lowerBound
     if name == "env" { return try environmentVariable(reference) }
     switch scope.lookUp(name) {
     case .value(let value):
-      return try select(reference.segments, from: value, root: PathRoot(node: nil, step: "$\(name)"))
+      return try select(reference.segments, from: value, root: PathRoot(node: nil, step: "$\(name)", start: start))
     case .exchange(let exchange, let step, let rounds):
       if case .name("rounds")? = reference.segments.first?.kind {
         let values = rounds.map { Value(.exchange($0)) }
         return try select(
-          Array(reference.segments.dropFirst()), from: Value(.list(values)), root: PathRoot(node: nil, step: step))
+          Array(reference.segments.dropFirst()), from: Value(.list(values)),
+          root: PathRoot(node: nil, step: step, start: start))
       }
       return try select(
-        reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step))
+        reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
     case .notRun:
       throw failure(.notRun(name), reference.root.range)
     case .unknown:
@@ -36,9 +40,11 @@ extension Evaluator {
     if case .member(let name) = node.base, let exchange {
       return try select(
         [SegmentSyntax(name)] + node.segments, from: Value(.exchange(exchange)),
-        root: PathRoot(node: exchange, step: "the step"))
+        root: PathRoot(node: exchange, step: "the step", start: node.range.lowerBound))
     }
-    return try select(node.segments, from: try evaluate(node.base), root: PathRoot(node: nil, step: "the value"))
+    return try select(
+      node.segments, from: try evaluate(node.base),
+      root: PathRoot(node: nil, step: "the value", start: node.range.lowerBound))
   }
 
   private func environmentVariable(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
@@ -186,8 +192,7 @@ extension Evaluator {
   private func missing(
     _ step: Singular, in node: Value, _ range: SourceRange, _ root: PathRoot
   ) -> ProgramError {
-    let start = root.subjectStart(in: source, before: range)
-    let subject = source[SourceRange(start, range.lowerBound)].trimmingOpenBracket()
+    let subject = source[SourceRange(root.start, range.lowerBound)].trimmingOpenBracket()
     let member: String
     let named: SourceRange
     switch step {
@@ -207,30 +212,6 @@ extension Evaluator {
       .missing(
         subject: subject.isEmpty ? root.step : subject, member: member, known: node.memberNames, step: root.step,
         found: found), named)
-  }
-}
-
-extension Evaluator.PathRoot {
-  /// Where the path before `range` begins: the nearest `$` or name before it.
-  fileprivate func subjectStart(in source: SourceText, before range: SourceRange) -> Int {
-    var start = range.lowerBound
-    var open = 0
-    while start > 0 {
-      let byte = source.bytes[start - 1]
-      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: ")") { open += 1 }
-      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "(") {
-        if open == 0, start != range.lowerBound { break }
-        open -= 1
-      }
-      let isPart =
-        byte >= 0x80 || byte == UInt8(ascii: "$") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        || byte == UInt8(ascii: ".") || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
-        || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-      if !isPart, open == 0, byte != UInt8(ascii: "[") { break }
-      start -= 1
-      if byte == UInt8(ascii: "$"), open == 0 { break }
-    }
-    return start
   }
 }
 
