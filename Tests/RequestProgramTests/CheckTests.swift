@@ -65,6 +65,8 @@ struct CheckTests {
       "a host is not put together in a target (write the whole URL as a string: \"http://{$host}/…\")"
     ),
     ("GET http://a/ auth basic \"u\"", "auth basic takes a user and a password (auth basic user, password)"),
+    ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
+    ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
     ("parallel { GET http://a/ }", "parallel is not supported yet"),
     ("for $x in [1] { GET http://a/ }", "for is not supported yet"),
     ("use \"x.wb\"", "use is not supported yet"),

@@ -31,7 +31,7 @@ struct ExpressionTests {
     ("\"a1\" matches '[0-9]'", "true"), ("2 in [1, 2]", "true"), ("\"k\" in { k: 1 }", "true"),
     ("$one.body.a.b[-1]", "3"), ("$one.body.a.b[0:2]", "[1,2]"), ("$one.body.a.b[::-1]", "[3,2,1]"),
     ("$one.body.list[*].id", "[1,2]"), ("$one.body..id", "[1,2]"), ("$one.body.list[*].k", "[\"x\"]"),
-    ("$one.body['s']", "\"text\""), ("$one.body.a.b[1,0]", "[2,1]"), ("$one.body.zip ?? 5", "5"),
+    ("$one.body.list[?@.id == 1].k", "[\"x\"]"), ("$one.body.list[?@.id > $one.body.a.b[0]].id | first", "2"), ("$one.body['s']", "\"text\""), ("$one.body.a.b[1,0]", "[2,1]"), ("$one.body.zip ?? 5", "5"),
     ("$one.body.n ?? \"null\"", "\"null\""), ("$one.body.a.b[9] ?? \"none\"", "\"none\""),
     ("$one.headers.etag", "\"\\\"e\\\"\""), ("$one.headers[\"ETAG\"]", "\"\\\"e\\\"\""),
     ("$one.headers.x-m", "\"1, 2\""),
