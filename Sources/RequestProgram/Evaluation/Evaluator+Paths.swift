@@ -288,7 +288,7 @@ extension Value {
       return JSONPath([segment]).values(in: json, bindings: bindings).map { with(.json($0), "*") }
     case .list(let values):
       guard case .child(let selectors) = segment else { return [] }
-      return selectors.flatMap { selector in
+      return selectors.flatMap { selector -> [Value] in
         switch selector {
         case .wildcard: values
         case .index(let index): element(index).map { [$0] } ?? []
