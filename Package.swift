@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "workbench", targets: ["workbench"]),
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
+    .library(name: "JSONValue", targets: ["JSONValue"]),
     .library(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
@@ -94,6 +95,7 @@ let package = Package(
     .testTarget(
       name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
+    .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),

@@ -1,4 +1,5 @@
-// JSON as a value: nothing of what a server sent is lost or reordered. This module knows no HTTP.
+// JSON as a value: nothing of what a server sent is lost or reordered. This module knows no HTTP and no files but
+// those it is asked to read.
 
 /// A JSON value (RFC 8259): a recursive sum that can not hold what is not JSON.
 ///
@@ -6,7 +7,10 @@
 /// Swift*: literals where the shape is written down, `^` where a typed value is put in.
 ///
 ///     let payload: JSON = ["id": ^id, "tags": [^first, "new"], "note": nil]
-public enum JSON: Hashable, Sendable {
+///
+/// Values are equal when they mean the same: the order of members is no difference, `1.0` equals `1`, and strings are
+/// compared by their Unicode scalars, so that a composed and a decomposed `é` are two strings.
+public enum JSON: Sendable {
   case object(JSONObject)
   case array([JSON])
   case string(String)
@@ -15,51 +19,36 @@ public enum JSON: Hashable, Sendable {
   case null
 }
 
-extension JSON {
-  /// The value of the member with that key; nil if there is none or this is no object.
-  public subscript(key: String) -> JSON? {
-    guard case .object(let object) = self else { return nil }
-    return object[key]
+extension JSON: Hashable {
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.object(let left), .object(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
+    case (.number(let left), .number(let right)): left == right
+    case (.bool(let left), .bool(let right)): left == right
+    case (.null, .null): true
+    case (.object, _), (.array, _), (.string, _), (.number, _), (.bool, _), (.null, _): false
+    }
   }
 
-  /// The element at that index; nil if there is none or this is no array.
-  public subscript(index: Int) -> JSON? {
-    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
-    return elements[index]
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .object(let object): hasher.combine(object)
+    case .array(let elements): hasher.combine(elements)
+    case .string(let text): hasher.combine(text)
+    case .number(let number): hasher.combine(number)
+    case .bool(let value): hasher.combine(value)
+    case .null: hasher.combine(0)
+    }
   }
-
-  /// The text, if this is a string.
-  public var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  /// The truth value, if this is one.
-  public var bool: Bool? {
-    if case .bool(let value) = self { value } else { nil }
-  }
-
-  /// The number as an integer, if it is one and fits; nothing is rounded.
-  public var int: Int? {
-    if case .number(let number) = self { number.int } else { nil }
-  }
-
-  /// Whether this is `null`.
-  public var isNull: Bool { self == .null }
 }
 
-extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
-  ExpressibleByDictionaryLiteral
-{
-  public init(nilLiteral: ()) { self = .null }
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
-  public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// A literal is never infinite nor no number, so it always has a text.
-  public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSON.number) ?? .null }
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  public init(dictionaryLiteral members: (String, JSON)...) {
-    self = .object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+extension StringProtocol {
+  /// Swift's `==` takes canonically equivalent strings for one; JSON does not (RFC 8259 §8.3). What is not equal to
+  /// Swift is not equal here either, and costs no second look.
+  func hasSameScalars(as other: some StringProtocol) -> Bool {
+    self == other && utf8.elementsEqual(other.utf8)
   }
 }
 

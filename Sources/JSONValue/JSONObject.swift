@@ -1,5 +1,8 @@
-/// The members of a JSON object, in their order. Keys that occur twice are all kept.
-public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
+/// The members of a JSON object, in their order.
+///
+/// RFC 8259 §4 says that keys should be unique, not that they are. Here all members are kept as they came; looking up a
+/// key finds the last of its members, as nearly every reader does; `repeatedKeys` says what a warning should be about.
+public struct JSONObject: Sendable {
   /// A key with its value.
   public struct Member: Hashable, Sendable {
     public var key: String
@@ -9,6 +12,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
       self.key = key
       self.value = value
     }
+
+    public static func == (left: Member, right: Member) -> Bool {
+      left.key.hasSameScalars(as: right.key) && left.value == right.value
+    }
   }
 
   public var members: [Member]
@@ -17,39 +24,81 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     self.members = members
   }
 
-  public init(dictionaryLiteral members: (String, JSON)...) {
+  public init(_ members: some Sequence<(String, JSON)>) {
     self.members = members.map { Member(key: $0.0, value: $0.1) }
   }
 
-  /// The value of the last member with that key, as most readers take it.
+  /// The value of the last member with that key.
   ///
   /// Setting replaces that member where it stands, or adds one; nil takes all of that key away.
   public subscript(key: String) -> JSON? {
-    get { members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value }
+    get { members.last { $0.key.hasSameScalars(as: key) }?.value }
     set {
-      let index = members.lastIndex { $0.key.utf8.elementsEqual(key.utf8) }
-      switch (index, newValue) {
+      switch (members.lastIndex { $0.key.hasSameScalars(as: key) }, newValue) {
       case (let index?, let value?): members[index].value = value
       case (nil, let value?): members.append(Member(key: key, value: value))
-      case (_, nil): members.removeAll { $0.key.utf8.elementsEqual(key.utf8) }
+      case (.some, nil): members.removeAll { $0.key.hasSameScalars(as: key) }
+      case (nil, nil): break
       }
     }
   }
 
-  /// The keys in their order.
+  /// The keys in their order, repeated ones too.
   public var keys: [String] { members.map(\.key) }
+
+  /// The keys that occur more than once, in the order in which they do so first.
+  public var repeatedKeys: [String] {
+    var counts: [[UInt8]: Int] = [:]
+    return members.map(\.key).filter { key in
+      counts[Array(key.utf8), default: 0] += 1
+      return counts[Array(key.utf8)] == 2
+    }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self.init(members)
+  }
+}
+
+extension JSONObject: RandomAccessCollection {
+  public var startIndex: Int { members.startIndex }
+  public var endIndex: Int { members.endIndex }
+  public subscript(position: Int) -> Member { members[position] }
 }
 
 extension JSONObject: Hashable {
-  /// The order of members is no difference (RFC 8259 §4); how often a key occurs is.
+  /// The order of members is no difference (RFC 8259 §4); how often a key occurs, and with which values in which order,
+  /// is.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.members.count == right.members.count else { return false }
-    if left.members.elementsEqual(right.members) { return true }
-    let grouped = { (object: JSONObject) in Dictionary(grouping: object.members) { Array($0.key.utf8) } }
-    return grouped(left).mapValues { $0.map(\.value) } == grouped(right).mapValues { $0.map(\.value) }
+    // Most often they are in the same order.
+    if left.members.elementsEqual(right.members, by: { $0.key.hasSameScalars(as: $1.key) }) {
+      return left.members == right.members
+    }
+    return left.sorted == right.sorted
+  }
+
+  /// A stable order by key.
+  private var sorted: [Member] {
+    members.enumerated().sorted { left, right in
+      let (leftKey, rightKey) = (left.element.key.utf8, right.element.key.utf8)
+      if leftKey.elementsEqual(rightKey) { return left.offset < right.offset }
+      return leftKey.lexicographicallyPrecedes(rightKey)
+    }.map(\.element)
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(Set(members.map(\.key)))
+    var sum = 0
+    for member in members {
+      // A sum does not see the order.
+      var memberHasher = Hasher()
+      memberHasher.combine(member.key)
+      memberHasher.combine(member.value)
+      sum &+= memberHasher.finalize()
+    }
+    hasher.combine(members.count)
+    hasher.combine(sum)
   }
 }

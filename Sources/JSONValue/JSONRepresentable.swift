@@ -13,20 +13,44 @@ extension JSON: JSONRepresentable {
   public var json: JSON { self }
 }
 
+extension JSONNumber: JSONRepresentable {
+  public var json: JSON { .number(self) }
+}
+
+extension JSONObject: JSONRepresentable {
+  public var json: JSON { .object(self) }
+}
+
 extension String: JSONRepresentable {
   public var json: JSON { .string(self) }
+}
+
+extension Substring: JSONRepresentable {
+  public var json: JSON { .string(String(self)) }
 }
 
 extension Bool: JSONRepresentable {
   public var json: JSON { .bool(self) }
 }
 
-extension Int: JSONRepresentable {
+extension BinaryInteger where Self: JSONRepresentable {
   public var json: JSON { .number(JSONNumber(self)) }
 }
 
-extension JSONNumber: JSONRepresentable {
-  public var json: JSON { .number(self) }
+extension Int: JSONRepresentable {}
+extension Int8: JSONRepresentable {}
+extension Int16: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension UInt: JSONRepresentable {}
+extension UInt8: JSONRepresentable {}
+extension UInt16: JSONRepresentable {}
+extension UInt32: JSONRepresentable {}
+extension UInt64: JSONRepresentable {}
+
+extension Double: JSONRepresentable {
+  /// An infinity and NaN, which JSON does not have, are `null`; `JSONNumber(_:)` lets you see to that yourself.
+  public var json: JSON { JSONNumber(self)?.json ?? .null }
 }
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
@@ -36,4 +60,9 @@ extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
   public var json: JSON { .array(map(\.json)) }
+}
+
+extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+  /// Its members by key, since a dictionary has no order of its own.
+  public var json: JSON { .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })) }
 }

@@ -8,12 +8,12 @@ struct ParserErrorTests {
       rendered(parse("let a = 1\nGET /x\n  header Accept: text/html, */*\n"))
         == """
         error: expected a clause or the end of the line, found "*/*"
-          --> test.wb:3:29
-           |
+         --> test.wb:3:29
+          |
         3 |   header Accept: text/html, */*
-           |                             ^ a value with blanks is quoted: 'text/html, */*'
+          |                             ^^^ a value with blanks is quoted: 'text/html, */*'
 
-        """.replacing("          --> ", with: " --> ").replacing("           |", with: "  |"))
+        """)
   }
 
   @Test(arguments: [

@@ -33,6 +33,7 @@ struct CheckError: Error, Hashable {
     case targetBeginsWithExpression
     case expressionInHost
     case invalidRegex(String)
+    case invalidFilter(String)
     case basicNeedsTwo
     case looksSecret(String)
     case notInThisPlace(String)
@@ -117,6 +118,7 @@ struct CheckError: Error, Hashable {
     case .expressionInHost:
       return ("a host is not put together in a target", "write the whole URL as a string: \"http://{$host}/…\"")
     case .invalidRegex(let reason): return ("the regular expression is not valid", reason)
+    case .invalidFilter(let reason): return ("the filter is not valid", reason)
     case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONValue
 import RequestSyntax
 import Requests
 
@@ -50,8 +51,19 @@ extension Checker {
     for segment in segments {
       guard case .bracket(let selectors, _) = segment.kind else { continue }
       for selector in selectors {
-        if case .filter = selector.kind { report(.notSupported("a filter"), selector.range) }
+        if case .filter(let text) = selector.kind { checkFilter(text, selector.range) }
       }
+    }
+  }
+
+  private mutating func checkFilter(_ text: String, _ range: SourceRange) {
+    do throws(JSONPathSyntaxError) {
+      for variable in try JSONPath.Filter(text, dialect: .reference).variables {
+        checkName(variable.name, range)
+      }
+    } catch {
+      let start = range.lowerBound + min(error.offset, range.upperBound - range.lowerBound)
+      report(.invalidFilter(error.sentence), SourceRange(start, start + 1))
     }
   }
 
@@ -60,7 +72,10 @@ extension Checker {
     checkSegments(reference.segments)
     let name = reference.root.text
     let range = reference.root.range
-    if name == "env" { return checkEnvironment(reference) }
+    if name == "env" { checkEnvironment(reference) } else { checkName(name, range) }
+  }
+
+  private mutating func checkName(_ name: String, _ range: SourceRange) {
     if name == "_" {
       if !program.isPrompt { report(.onlyAtThePrompt("_"), range) }
       return

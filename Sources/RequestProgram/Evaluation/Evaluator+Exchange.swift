@@ -71,8 +71,9 @@ extension Evaluator {
   /// Opens a file; relative paths begin beside the script.
   func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
     let isRelative = !path.hasPrefix("/") && !directory.isEmpty
+    let place = directory.hasSuffix("/") ? directory : "\(directory)/"
     do throws(FileError) {
-      return try environment.openFile(isRelative ? "\(directory)/\(path)" : path)
+      return try environment.openFile(isRelative ? place + path : path)
     } catch {
       throw failure(.file(error), range)
     }

@@ -5,26 +5,30 @@ import RequestSyntax
 import Requests
 
 extension Evaluator {
-  /// The exchange that a path begins at, for messages.
+  /// What a path begins at, for messages.
   struct PathRoot {
     var node: Exchange?
     var step: String
+    /// Where the path begins in the text.
+    var start: Int
   }
 
   func evaluate(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
     let name = reference.root.text
+    let start = reference.range.lowerBound
     if name == "env" { return try environmentVariable(reference) }
     switch scope.lookUp(name) {
     case .value(let value):
-      return try select(reference.segments, from: value, root: PathRoot(node: nil, step: "$\(name)"))
+      return try select(reference.segments, from: value, root: PathRoot(node: nil, step: "$\(name)", start: start))
     case .exchange(let exchange, let step, let rounds):
       if case .name("rounds")? = reference.segments.first?.kind {
         let values = rounds.map { Value(.exchange($0)) }
         return try select(
-          Array(reference.segments.dropFirst()), from: Value(.list(values)), root: PathRoot(node: nil, step: step))
+          Array(reference.segments.dropFirst()), from: Value(.list(values)),
+          root: PathRoot(node: nil, step: step, start: start))
       }
       return try select(
-        reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step))
+        reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
     case .notRun:
       throw failure(.notRun(name), reference.root.range)
     case .unknown:
@@ -36,9 +40,11 @@ extension Evaluator {
     if case .member(let name) = node.base, let exchange {
       return try select(
         [SegmentSyntax(name)] + node.segments, from: Value(.exchange(exchange)),
-        root: PathRoot(node: exchange, step: "the step"))
+        root: PathRoot(node: exchange, step: "the step", start: node.range.lowerBound))
     }
-    return try select(node.segments, from: try evaluate(node.base), root: PathRoot(node: nil, step: "the value"))
+    return try select(
+      node.segments, from: try evaluate(node.base),
+      root: PathRoot(node: nil, step: "the value", start: node.range.lowerBound))
   }
 
   private func environmentVariable(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
@@ -69,28 +75,12 @@ extension Evaluator {
     var nodes = [value]
     var isMany = false
     for segment in segments {
-      switch segment.kind {
-      case .name(let name):
-        nodes = try follow(.name(name), nodes, isMany, segment.range, root)
-      case .bracket(let selectors, isDescendant: false):
-        if selectors.count == 1, let step = try singular(selectors[0]) {
-          nodes = try follow(step, nodes, isMany, selectors[0].range, root)
-        } else {
-          isMany = true
-          nodes = try many(selectors, nodes)
-        }
-      case .wildcard:
+      if let (step, range) = try singular(segment) {
+        nodes = try follow(step, nodes, isMany, range, root)
+      } else {
         isMany = true
-        nodes = nodes.flatMap(\.children)
-      case .descendantWildcard:
-        isMany = true
-        nodes = nodes.flatMap(\.descendants).flatMap(\.children)
-      case .descendantName(let name):
-        isMany = true
-        nodes = nodes.flatMap(\.descendants).compactMap { $0.jsonMember(name) }
-      case .bracket(let selectors, isDescendant: true):
-        isMany = true
-        nodes = try many(selectors, nodes.flatMap(\.descendants))
+        let path = try jsonSegment(segment)
+        nodes = nodes.flatMap { $0.selected(by: path, bindings: binding) }
       }
     }
     return isMany ? Value.array(nodes) : nodes[0]
@@ -100,6 +90,15 @@ extension Evaluator {
   private enum Singular {
     case name(String)
     case index(Int)
+  }
+
+  private func singular(_ segment: SegmentSyntax) throws(ProgramError) -> (Singular, SourceRange)? {
+    switch segment.kind {
+    case .name(let name): return (.name(name), segment.range)
+    case .bracket(let selectors, isDescendant: false) where selectors.count == 1:
+      return try singular(selectors[0]).map { ($0, selectors[0].range) }
+    case .wildcard, .descendantName, .descendantWildcard, .bracket: return nil
+    }
   }
 
   private func singular(_ selector: SelectorSyntax) throws(ProgramError) -> Singular? {
@@ -113,6 +112,56 @@ extension Evaluator {
       throw failure(.wrongKind(wanted: "an index or a key", actual: value.kind), selector.range)
     case .wildcard, .slice, .filter: return nil
     }
+  }
+
+  private func jsonSegment(_ segment: SegmentSyntax) throws(ProgramError) -> JSONPath.Segment {
+    switch segment.kind {
+    case .name(let name): return .child([.name(name)])
+    case .wildcard: return .child([.wildcard])
+    case .descendantName(let name): return .descendant([.name(name)])
+    case .descendantWildcard: return .descendant([.wildcard])
+    case .bracket(let selectors, let isDescendant):
+      var converted: [JSONPath.Selector] = []
+      for selector in selectors { converted.append(try jsonSelector(selector)) }
+      return isDescendant ? .descendant(converted) : .child(converted)
+    }
+  }
+
+  private func jsonSelector(_ selector: SelectorSyntax) throws(ProgramError) -> JSONPath.Selector {
+    switch selector.kind {
+    case .slice(let start, let end, let step):
+      return .slice(JSONPath.Slice(start: start, end: end, step: step ?? 1))
+    case .filter(let text):
+      do throws(JSONPathSyntaxError) {
+        return .filter(try JSONPath.Filter(text, dialect: .reference))
+      } catch {
+        throw failure(.invalidEncoding("filter", error.description), selector.range)
+      }
+    case .wildcard, .name, .index, .reference:
+      switch try singular(selector) {
+      case .name(let name)?: return .name(name)
+      case .index(let index)?: return .index(index)
+      case nil: return .wildcard
+      }
+    }
+  }
+
+  /// What a `$name` in a filter holds; nil if there is nothing there.
+  private func binding(_ variable: JSONPath.Variable) -> JSON? {
+    let range = SourceRange(at: 0)
+    let segments = variable.segments.map { segment in
+      switch segment {
+      case .child(let selectors), .descendant(let selectors):
+        switch selectors.first {
+        case .name(let name)?: SegmentSyntax(kind: .name(name), range: range)
+        case .index(let index)?:
+          SegmentSyntax(kind: .bracket([SelectorSyntax(kind: .index(index), range: range)], isDescendant: false), range: range)
+        case .wildcard?, .slice?, .filter?, nil: SegmentSyntax(kind: .wildcard, range: range)
+        }
+      }
+    }
+    let root = NameSyntax(text: variable.name, range: range)
+    return try? evaluate(ReferenceSyntax(root: root, segments: segments, range: range)).json
   }
 
   private func follow(
@@ -129,26 +178,6 @@ extension Evaluator {
         found.append(next)
       } else if !isMany {
         throw missing(step, in: node, range, root)
-      }
-    }
-    return found
-  }
-
-  private func many(_ selectors: [SelectorSyntax], _ nodes: [Value]) throws(ProgramError) -> [Value] {
-    var found: [Value] = []
-    for node in nodes {
-      for selector in selectors {
-        switch selector.kind {
-        case .wildcard: found += node.children
-        case .slice(let start, let end, let step): found += node.slice(start, end, step ?? 1)
-        case .filter: throw failure(.notSupported("a filter"), selector.range)
-        case .name, .index, .reference:
-          switch try singular(selector) {
-          case .name(let name)?: found += node.jsonMember(name).map { [$0] } ?? []
-          case .index(let index)?: found += node.element(index).map { [$0] } ?? []
-          case nil: break
-          }
-        }
       }
     }
     return found
@@ -186,8 +215,7 @@ extension Evaluator {
   private func missing(
     _ step: Singular, in node: Value, _ range: SourceRange, _ root: PathRoot
   ) -> ProgramError {
-    let start = root.subjectStart(in: source, before: range)
-    let subject = source[SourceRange(start, range.lowerBound)].trimmingOpenBracket()
+    let subject = source[SourceRange(root.start, range.lowerBound)].trimmingOpenBracket()
     let member: String
     let named: SourceRange
     switch step {
@@ -207,30 +235,6 @@ extension Evaluator {
       .missing(
         subject: subject.isEmpty ? root.step : subject, member: member, known: node.memberNames, step: root.step,
         found: found), named)
-  }
-}
-
-extension Evaluator.PathRoot {
-  /// Where the path before `range` begins: the nearest `$` or name before it.
-  fileprivate func subjectStart(in source: SourceText, before range: SourceRange) -> Int {
-    var start = range.lowerBound
-    var open = 0
-    while start > 0 {
-      let byte = source.bytes[start - 1]
-      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: ")") { open += 1 }
-      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "(") {
-        if open == 0, start != range.lowerBound { break }
-        open -= 1
-      }
-      let isPart =
-        byte >= 0x80 || byte == UInt8(ascii: "$") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        || byte == UInt8(ascii: ".") || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
-        || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-      if !isPart, open == 0, byte != UInt8(ascii: "[") { break }
-      start -= 1
-      if byte == UInt8(ascii: "$"), open == 0 { break }
-    }
-    return start
   }
 }
 
@@ -277,34 +281,23 @@ extension Value {
     }
   }
 
-  /// RFC 9535 §2.3.2.
-  var children: [Value] {
+  /// What a segment finds in JSON, or in an array of other values.
+  func selected(by segment: JSONPath.Segment, bindings: @escaping JSONPath.Bindings) -> [Value] {
     switch content {
-    case .json(.array(let elements)): elements.map { with(.json($0), "*") }
-    case .json(.object(let object)): object.members.map { with(.json($0.value), $0.key) }
-    case .list(let values): values
-    default: []
+    case .json(let json):
+      return JSONPath([segment]).values(in: json, bindings: bindings).map { with(.json($0), "*") }
+    case .list(let values):
+      guard case .child(let selectors) = segment else { return [] }
+      return selectors.flatMap { selector -> [Value] in
+        switch selector {
+        case .wildcard: values
+        case .index(let index): element(index).map { [$0] } ?? []
+        case .slice(let slice): slice.indices(count: values.count).map { values[$0] }
+        case .name, .filter: []
+        }
+      }
+    default: return []
     }
-  }
-
-  /// The value and all below it, parents first (RFC 9535 §2.5.2).
-  var descendants: [Value] {
-    [self] + children.flatMap(\.descendants)
-  }
-
-  /// RFC 9535 §2.3.4.
-  func slice(_ start: Int?, _ end: Int?, _ step: Int) -> [Value] {
-    guard let elements, step != 0 else { return [] }
-    let count = elements.count
-    func normalized(_ index: Int) -> Int { index < 0 ? count + index : index }
-    if step > 0 {
-      let lower = min(max(normalized(start ?? 0), 0), count)
-      let upper = min(max(normalized(end ?? count), 0), count)
-      return stride(from: lower, to: max(lower, upper), by: step).map { elements[$0] }
-    }
-    let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
-    let lower = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
-    return stride(from: upper, to: min(upper, lower), by: step).map { elements[$0] }
   }
 
   /// The names that could have been meant.

@@ -22,7 +22,9 @@ struct Evaluator {
     case .reference(let node): return try evaluate(node)
     case .member(let name):
       guard let exchange else { throw failure(.notRun(name.text), name.range) }
-      return try select([.init(name)], from: Value(.exchange(exchange)), root: .init(node: exchange, step: "the step"))
+      return try select(
+        [.init(name)], from: Value(.exchange(exchange)),
+        root: .init(node: exchange, step: "the step", start: name.range.lowerBound))
     case .path(let node): return try evaluate(node)
     case .call(let node): return try call(node, input: nil)
     case .parenthesized(let node): return try evaluate(node.inner)

@@ -39,7 +39,7 @@ extension ProgramError {
     case .invalidEncoding(let what, let detail):
       return ("this is not valid \(what)", detail.isEmpty ? nil : detail, [])
     case .file(let error):
-      return ("\(error)", nil, ["relative paths begin beside the script"])
+      return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
     case .pathSegment(let text):
       return (
         text.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",

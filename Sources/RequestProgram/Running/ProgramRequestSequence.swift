@@ -246,6 +246,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   private mutating func next(_ step: StepSyntax, _ source: Program.Source) throws(ProgramError) -> SequenceStep {
     let top = frames.count - 1
+    // Before its first round a repeated step has not run, so what it says of itself is missing.
+    if frames[top].rounds.isEmpty, step.repetition != nil, let label = step.label {
+      frames[top].scope.steps[label.text] = .skipped
+    }
     let evaluator = evaluator(source, scope(of: top))
     if frames[top].rounds.isEmpty, let condition = step.condition, !(try evaluator.truth(condition)) {
       if let label = step.label { frames[top].scope.steps[label.text] = .skipped }

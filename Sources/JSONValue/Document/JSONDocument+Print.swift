@@ -1,0 +1,96 @@
+extension JSONDocument {
+  /// How the nodes that a path finds are put on paper.
+  public enum Arrangement: Hashable, Sendable {
+    /// One after another, each on lines of its own.
+    case lines
+    /// As the elements of one array.
+    case array
+  }
+
+  /// Prints what the path finds as it stands in the document, white space aside: order, numbers and escapes are not
+  /// touched, and nothing is decoded. Nothing is printed if nothing is found.
+  ///
+  /// - Parameter write: gets the text in chunks of about 64 KiB.
+  /// - Returns: how many nodes were found.
+  public borrowing func print(
+    _ path: JSONPath, as arrangement: Arrangement, printer: JSONPrinter, chunks write: ([UInt8]) -> Void
+  ) -> Int {
+    withBytes { bytes in
+      withoutActuallyEscaping(write) { write in
+        var layout = JSONLayout(isPretty: printer.isPretty, sink: ChunkSink<Never>(write: write))
+        var count = 0
+        path.walk(JSONSlice(bytes), { _ in nil }, tracksLocations: false) { slice, _ in
+          if count == 0, arrangement == .array { layout.begin("[") }
+          count += 1
+          layout.copy(slice.text)
+          if arrangement == .lines { layout.buffer.append(UInt8(ascii: "\n")) }
+        }
+        if count > 0, arrangement == .array {
+          layout.end("]")
+          layout.buffer.append(UInt8(ascii: "\n"))
+        }
+        layout.sink.flush(&layout.buffer)
+        return count
+      }
+    }
+  }
+}
+
+extension JSONPrinter {
+  /// Prints a JSON text anew as it stands, white space aside.
+  public func reprint(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> [UInt8] {
+    try withBytes(text) { bytes throws(JSONSyntaxError) in
+      try JSONParser().validate(bytes)
+      var layout = JSONLayout(isPretty: isPretty, sink: WholeSink())
+      layout.copy(bytes)
+      return layout.buffer
+    }
+  }
+}
+
+extension JSONLayout where Sink.Failure == Never {
+  /// Prints a text that was checked before.
+  mutating func copy(_ text: UnsafeBufferPointer<UInt8>) {
+    var scanner = JSONScanner(text)
+    var copier = JSONCopier(text: text, layout: self)
+    // Else there would be two owners, and a copy at the first byte.
+    buffer = []
+    // It was checked before: there is an error only if somebody has written to the file since.
+    try? scanner.read(into: &copier, depthLimit: .max)
+    self = copier.layout
+  }
+}
+
+/// Puts what is read into a layout, byte for byte.
+private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Never {
+  let text: UnsafeBufferPointer<UInt8>
+  var layout: JSONLayout<Sink>
+
+  mutating func beginObject() { layout.begin("{") }
+  mutating func endObject() { layout.end("}") }
+  mutating func beginArray() { layout.begin("[") }
+  mutating func endArray() { layout.end("]") }
+  mutating func key(_ token: JSONScanner.StringToken) {
+    layout.key { [text] in $0.append(contentsOf: text.quoted(token)) }
+  }
+
+  mutating func string(_ token: JSONScanner.StringToken) {
+    layout.scalar(.string) { [text] in $0.append(contentsOf: text.quoted(token)) }
+  }
+
+  mutating func number(_ range: Range<Int>) {
+    layout.scalar(.number) { [text] in $0.append(contentsOf: UnsafeBufferPointer(rebasing: text[range])) }
+  }
+
+  mutating func bool(_ value: Bool) {
+    layout.scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
+  }
+  mutating func null() { layout.scalar(.literal) { $0.append(contentsOf: "null".utf8) } }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The string with its quotes.
+  fileprivate func quoted(_ token: JSONScanner.StringToken) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: self[(token.range.lowerBound - 1)..<(token.range.upperBound + 1)])
+  }
+}

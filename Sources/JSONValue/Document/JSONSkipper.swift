@@ -1,0 +1,113 @@
+/// Goes over JSON text that was checked before, without looking at what it means.
+///
+/// It never reads beyond the end nor stands still, even if the text is no longer what was checked (a file that somebody
+/// writes to).
+struct JSONSkipper {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position: Int
+
+  @inline(__always)
+  var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  @inline(__always)
+  mutating func skipWhiteSpace() {
+    var scanner = JSONScanner(bytes, at: position)
+    scanner.skipWhiteSpace()
+    position = scanner.position
+  }
+
+  /// From a bracket to the first key or element; false if there is none.
+  mutating func enter() -> Bool {
+    position &+= 1
+    skipWhiteSpace()
+    return next | 0x20 != UInt8(ascii: "}") && position < bytes.count
+  }
+
+  /// From behind a value to the next key or element; false if there is none.
+  @inline(__always)
+  mutating func advance() -> Bool {
+    skipWhiteSpace()
+    guard next == UInt8(ascii: ",") else { return false }
+    position &+= 1
+    skipWhiteSpace()
+    return position < bytes.count
+  }
+
+  /// From a key to its value.
+  @inline(__always)
+  mutating func key() -> JSONScanner.StringToken {
+    let key = string()
+    skipWhiteSpace()
+    position &+= 1
+    skipWhiteSpace()
+    return key
+  }
+
+  /// From an opening quote to behind the closing one.
+  @inline(__always)
+  mutating func string() -> JSONScanner.StringToken {
+    let start = position &+ 1
+    var hasEscapes = false
+    position = start
+    while true {
+      while position &+ ByteWord.count <= bytes.count {
+        let word = ByteWord(bytes, at: position)
+        let stops = word.matches(UInt8(ascii: "\"")) | word.matches(UInt8(ascii: "\\"))
+        guard stops == 0 else {
+          position &+= ByteWord.index(of: stops)
+          break
+        }
+        position &+= ByteWord.count
+      }
+      guard position < bytes.count else { break }
+      let byte = bytes[position]
+      position &+= 1
+      if byte == UInt8(ascii: "\"") {
+        return JSONScanner.StringToken(range: Range(uncheckedBounds: (start, position &- 1)), hasEscapes: hasEscapes)
+      }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        position &+= 1
+      }
+    }
+    position = bytes.count
+    return JSONScanner.StringToken(range: min(start, position)..<position, hasEscapes: hasEscapes)
+  }
+
+  /// From the beginning of a value to behind it.
+  @inline(__always)
+  mutating func value() {
+    switch next {
+    case UInt8(ascii: "\""): _ = string()
+    case UInt8(ascii: "{"), UInt8(ascii: "["): container()
+    default:
+      while position < bytes.count, !isScalarEnd(bytes[position]) { position &+= 1 }
+    }
+  }
+
+  @inline(__always)
+  private func isScalarEnd(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == UInt8(ascii: ",") || byte | 0x20 == UInt8(ascii: "}")
+  }
+
+  private mutating func container() {
+    var depth = 0
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        _ = string()
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth &+= 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth &-= 1
+        if depth == 0 {
+          position &+= 1
+          return
+        }
+      default: break
+      }
+      position &+= 1
+    }
+  }
+}

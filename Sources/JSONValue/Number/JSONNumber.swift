@@ -1,0 +1,91 @@
+/// A JSON number: its text is kept, so `1.0`, `1e400`, `-0` and integers of any size survive a round trip.
+///
+/// What a Swift number could not hold is never silently rounded but by `double`: `exactly(_:)`, `int`, `exactDouble` and
+/// `decimal` are nil where something would be lost.
+public struct JSONNumber: Sendable {
+  /// As it was written (RFC 8259 §6).
+  public let text: String
+
+  /// A text that the caller has checked against the grammar.
+  init(checked text: String) {
+    self.text = text
+  }
+
+  /// The number that the text is; nil if it is none by RFC 8259 §6.
+  public init?(_ text: String) {
+    let isNumber = try? withBytes(text.utf8) { bytes throws(JSONSyntaxError) in
+      var scanner = JSONScanner(bytes)
+      guard scanner.end > 0 else { return false }
+      _ = try scanner.number()
+      return scanner.position == scanner.end
+    }
+    guard isNumber == true else { return nil }
+    self.text = text
+  }
+
+  public init(_ value: some BinaryInteger) {
+    text = String(value)
+  }
+
+  /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value == 0 && value.sign == .minus ? "-0" : DecimalForm(value.description).text
+  }
+
+  /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is none.
+  public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) -> Integer? {
+    if let integer = Integer(text) { return integer }
+    return DecimalForm(text).wholeDigits.flatMap { Integer($0) }
+  }
+
+  /// The integer, if the number is a whole one and fits; nothing is rounded.
+  public var int: Int? { exactly(Int.self) }
+
+  /// The nearest double; nil if the number is too large for one.
+  public var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+
+  /// The double, if nothing is lost: its shortest text has the value of this number. So `0.1` is one, `1e400` and
+  /// 2^53 + 1 are none.
+  public var exactDouble: Double? {
+    guard let double, DecimalForm(double.description) == DecimalForm(text) else { return nil }
+    return double
+  }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  public var description: String { text }
+}
+
+extension JSONNumber: Hashable {
+  /// By value: 1.0, 1 and 10e-1 are the same number, whatever their size. (Two numbers whose exponents have more than 17
+  /// digits are equal only if they are written alike.)
+  public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    if left.text == right.text { return true }
+    if let doubles = exactDoubles(left, right) { return doubles.0 == doubles.1 }
+    return DecimalForm(left.text) == DecimalForm(right.text)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(DecimalForm(text))
+  }
+}
+
+extension JSONNumber: Comparable {
+  /// By value, exactly.
+  public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
+    if let doubles = exactDoubles(left, right) { return doubles.0 < doubles.1 }
+    return DecimalForm(left.text) < DecimalForm(right.text)
+  }
+
+  /// Doubles that compare as the numbers do: up to 15 digits, each decimal has a double of its own.
+  private static func exactDoubles(_ left: JSONNumber, _ right: JSONNumber) -> (Double, Double)? {
+    func isShort(_ text: String) -> Bool {
+      text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    }
+    guard isShort(left.text), isShort(right.text), let left = Double(left.text), let right = Double(right.text) else {
+      return nil
+    }
+    return (left, right)
+  }
+}

@@ -1,0 +1,88 @@
+/// Where a node is in its document: a normalized path (RFC 9535 §2.7).
+public struct JSONLocation: Hashable, Sendable {
+  /// A key or an index, from the root on.
+  public enum Step: Hashable, Sendable {
+    case key(String)
+    /// From 0.
+    case index(Int)
+  }
+
+  public var steps: [Step]
+
+  public init(_ steps: [Step] = []) {
+    self.steps = steps
+  }
+
+  /// The path that finds just this node, if no key on the way occurs twice.
+  public var path: JSONPath {
+    JSONPath(
+      steps.map { step in
+        switch step {
+        case .key(let key): .child([.name(key)])
+        case .index(let index): .child([.index(index)])
+        }
+      })
+  }
+}
+
+extension JSONLocation: CustomStringConvertible {
+  /// `$['store']['book'][0]`
+  public var description: String {
+    var text = "$"
+    for step in steps {
+      switch step {
+      case .key(let key): text += "['\(Self.escaped(key))']"
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+
+  /// `normal-single-quoted`: only what must be escaped is, hexadecimal digits in lower case.
+  private static func escaped(_ key: String) -> String {
+    var text = ""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "\u{08}": text += "\\b"
+      case "\t": text += "\\t"
+      case "\n": text += "\\n"
+      case "\u{0C}": text += "\\f"
+      case "\r": text += "\\r"
+      case "'": text += "\\'"
+      case "\\": text += "\\\\"
+      case "\u{00}"..."\u{1F}":
+        text += scalar.value < 0x10 ? "\\u000" : "\\u001"
+        text += String(scalar.value & 0xF, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+/// A value with where it was found.
+public struct JSONNode: Hashable, Sendable {
+  public var location: JSONLocation
+  public var value: JSON
+
+  public init(location: JSONLocation, value: JSON) {
+    self.location = location
+    self.value = value
+  }
+}
+
+/// The way to a node while a path is walked: cheap to make longer, and made a location only when one is asked for.
+indirect enum JSONTrail {
+  case root
+  case step(JSONTrail, JSONLocation.Step)
+
+  var location: JSONLocation {
+    var steps: [JSONLocation.Step] = []
+    var trail = self
+    while case .step(let rest, let step) = trail {
+      steps.append(step)
+      trail = rest
+    }
+    return JSONLocation(steps.reversed())
+  }
+}

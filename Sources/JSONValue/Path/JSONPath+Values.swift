@@ -1,0 +1,28 @@
+extension JSONPath {
+  /// The values that the path finds, in RFC 9535's order; members and elements in that of the document.
+  ///
+  /// - Parameter bindings: what the variables in filters hold.
+  public func values(in json: JSON, bindings: Bindings = { _ in nil }) -> [JSON] {
+    var values: [JSON] = []
+    walk(json, bindings, tracksLocations: false) { node, _ in values.append(node) }
+    return values
+  }
+
+  /// The nodes that the path finds: each value with its location.
+  public func nodes(in json: JSON, bindings: Bindings = { _ in nil }) -> [JSONNode] {
+    var nodes: [JSONNode] = []
+    walk(json, bindings, tracksLocations: true) { node, trail in
+      nodes.append(JSONNode(location: trail.location, value: node))
+    }
+    return nodes
+  }
+
+  func walk<Node: JSONPathNode>(
+    _ root: Node, _ bindings: Bindings, tracksLocations: Bool, _ found: (Node, JSONTrail) -> Void
+  ) {
+    withoutActuallyEscaping(bindings) { bindings in
+      JSONPathWalker(root: root, bindings: bindings, tracksLocations: tracksLocations)
+        .walk(segments[...], from: root, .root, found)
+    }
+  }
+}

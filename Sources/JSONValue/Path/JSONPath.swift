@@ -1,0 +1,117 @@
+/// A JSONPath query (RFC 9535): which nodes of a JSON value are meant.
+///
+///     let path = try JSONPath("$.store.book[?@.price < 10].title")
+///     let titles = path.values(in: json)
+public struct JSONPath: Hashable, Sendable {
+  /// What is applied in turn, to the root first.
+  public var segments: [Segment]
+
+  public init(_ segments: [Segment] = []) {
+    self.segments = segments
+  }
+
+  /// Whether it finds one node at most, whatever it is applied to: names and indices only (RFC 9535 §2.3.5.1).
+  public var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+
+  /// What is applied to each node that was found so far (RFC 9535 §2.5).
+  public enum Segment: Hashable, Sendable {
+    /// `[…]`, `.name`, `.*`: to the node.
+    case child([Selector])
+    /// `..[…]`, `..name`, `..*`: to the node and all that is in it.
+    case descendant([Selector])
+
+    var isSingular: Bool {
+      guard case .child(let selectors) = self, selectors.count == 1 else { return false }
+      switch selectors[0] {
+      case .name, .index: return true
+      case .wildcard, .slice, .filter: return false
+      }
+    }
+  }
+
+  /// Which children of a node are meant (RFC 9535 §2.3).
+  public indirect enum Selector: Hashable, Sendable {
+    /// The member with that key; of several the last, as everywhere here.
+    case name(String)
+    /// All members or elements.
+    case wildcard
+    /// The element there, counted from the end if it is negative.
+    case index(Int)
+    case slice(Slice)
+    /// The members or elements that a condition holds for.
+    case filter(Filter)
+  }
+
+  /// `start:end:step`
+  public struct Slice: Hashable, Sendable {
+    public var start: Int?
+    public var end: Int?
+    public var step: Int
+
+    public init(start: Int? = nil, end: Int? = nil, step: Int = 1) {
+      self.start = start
+      self.end = end
+      self.step = step
+    }
+
+    /// Which indices that is in an array of so many elements, in the order they are taken (RFC 9535 §2.3.4.2.2).
+    public func indices(count: Int) -> StrideTo<Int> {
+      func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
+      if step > 0 {
+        let lower = min(max(normalized(start ?? 0), 0), count)
+        return stride(from: lower, to: min(max(normalized(end ?? count), 0), count), by: step)
+      }
+      guard step < 0 else { return stride(from: 0, to: 0, by: 1) }
+      let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
+      let lower = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
+      return stride(from: upper, to: lower, by: step)
+    }
+
+    /// How many elements from the first on are enough to know; nil if it needs all of them.
+    var prefixLength: Int? {
+      guard step > 0, let end, end >= 0, start ?? 0 >= 0 else { return nil }
+      return end
+    }
+  }
+
+  /// A path within a filter (RFC 9535 §2.3.5).
+  public struct Query: Hashable, Sendable {
+    public enum Root: Hashable, Sendable {
+      /// `$`: the root of what the whole path is applied to.
+      case document
+      /// `@`: the child that the filter is asked about.
+      case current
+    }
+
+    public var root: Root
+    public var segments: [Segment]
+
+    public init(_ root: Root, _ segments: [Segment]) {
+      self.root = root
+      self.segments = segments
+    }
+  }
+
+  /// `$name` within a filter, with a path of names and indices behind it. RFC 9535 does not have it; see `Dialect`.
+  public struct Variable: Hashable, Sendable {
+    public var name: String
+    public var segments: [Segment]
+
+    public init(name: String, segments: [Segment] = []) {
+      self.name = name
+      self.segments = segments
+    }
+  }
+
+  /// What a variable holds; nil if there is nothing there.
+  public typealias Bindings = (Variable) -> JSON?
+
+  /// Which language a text is in.
+  public enum Dialect: Hashable, Sendable {
+    /// RFC 9535 as it stands.
+    case standard
+    /// For use inside another language: in filters `$name` with names and indices is a comparable, bare `$` is refused,
+    /// and a `-` joins in names (`@.first-byte`).
+    case reference
+  }
+}

@@ -1,0 +1,98 @@
+/// Why a text is no JSONPath, and where.
+public struct JSONPathSyntaxError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Fact: Hashable, Sendable {
+    case expected(Expectation)
+    /// The text goes on after the path.
+    case trailingText
+    /// Not within ±(2^53 − 1), or with leading zeros (RFC 9535 §2.1).
+    case invalidInteger
+    case invalidNumber
+    case invalidEscape
+    case loneSurrogate
+    case controlCharacter
+    case invalidUTF8
+    case unknownFunction(String)
+    case argumentCount(function: String, expected: Int)
+    /// This argument must be a query, not a value.
+    case argumentMustBeQuery(function: String)
+    /// Only a path of names and indices has one value to compare (RFC 9535 §2.3.5.1).
+    case mustBeSingular
+    /// `match(…)` and `search(…)` are true or false, and no values to compare.
+    case notComparable(function: String)
+    /// A value or function that is no condition must be compared with something.
+    case mustBeCompared
+    /// Bare `$` where another language's `$name` is meant.
+    case bareRoot
+    case nestedTooDeeply(limit: Int)
+  }
+
+  /// What would have been right.
+  public enum Expectation: Hashable, Sendable {
+    case root
+    case name
+    case selector
+    case commaOrBracket
+    case condition
+    case comparable
+    case parenthesis
+    case commaOrParenthesis
+    case stringEnd
+    case bracketOrOperator
+  }
+
+  public let fact: Fact
+  /// In bytes of UTF-8, from 0.
+  public let offset: Int
+  /// In Unicode scalars, from 1.
+  public let column: Int
+
+  init(_ fact: Fact, at offset: Int, in bytes: [UInt8]) {
+    self.fact = fact
+    self.offset = offset
+    column = 1 + bytes.prefix(offset).count { $0 & 0xC0 != 0x80 }
+  }
+}
+
+extension JSONPathSyntaxError: CustomStringConvertible {
+  public var description: String { "\(sentence) at column \(column)" }
+
+  /// What is wrong, without the place.
+  public var sentence: String {
+    switch fact {
+    case .expected(let expectation): "expected \(expectation)"
+    case .trailingText: "something follows the path"
+    case .invalidInteger: "an index is a whole number within ±(2^53 - 1), without leading zeros"
+    case .invalidNumber: "this is no number"
+    case .invalidEscape: "no such escape"
+    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .controlCharacter: "a control character must be escaped"
+    case .invalidUTF8: "this is not UTF-8"
+    case .unknownFunction(let name): "there is no function \"\(name)\"; there are length, count, match, search, value"
+    case .argumentCount(let name, let count): "\(name)() takes \(count == 1 ? "one argument" : "two arguments")"
+    case .argumentMustBeQuery(let name): "\(name)() takes a path that begins with @ or $"
+    case .mustBeSingular: "only a path of names and indices has one value to compare"
+    case .notComparable(let name): "\(name)() is true or false by itself and can not be compared"
+    case .mustBeCompared: "this is no condition by itself; compare it with something"
+    case .bareRoot: "$ needs a name behind it here"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    }
+  }
+}
+
+extension JSONPathSyntaxError.Expectation: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .root: "\"$\""
+    case .name: "a name, \"*\" or \"[\""
+    case .selector: "a quoted name, an index, a slice, \"*\" or \"?\""
+    case .commaOrBracket: "\",\" or \"]\""
+    case .condition: "a condition"
+    case .comparable: "a value, a path or a function to compare with"
+    case .parenthesis: "\")\""
+    case .commaOrParenthesis: "\",\" or \")\""
+    case .stringEnd: "the end of the string"
+    case .bracketOrOperator: "\"&&\", \"||\" or the end of the condition"
+    }
+  }
+}
