@@ -12,7 +12,7 @@ extension JSONDocument {
   ///
   /// - Parameter write: gets the text in chunks of about 64 KiB.
   /// - Returns: how many nodes were found.
-  public borrowing func print(
+  public func print(
     _ path: JSONPath, as arrangement: Arrangement, printer: JSONPrinter, chunks write: ([UInt8]) -> Void
   ) -> Int {
     withBytes { bytes in

@@ -9,8 +9,8 @@
 ///
 ///     let document = try JSONDocument(path: "large.json")
 ///     let names = document.values(of: try JSONPath("$.items[*].name"))
-public struct JSONDocument: ~Copyable {
-  private enum Storage: ~Copyable {
+public struct JSONDocument: Sendable {
+  private enum Storage {
     case bytes([UInt8])
     case file(MappedFile)
   }
@@ -65,7 +65,7 @@ public struct JSONDocument: ~Copyable {
   }
 
   /// The bytes where they are, for the time of the call only.
-  public borrowing func withBytes<Result, Failure: Error>(
+  public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     switch storage {
@@ -76,17 +76,17 @@ public struct JSONDocument: ~Copyable {
       }
       return try result.get()
     case .file(let file):
-      return try body(file.bytes)
+      return try withExtendedLifetime(file) { () throws(Failure) in try body(file.bytes) }
     }
   }
 
   /// The document as one value.
   public var json: JSON {
-    borrowing get { withBytes { JSONSlice($0).json } }
+    withBytes { JSONSlice($0).json }
   }
 
   /// The values that the path finds, in the order of `JSONPath.values(in:)`.
-  public borrowing func values(of path: JSONPath, bindings: JSONPath.Bindings = { _ in nil }) -> [JSON] {
+  public func values(of path: JSONPath, bindings: JSONPath.Bindings = { _ in nil }) -> [JSON] {
     withBytes { bytes in
       var values: [JSON] = []
       path.walk(JSONSlice(bytes), bindings, tracksLocations: false) { slice, _ in values.append(slice.json) }
@@ -95,7 +95,7 @@ public struct JSONDocument: ~Copyable {
   }
 
   /// The nodes that the path finds: each value with its location.
-  public borrowing func nodes(of path: JSONPath, bindings: JSONPath.Bindings = { _ in nil }) -> [JSONNode] {
+  public func nodes(of path: JSONPath, bindings: JSONPath.Bindings = { _ in nil }) -> [JSONNode] {
     withBytes { bytes in
       var nodes: [JSONNode] = []
       path.walk(JSONSlice(bytes), bindings, tracksLocations: true) { slice, trail in

@@ -7,25 +7,32 @@
 /// The bytes of a file, read by the system where they are looked at.
 ///
 /// Somebody who makes the file shorter meanwhile ends the process with SIGBUS; who writes to it changes the bytes.
-struct MappedFile: ~Copyable {
-  let bytes: UnsafeBufferPointer<UInt8>
+final class MappedFile: Sendable {
+  /// The address as a number, since the pages are never written to and may be read from any thread; 0 if it is empty.
+  private let address: UInt
+  private let count: Int
 
   /// nil if it is no file that can be mapped, such as a pipe.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let size = Int(status.st_size)
-    guard size > 0 else {
-      bytes = UnsafeBufferPointer(start: nil, count: 0)
+    count = Int(status.st_size)
+    guard count > 0 else {
+      address = 0
       return
     }
-    guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
+    guard let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
       return nil
     }
-    bytes = UnsafeBufferPointer(start: address.bindMemory(to: UInt8.self, capacity: size), count: size)
+    self.address = UInt(bitPattern: address)
   }
 
   deinit {
-    if let address = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: address), bytes.count) }
+    if count > 0 { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
+  }
+
+  /// Only for as long as this lives.
+  var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: UnsafePointer(bitPattern: address), count: count)
   }
 }
