@@ -54,6 +54,11 @@ let package = Package(
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .target(name: "LineEditing", dependencies: ["CEditLine"], swiftSettings: settings),
+    .executableTarget(
+      name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
+    ),
+    .testTarget(
+      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -61,29 +66,47 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "UploaderCore",
+        "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
-      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", argumentParser], swiftSettings: settings),
+      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
+      swiftSettings: settings),
 
     // A small real server to try it all on.
     .target(
       name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
     .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
 
-    // Tests.
+    // The examples in Swift, and tests.
+    .target(
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
+    .testTarget(
+      name: "RequestProgramTests",
+      dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Sandbox", "JSONValue"], exclude: ["Golden"], swiftSettings: settings),
+      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      swiftSettings: settings),
   ]
 )

@@ -1,16 +1,28 @@
-/// Text as a terminal shows it, cell by cell, with nothing in it that the terminal would obey.
+/// Text as a terminal shows it, with nothing in it that the terminal would obey: the one place where that is decided.
 public enum VisibleText {
   struct Cell {
     var text: String
     var width: Int
   }
 
-  /// The text with control and bidirectional characters replaced by visible ones.
+  /// One line of text with control and bidirectional characters replaced by visible ones.
   public static func escape(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       scalars.append(replacement(for: scalar) ?? scalar)
+    }
+    return String(scalars)
+  }
+
+  /// The same, but line ends and tabs keep their meaning: for text of several lines.
+  public static func escapeKeepingLines(_ text: String) -> String {
+    guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }) else { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      // A carriage return that belongs to a line end is no news.
+      if scalar == "\n", scalars.last == "\u{240D}" { scalars.removeLast() }
+      scalars.append(scalar == "\n" || scalar == "\t" ? scalar : replacement(for: scalar) ?? scalar)
     }
     return String(scalars)
   }

@@ -1,8 +1,7 @@
 // The prompt and the plain run: two callers of the one stepping primitive. This module knows no
 // terminal, no file descriptor and no C library: the world around it is one injected value.
 
-internal import HTTPTypes
-internal import Requests
+internal import RequestProgram
 public import UploaderCore
 
 /// What the process says when it ends: the one table of exit codes.
@@ -24,10 +23,14 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
   case interrupted = 130
 
   /// The code of a step's error.
-  public init(_ error: UploadError) {
+  ///
+  /// - Parameter beforeFirstStep: whether nothing was sent yet, so that the script or the command line is wrong.
+  public init(_ error: UploadError, beforeFirstStep: Bool = false) {
     switch error.fact {
-    case .sequence(let inner):
-      self = inner is FileError ? .file : .failed
+    case .sequence(let inner as ProgramError):
+      if case .file = inner.fact { self = .file } else { self = beforeFirstStep ? .usage : .failed }
+    case .sequence:
+      self = .failed
     case .expectations:
       self = .failed
     case .profile:

@@ -1,18 +1,16 @@
 internal import Presentation
-internal import Requests
-internal import UploaderCore
 
 /// The one way to the screen: everything that is printed passes here, loses its secrets, and keeps
 /// no escape sequence but ours.
 struct Printer: Sendable {
   let output: World.Output
   let errorOutput: World.Output
-  /// Every secret known so far.
-  var redactor = Redactor([])
+  let secrets: KnownSecrets
 
-  init(_ world: World) {
+  init(_ world: World, secrets: KnownSecrets) {
     output = world.output
     errorOutput = world.errorOutput
+    self.secrets = secrets
   }
 
   func result(_ text: StyledText) {
@@ -23,8 +21,13 @@ struct Printer: Sendable {
     write(text, to: errorOutput)
   }
 
+  /// Text that a renderer of ours has made safe for a terminal.
+  func errorText(_ text: String) {
+    errorOutput.write(secrets.redact(text))
+  }
+
   private func write(_ text: StyledText, to output: World.Output) {
     guard !text.isEmpty else { return }
-    output.write(text.mapText(redactor.redact).rendered(isColored: output.isColored))
+    output.write(text.mapText(secrets.redact).rendered(isColored: output.isColored))
   }
 }

@@ -1,3 +1,4 @@
+public import Requests
 public import UploaderCore
 
 /// Everything outside: streams, environment, files' place, network, time, interrupts. One injected value,
@@ -26,6 +27,8 @@ public struct World: Sendable {
   public var environment: [String: String]
   /// Where relative paths begin that were typed at the prompt.
   public var workingDirectory: String
+  /// The bytes of a file; `-` is standard input.
+  public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   public var transport: any Transport
   public var clock: UploadClock
   public var makeBoundary: @Sendable () -> String
@@ -33,13 +36,14 @@ public struct World: Sendable {
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
-    transport: any Transport, clock: UploadClock = .system,
+    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8], transport: any Transport, clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
   ) {
     self.output = output
     self.errorOutput = errorOutput
     self.environment = environment
     self.workingDirectory = workingDirectory
+    self.readFile = readFile
     self.transport = transport
     self.clock = clock
     self.makeBoundary = makeBoundary

@@ -106,7 +106,7 @@ extension ErrorReport {
     case .malformedResponse(let reason):
       what = "\(host) answered something that is not HTTP: \(reason)"
     case .file(let error):
-      what = Self.sentence(error)
+      what = "\(error)"
     case .cancelled:
       what = "interrupted"
     case .other(let reason):
@@ -116,16 +116,6 @@ extension ErrorReport {
       notes.append("the request had been sent: it is not known whether it took effect, look before you send it again")
     }
     self.init(Self.name(step) + what, place: step?.place, notes: notes)
-  }
-
-  /// What is wrong with a file, and what to do.
-  public static func sentence(_ error: FileError) -> String {
-    switch error {
-    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
-    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
-    case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
-    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
-    }
   }
 
   fileprivate init(_ unmet: UnmetExpectation, exchange: Exchange) {

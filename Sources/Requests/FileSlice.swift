@@ -88,6 +88,18 @@ public enum FileError: Error, Hashable, Sendable {
   case changed(path: String)
 }
 
+extension FileError: CustomStringConvertible {
+  /// One sentence: what happened to which file, and what to do.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
+    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
+    case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
+    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
+    }
+  }
+}
+
 /// An error number of the system (`errno`).
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public let number: Int32

@@ -48,7 +48,7 @@ extension APIError {
   /// The answer: `{"error": {"code": …, "message": …}}`.
   var answer: Answer {
     let (status, code, message) = response
-    var answer = Answer.json(status, ["error": ["code": .string(code), "message": .string(message)]])
+    var answer = Answer.json(status, ["error": ["code": ^code, "message": ^message]])
     switch self {
     case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
     case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))

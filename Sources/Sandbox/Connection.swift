@@ -38,7 +38,9 @@ struct Connection: Sendable {
         guard try await exchange(head, &parts, outbound) else {
           // Closing with unread bytes would reset the connection and could cost the client its answer.
           outbound.finish()
-          let timeout = channel.channel.eventLoop.scheduleTask(in: Self.lingering) { channel.channel.close(promise: nil) }
+          let timeout = channel.channel.eventLoop.scheduleTask(in: Self.lingering) {
+            channel.channel.close(promise: nil)
+          }
           defer { timeout.cancel() }
           while try await parts.next() != nil {}
           return
@@ -51,7 +53,8 @@ struct Connection: Sendable {
   @concurrent
   private func exchange(_ head: HTTPRequestHead, _ parts: inout Inbound, _ outbound: Outbound) async throws -> Bool {
     var receiver = await service.receiver(for: head)
-    let expectsContinue = head.version == .http1_1 && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+    let expectsContinue =
+      head.version == .http1_1 && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
     let leavesBody = expectsContinue && !receiver.isWaiting
 
     var size = 0
@@ -69,7 +72,8 @@ struct Connection: Sendable {
     let answer = await receiver.finish()
     try await log?.append(
       RequestRecord(
-        origin: origin, method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) },
+        origin: origin, method: head.method.rawValue, target: head.uri,
+        headers: head.headers.map { ($0.name, $0.value) },
         size: size, sha256: hash.finalize().hex, fileSHA256: receiver.fileSHA256))
 
     let staysOpen = head.isKeepAlive && !leavesBody

@@ -2,11 +2,28 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
+
+/// A port can not be had.
+struct PortError: Error, Hashable, CustomStringConvertible {
+  var port: Int
+  /// `errno` of the call.
+  var code: Int32
+
+  var description: String {
+    "cannot listen on 127.0.0.1:\(port): \(String(cString: strerror(code))); choose another port, or 0 for a free one"
+  }
+}
 
 /// A port of 127.0.0.1 that HTTP/1.1 connections are accepted on.
 struct Listener: Sendable {
@@ -15,9 +32,18 @@ struct Listener: Sendable {
   /// `http://127.0.0.1:PORT`
   let origin: String
 
-  /// Takes a port; 0 is a free one.
+  /// Takes a port; 0 is a free one. Throws `PortError` if it can not be had.
   init(port: Int) async throws {
-    channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    do {
+      channel = try await Self.bind(port)
+    } catch let error as IOError {
+      throw PortError(port: port, code: error.errnoCode)
+    }
+    origin = "http://127.0.0.1:\(channel.channel.localAddress?.port ?? port)"
+  }
+
+  private static func bind(_ port: Int) async throws -> NIOAsyncChannel<Connection.Channel, Never> {
+    try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -30,7 +56,6 @@ struct Listener: Sendable {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
       }
-    origin = "http://127.0.0.1:\(channel.channel.localAddress?.port ?? port)"
   }
 
   /// Serves connections until the task is cancelled.

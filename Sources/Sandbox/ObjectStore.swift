@@ -35,7 +35,8 @@ actor ObjectStore {
       self.directory = directory
       isTemporary = false
     } else {
-      self.directory = FileManager.default.temporaryDirectory
+      self.directory =
+        FileManager.default.temporaryDirectory
         .appending(path: "workbench-sandbox-\(UUID().uuidString)").path
       isTemporary = true
     }

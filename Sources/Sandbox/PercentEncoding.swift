@@ -5,7 +5,9 @@ enum PercentEncoding {
     var encoded = ""
     for (index, byte) in text.utf8.enumerated() {
       let character = Character(Unicode.Scalar(byte))
-      if byte < 0x80, character.isLetter || character.isNumber || "-_~".contains(character) || character == "." && index > 0 {
+      if byte < 0x80,
+        character.isLetter || character.isNumber || "-_~".contains(character) || character == "." && index > 0
+      {
         encoded.append(character)
       } else {
         encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -23,7 +25,9 @@ enum PercentEncoding {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else { return nil }
+      guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
+        return nil
+      }
       bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self)

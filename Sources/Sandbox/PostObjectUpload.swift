@@ -29,12 +29,14 @@ struct PostObjectUpload: BodyReceiver {
   private var md5 = Insecure.MD5()
   private(set) var fileSHA256: String?
 
-  init(parser: MultipartParser, storage: StorageService) {
+  /// `refusal` is what was wrong before the body came.
+  init(parser: MultipartParser, storage: StorageService, refusal: S3Error? = nil) {
     self.parser = parser
     self.storage = storage
+    self.refusal = refusal
   }
 
-  var isWaiting: Bool { true }
+  var isWaiting: Bool { refusal == nil }
 
   mutating func receive(_ bytes: ArraySlice<UInt8>) {
     guard isReadable else { return }

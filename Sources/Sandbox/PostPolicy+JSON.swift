@@ -11,7 +11,7 @@ extension PostPolicy {
   var base64: String { Data("\(json)".utf8).base64EncodedString() }
 
   var json: JSON {
-    ["expiration": .string(DateText.extended(expiration)), "conditions": .array(conditions.map(\.json))]
+    ["expiration": ^DateText.extended(expiration), "conditions": ^conditions.map(\.json)]
   }
 
   /// Reads the value of a `policy` field; anything unknown in it is an error, as a condition not understood is one not
@@ -22,9 +22,9 @@ extension PostPolicy {
     }
     let json: JSON
     do { json = try JSON(parsing: text) } catch { throw .invalidPolicy("Invalid JSON.") }
-    guard case .object(let members) = json else { throw .invalidPolicy("Invalid JSON.") }
-    if let unknown = members.first(where: { !["expiration", "conditions"].contains($0.key) }) {
-      throw .invalidPolicy("Unexpected: '\(unknown.key)'")
+    guard case .object(let object) = json else { throw .invalidPolicy("Invalid JSON.") }
+    if let unknown = object.keys.first(where: { !["expiration", "conditions"].contains($0) }) {
+      throw .invalidPolicy("Unexpected: '\(unknown)'")
     }
     guard let expiration = json["expiration"] else { throw .invalidPolicy("Policy missing expiration.") }
     guard case .string(let moment) = expiration, let date = DateText.parseExtended(moment) else {
@@ -40,21 +40,20 @@ extension PostPolicy {
 extension PostPolicy.Condition {
   var json: JSON {
     switch self {
-    case .equal(let field, let value): .o([(field, .string(value))])
-    case .startsWith(let field, let prefix): ["starts-with", .string("$\(field)"), .string(prefix)]
-    case .contentLength(let range): ["content-length-range", JSON(range.lowerBound), JSON(range.upperBound)]
+    case .equal(let field, let value): .object([field: ^value])
+    case .startsWith(let field, let prefix): ["starts-with", "$\(field)", ^prefix]
+    case .contentLength(let range): ["content-length-range", ^range.lowerBound, ^range.upperBound]
     }
   }
 
   /// The conditions one item stands for: an object may hold several.
   fileprivate static func parse(_ item: JSON) throws(S3Error) -> [Self] {
     switch item {
-    case .object(let members):
+    case .object(let object):
       var conditions: [Self] = []
-      for member in members {
-        let field = member.key
+      for member in object.members {
         guard case .string(let value) = member.value else { throw .invalidPolicy("Invalid Simple-Condition: \(item)") }
-        conditions.append(.equal(field: field, value: value))
+        conditions.append(.equal(field: member.key, value: value))
       }
       return conditions
     case .array(let items):
@@ -89,7 +88,7 @@ extension PostPolicy.Condition {
   /// The condition in its long form, as S3 quotes one that failed: `["eq", "$key", "a"]`.
   var explicitJSON: JSON {
     switch self {
-    case .equal(let field, let value): ["eq", .string("$\(field)"), .string(value)]
+    case .equal(let field, let value): ["eq", "$\(field)", ^value]
     case .startsWith, .contentLength: json
     }
   }

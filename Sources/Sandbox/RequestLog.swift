@@ -16,13 +16,13 @@ struct RequestRecord: Sendable {
 
   var json: JSON {
     [
-      "origin": .string(origin),
-      "method": .string(method),
-      "target": .string(target),
-      "headers": .array(headers.map { [.string($0.name), .string($0.value)] }),
-      "size": JSON(size),
-      "sha256": .string(sha256),
-      "file_sha256": fileSHA256.map(JSON.string) ?? .null,
+      "origin": ^origin,
+      "method": ^method,
+      "target": ^target,
+      "headers": ^headers.map { [^$0.name, ^$0.value] as JSON },
+      "size": ^size,
+      "sha256": ^sha256,
+      "file_sha256": ^fileSHA256,
     ]
   }
 }

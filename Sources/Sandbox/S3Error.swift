@@ -87,7 +87,8 @@ extension S3Error {
     case .fieldNotText(let name): invalidArgument("The value of the POST field '\(name)' is not UTF-8.", name, "")
     case .fieldAfterFile(let name):
       invalidArgument(
-        "The file must be the last field: S3 ignores '\(name)', which came after it. Send it before the file.", name, "")
+        "The file must be the last field: S3 ignores '\(name)', which came after it. Send it before the file.", name, ""
+      )
     case .fileMissing: invalidArgument("POST requires exactly one file upload per request.", "file", "0")
     case .fileRepeated: invalidArgument("POST requires exactly one file upload per request.", "file", "2")
     case .keyTooLong(let key):

@@ -13,6 +13,6 @@ public struct SandboxEndpoints: Hashable, Sendable {
 
   /// The ready line, without its line end: `{"api": …, "storage": …, "token": …}`.
   public var readyLine: String {
-    "\(["api": .string(api), "storage": .string(storage), "token": .string(token)] as JSON)"
+    JSON(dictionaryLiteral: ("api", ^api), ("storage", ^storage), ("token", ^token)).description
   }
 }

@@ -96,9 +96,9 @@ struct SheetsAPI: OriginService {
       .created,
       [
         "snapshot": [
-          "uid": .string(snapshot.uid),
-          "url": .string(storage.bucketURL),
-          "fields": .o(fields.map { ($0.name, .string($0.value)) }),
+          "uid": ^snapshot.uid,
+          "url": ^storage.bucketURL,
+          "fields": .object(JSONObject(fields.map { JSONObject.Member(key: $0.name, value: ^$0.value) })),
         ]
       ])
   }
@@ -119,7 +119,7 @@ struct SheetsAPI: OriginService {
   }
 
   private func stateAnswer(_ snapshot: Snapshot) -> Answer {
-    .json(.ok, ["state": .string(snapshot.state(at: now()).rawValue)])
+    .json(.ok, ["state": ^snapshot.state(at: now()).rawValue])
   }
 
   private func parse(_ body: [UInt8]) throws(APIError) -> JSON {

@@ -41,9 +41,14 @@ struct StorageService: OriginService {
     do throws(S3Error) {
       return try await admit(head)
     } catch {
-      return DiscardingReceiver(answer: error.answer)
+      guard let parser = MultipartParser(contentType: contentType(head)) else {
+        return DiscardingReceiver(answer: error.answer)
+      }
+      return PostObjectUpload(parser: parser, storage: self, refusal: error)
     }
   }
+
+  private func contentType(_ head: HTTPRequestHead) -> String { head.headers.first(name: "content-type") ?? "" }
 
   private func admit(_ head: HTTPRequestHead) async throws(S3Error) -> any BodyReceiver {
     if let authorization = head.headers.first(name: "authorization") {
@@ -61,8 +66,9 @@ struct StorageService: OriginService {
   }
 
   private func upload(_ head: HTTPRequestHead) throws(S3Error) -> PostObjectUpload {
-    let contentType = head.headers.first(name: "content-type") ?? ""
-    guard let parser = MultipartParser(contentType: contentType) else { throw .notMultipart(contentType: contentType) }
+    guard let parser = MultipartParser(contentType: contentType(head)) else {
+      throw .notMultipart(contentType: contentType(head))
+    }
     guard !head.headers.contains(name: "transfer-encoding") else { throw .chunked }
     guard head.headers.contains(name: "content-length") else { throw .contentLengthMissing }
     return PostObjectUpload(parser: parser, storage: self)

@@ -17,6 +17,7 @@ enum SecretForms {
       guard bytes.count >= 4 else { return forms }
       let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       forms.insert(Array(hex.utf8))
+      forms.insert(Array(Base64.encode(bytes).utf8))
       forms.insert(Array(hex.uppercased().utf8))
       for shift in 0..<3 {
         let core = base64Core(of: bytes, after: shift)

@@ -1,11 +1,11 @@
 public import Requests
 
 /// A run under way: its sequence and what happened so far. A value, so a copy is a step back.
-public struct SequenceRun: Sendable {
-  public var sequence: any OperationRequestSequence
+public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
+  public var sequence: Sequence
   public private(set) var records: [StepRecord] = []
 
-  public init(_ sequence: any OperationRequestSequence) {
+  public init(_ sequence: Sequence) {
     self.sequence = sequence
   }
 

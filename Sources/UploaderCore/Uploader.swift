@@ -40,7 +40,7 @@ public struct Uploader: Sendable {
   ///
   /// - Returns: what happened; nil when the sequence is complete.
   /// - Throws: `UploadError`. When an answer came that is not what was expected, it is in the records all the same.
-  public func step(_ run: inout SequenceRun) async throws(UploadError) -> StepRecord? {
+  public func step(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) -> StepRecord? {
     do {
       return try await perform(&run)
     } catch {
@@ -50,7 +50,7 @@ public struct Uploader: Sendable {
   }
 
   /// Performs all that is left of the run.
-  public func run(_ run: inout SequenceRun) async throws(UploadError) {
+  public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
     while try await step(&run) != nil {}
   }
 
@@ -62,7 +62,9 @@ public struct Uploader: Sendable {
       description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), origin: transport.origin)
   }
 
-  private func perform(_ run: inout SequenceRun) async throws(UploadError) -> StepRecord? {
+  private func perform(
+    _ run: inout SequenceRun<some OperationRequestSequence>
+  ) async throws(UploadError) -> StepRecord? {
     let next: SequenceStep?
     do {
       next = try run.sequence.nextStep(previous: run.lastExchange)

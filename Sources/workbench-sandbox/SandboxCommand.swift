@@ -46,20 +46,21 @@ struct SandboxCommand: AsyncParsableCommand {
     options.dataDirectory = data
     options.logFile = log
 
-    let ending = AsyncStream<Void> { continuation in
-      let sources = [SIGTERM, SIGINT].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler { continuation.finish() }
-        source.resume()
-        return source
-      }
-      continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
+    signal(SIGPIPE, SIG_IGN)
+    let (endings, end) = AsyncStream.makeStream(of: Void.self)
+    let sources = [SIGTERM, SIGINT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { end.finish() }
+      source.resume()
+      return source
     }
+    defer { sources.forEach { $0.cancel() } }
+
     try await Sandbox.run(options) { endpoints in
       print(endpoints.readyLine)
       fflush(nil)
-      for await _ in ending {}
+      for await _ in endings {}
     }
   }
 }

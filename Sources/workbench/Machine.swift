@@ -1,5 +1,6 @@
 internal import Interactive
 internal import LibcurlTransport
+internal import Requests
 
 #if canImport(Glibc)
   internal import Glibc
@@ -14,8 +15,8 @@ extension World {
     return World(
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
-      environment: environment, workingDirectory: currentDirectory(), transport: CurlTransport(),
-      interrupts: interrupts)
+      environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
+      transport: CurlTransport(), interrupts: interrupts)
   }
 
   private static func currentEnvironment() -> [String: String] {
@@ -29,6 +30,23 @@ extension World {
       next += 1
     }
     return variables
+  }
+
+  private static func readFile(_ path: String) throws(FileError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: .current) }
+    defer { if path != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let got = read(descriptor, &buffer, buffer.count)
+      if got == 0 { return bytes }
+      if got > 0 {
+        bytes += buffer[..<got]
+      } else if errno != EINTR {
+        throw .unreadable(path: path, reason: .current)
+      }
+    }
   }
 
   private static func currentDirectory() -> String {
@@ -49,7 +67,7 @@ extension World.Output {
     ) { text in
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if written > 0 {
           rest = rest.dropFirst(written)
         } else if errno != EINTR, errno != EAGAIN {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Interactive
 
 /// The command and its subcommands; without one, the prompt.
 @main
@@ -12,4 +13,20 @@ struct Workbench: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [PromptCommand.self, RunCommand.self],
     defaultSubcommand: PromptCommand.self)
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
+      exit(withError: ArgumentParser.ExitCode(Interactive.ExitCode.usage.rawValue))
+    }
+  }
 }

@@ -50,14 +50,14 @@ import UploaderCore
 
   @Test func `an answer that is not what was expected ends the run, is kept, and is reported once`() async throws {
     let reported = Mutex(0)
-    let uploader = Uploader(transport: FakeTransport(statuses: [500]), report: { _ in reported.withLock { $0 += 1 } })
+    let uploader = Uploader(transport: FakeTransport(statuses: [404]), report: { _ in reported.withLock { $0 += 1 } })
     var run = SequenceRun(ArrayRequestSequence([{ _ in self.get("http://h/") }]))
     let error = await #expect(throws: UploadError.self) { try await uploader.run(&run) }
     guard case .expectations(let unmet, _) = error?.fact else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(unmet == [UnmetExpectation(subject: "status", expected: "2xx or 3xx", actual: "500")])
+    #expect(unmet == [UnmetExpectation(subject: "status", expected: "2xx or 3xx", actual: "404")])
     #expect(run.exchanges.count == 1)
     #expect(reported.withLock { $0 } == 1)
   }

@@ -1,4 +1,4 @@
-public import Diagnostics
+import Diagnostics
 
 /// Whether a text typed so far can be taken as it is, for a prompt that continues on the next line.
 public enum InputCompleteness: Sendable, Hashable {

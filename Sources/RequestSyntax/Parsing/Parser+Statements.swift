@@ -28,7 +28,7 @@ extension Parser {
   mutating func statementEnd() throws(SyntaxError) {
     lexer.skipTrivia()
     if lexer.isAtLineEnd || (lexer.peek() == UInt8(ascii: "}") && blockDepth > 0) { return }
-    if let value = lastWordValue { throw failure(.valueOfSeveralWords(value: value)) }
+    if let value = lastWordValue { throw failure(.valueOfSeveralWords(value: value), runLength) }
     throw unexpectedRest()
   }
 
@@ -97,9 +97,14 @@ extension Parser {
   }
 
   private func unknownStatement() -> SyntaxError {
+    failure(.unknownStatement(lexer.text(runLength)), runLength)
+  }
+
+  /// How far it is to white space.
+  private var runLength: Int {
     var length = 0
     while let byte = lexer.peek(length), !Lexer.isWhiteSpace(byte) { length += 1 }
-    return failure(.unknownStatement(lexer.text(length)), length)
+    return length
   }
 
   /// `label = name·":" B-or-NL`

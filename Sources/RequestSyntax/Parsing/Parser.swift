@@ -35,6 +35,8 @@ public struct Parser {
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   private var lastUnknownLine = -2
+  /// Where the last recovery found a statement; a second error there must pass over it.
+  private var resumedAt = -1
 
   private init(_ source: SourceText) {
     lexer = Lexer(source)
@@ -127,6 +129,12 @@ public struct Parser {
   /// begins a statement or a clause.
   mutating func recover() {
     let bytes = lexer.bytes
+    if isAtFreshStatement {
+      strayBraces += lexer.depth
+      lexer.depth = 0
+      resumedAt = lexer.position
+      return
+    }
     var open = Swift.max(0, lexer.depth)
     lexer.depth = 0
     var position = lexer.position
@@ -155,8 +163,16 @@ public struct Parser {
       }
       position += 1
     }
-    if position > lexer.position, position < bytes.count, bytes[position - 1] == UInt8(ascii: "\r") { position -= 1 }
+    let isLineEnd = position < bytes.count && bytes[position] == UInt8(ascii: "\n")
+    if isLineEnd, position > lexer.position, bytes[position - 1] == UInt8(ascii: "\r") { position -= 1 }
     lexer.skip(to: position)
+  }
+
+  /// Whether the error is that brackets are still open where a line begins the next statement.
+  private var isAtFreshStatement: Bool {
+    let line = lexer.source.lineRange(lexer.source.lineIndex(at: lexer.position))
+    let isFirst = lexer.bytes[line.lowerBound..<lexer.position].allSatisfy { Lexer.isWhiteSpace($0) }
+    return isFirst && lexer.depth > 0 && lexer.position > resumedAt && beginsStatementOrClause(at: lexer.position)
   }
 
   /// The offset behind a quoted text that ends on its line, else that of the line end.

@@ -34,6 +34,11 @@ public struct SyntaxError: Error, Sendable, Hashable {
 
   public var fact: Fact
   public var range: SourceRange
+
+  public init(fact: Fact, range: SourceRange) {
+    self.fact = fact
+    self.range = range
+  }
 }
 
 extension SyntaxError {

@@ -6,6 +6,12 @@ public struct ReferenceSyntax: Sendable, Hashable {
   public var root: NameSyntax
   public var segments: [SegmentSyntax]
   @Unequal public var range: SourceRange
+
+  public init(root: NameSyntax, segments: [SegmentSyntax], range: SourceRange) {
+    self.root = root
+    self.segments = segments
+    self.range = range
+  }
 }
 
 public struct SegmentSyntax: Sendable, Hashable {
@@ -25,6 +31,11 @@ public struct SegmentSyntax: Sendable, Hashable {
   public var kind: Kind
   /// From the dot or bracket on.
   @Unequal public var range: SourceRange
+
+  public init(kind: Kind, range: SourceRange) {
+    self.kind = kind
+    self.range = range
+  }
 }
 
 public struct SelectorSyntax: Sendable, Hashable {
@@ -42,4 +53,9 @@ public struct SelectorSyntax: Sendable, Hashable {
   public var kind: Kind
   /// Of a filter: the text behind the `?`.
   @Unequal public var range: SourceRange
+
+  public init(kind: Kind, range: SourceRange) {
+    self.kind = kind
+    self.range = range
+  }
 }

@@ -22,6 +22,11 @@ public struct CommentSyntax: Sendable, Hashable {
 public struct NameSyntax: Sendable, Hashable {
   public var text: String
   @Unequal public var range: SourceRange
+
+  public init(text: String, range: SourceRange) {
+    self.text = text
+    self.range = range
+  }
 }
 
 /// Keeps a property out of `==` and `hash`: the place of a node is not part of what it says.

@@ -42,6 +42,21 @@ public struct RunSyntax: Sendable, Hashable {
   public var arguments: [ArgumentSyntax]
   public var clauses: [ClauseSyntax]
   @Unequal public var range: SourceRange
+
+  init(
+    label: NameSyntax?, name: NameSyntax, arguments: [ArgumentSyntax], clauses: [ClauseSyntax], range: SourceRange
+  ) {
+    self.label = label
+    self.name = name
+    self.arguments = arguments
+    self.clauses = clauses
+    self.range = range
+  }
+
+  /// A run without arguments, standing where the name stands.
+  public init(name: NameSyntax) {
+    self.init(label: nil, name: name, arguments: [], clauses: [], range: name.range)
+  }
 }
 
 /// `[name:] expr` in the parentheses of a `run` or a call.

@@ -1,0 +1,56 @@
+internal import Diagnostics
+internal import Presentation
+internal import RequestProgram
+internal import Requests
+internal import UploaderCore
+
+/// Prints errors and diagnostics, with the text they are about where that is known.
+struct ErrorPrinter: Sendable {
+  /// The texts that places refer to, by their names.
+  var sources: [String: SourceText] = [:]
+  private let printer: Printer
+
+  init(_ printer: Printer) {
+    self.printer = printer
+  }
+
+  mutating func know(_ source: SourceText) {
+    sources[source.name] = source
+  }
+
+  func print(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics { print(diagnostic) }
+  }
+
+  func print(_ error: UploadError) {
+    guard let reports = ErrorReport.reports(of: error) else {
+      guard case .sequence(let inner) = error.fact else { return }
+      return print(sequenceError: inner)
+    }
+    for report in reports { print(report) }
+  }
+
+  func print(_ report: ErrorReport) {
+    guard let place = report.place, let source = sources[place.source] else {
+      var text = StyledText("error:", .failure) + StyledText(" \(report.message)\n", .strong)
+      for note in report.notes { text.append(" = \(note)\n") }
+      return printer.error(text)
+    }
+    print(
+      Diagnostic(
+        report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
+        label: report.label, notes: report.notes))
+  }
+
+  private func print(sequenceError error: any Error) {
+    switch error {
+    case let error as ProgramError: print(error.diagnostic)
+    default: print(ErrorReport("\(error)"))
+    }
+  }
+
+  private func print(_ diagnostic: Diagnostic) {
+    // The renderer makes control characters visible itself and puts in the only escape sequences there are.
+    printer.errorText(DiagnosticRenderer(isColored: printer.errorOutput.isColored).render(diagnostic))
+  }
+}

@@ -1,0 +1,19 @@
+internal import LineEditing
+internal import RequestSyntax
+
+/// Where a statement ends at the prompt; a command is a line.
+struct PromptSyntax: LineEditing.StatementSyntax {
+  func completeness(of text: String) -> Completeness {
+    if text.drop(while: \.isWhitespace).first == ":" { return .complete }
+    return InputCompleteness(of: text) == .open ? .incomplete : .complete
+  }
+
+  func isContinuation(_ line: String) -> Bool {
+    !isBlank(line) && InputCompleteness.continuesStep(line)
+  }
+
+  func isBlank(_ line: String) -> Bool {
+    let text = line.drop(while: \.isWhitespace)
+    return text.isEmpty || text.first == "#"
+  }
+}

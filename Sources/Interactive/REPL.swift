@@ -1,0 +1,159 @@
+internal import Diagnostics
+internal import HTTPTypes
+public import LineEditing
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
+public struct REPL {
+  let world: World
+  let printer: Printer
+  var errors: ErrorPrinter
+  /// Whether anything has failed, for the exit code of input that is no terminal.
+  var isFailed = false
+
+  private let uploader: Uploader
+  private let progress: ProgressDisplay
+  private let editor: any LineEditor
+  private let history: History?
+  private let secrets: KnownSecrets
+  private let failsFast: Bool
+  /// All that was typed so far, as a run that grows.
+  private var run: SequenceRun<ProgramRequestSequence>
+  private var inputCount = 0
+
+  /// - Parameters:
+  ///   - history: where statements are kept; nil for input that nobody types.
+  ///   - secrets: told what must not be written down.
+  ///   - failsFast: whether input that is no terminal ends at the first failure.
+  public init(
+    world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
+    failsFast: Bool = false
+  ) {
+    self.world = world
+    self.editor = editor
+    self.history = history
+    self.secrets = secrets
+    self.failsFast = failsFast
+    printer = Printer(world, secrets: secrets)
+    errors = ErrorPrinter(printer)
+    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    self.progress = progress
+    uploader = Uploader(
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
+  }
+
+  /// Reads and does until the input ends.
+  public mutating func run() async -> ExitCode {
+    if editor.isInteractive {
+      printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
+    }
+    var statements = StatementReader(editor: editor, syntax: PromptSyntax())
+    while true {
+      switch await statements.next(prompt: prompt, continuation: "... ") {
+      case .statement(let text):
+        guard await perform(input: text) else { return exitCode }
+        if isFailed, failsFast, !editor.isInteractive { return exitCode }
+      case .interrupted: continue
+      case .endOfInput: return exitCode
+      }
+    }
+  }
+
+  /// A person has seen every failure; a program is told by the exit code.
+  private var exitCode: ExitCode {
+    isFailed && !editor.isInteractive ? .failed : .success
+  }
+
+  var profiles: SessionProfiles { run.sequence.profiles ?? SessionProfiles() }
+
+  mutating func use(profile name: String) {
+    run.sequence.currentProfile = name
+  }
+
+  /// `api $2 201> `: profile, next number, last status.
+  private var prompt: Prompt {
+    let exchanges = run.exchanges
+    var text = StyledText(profiles.current ?? "(none)", .strong)
+    text.append(" $\(exchanges.count + 1)")
+    if let last = exchanges.last {
+      let isFine = last.response.status.code < 400
+      text.append(" \(last.response.status.code)", isFine ? .success : .failure)
+    }
+    text.append("> ")
+    return Prompt(text.rendered(isColored: world.output.isColored))
+  }
+
+  /// - Returns: whether the prompt goes on.
+  private mutating func perform(input: String) async -> Bool {
+    let trimmed = input.drop(while: \.isWhitespace)
+    guard !trimmed.isEmpty else { return true }
+    defer { remember(input) }
+    if trimmed.first == ":" { return perform(String(trimmed)) }
+    if let hint = Habit.hint(for: String(trimmed)) {
+      isFailed = true
+      errors.print(hint)
+      return true
+    }
+    await perform(statements: input)
+    return true
+  }
+
+  private mutating func perform(statements text: String) async {
+    inputCount += 1
+    let source = SourceText(name: "<input \(inputCount)>", text: text)
+    errors.know(source)
+    var attempt = run
+    let diagnostics = attempt.sequence.append(Parser.parse(source))
+    errors.print(diagnostics)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      isFailed = true
+      return
+    }
+    secrets.learn(attempt.sequence.secrets)
+    await finish(attempt)
+  }
+
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten.
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
+    run = start
+    while true {
+      let before = run
+      let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
+      progress.clear()
+      run = step.run
+      secrets.learn(run.sequence.secrets)
+      switch step.result {
+      case .failure(let error):
+        isFailed = true
+        if case .expectations(_, let exchange) = error.fact {
+          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, failed: true)
+          run.sequence.stop(with: exchange)
+        } else {
+          run.sequence.stop(with: nil)
+        }
+        errors.print(error)
+        return
+      case .success(nil):
+        return
+      case .success(.exchange(let exchange)):
+        StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count)
+      case .success(.skipped(let label, let reason)):
+        StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
+      }
+    }
+  }
+
+  private func remember(_ input: String) {
+    guard let history else { return }
+    do {
+      try history.append(input)
+    } catch {
+      printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
+    }
+  }
+}

@@ -1,0 +1,18 @@
+internal import Requests
+internal import UploaderCore
+
+/// A run after one step, and what the step came to: what an interruptible task hands back.
+struct StepOutcome<Sequence: OperationRequestSequence>: Sendable {
+  let run: SequenceRun<Sequence>
+  let result: Result<StepRecord?, UploadError>
+
+  init(of start: SequenceRun<Sequence>, by uploader: Uploader) async {
+    var run = start
+    do {
+      result = .success(try await uploader.step(&run))
+    } catch {
+      result = .failure(error)
+    }
+    self.run = run
+  }
+}

@@ -1,0 +1,81 @@
+/// Says what could stand at the cursor. Pure: the same line gives the same answer, and nothing is changed or printed.
+public protocol Completer: Sendable {
+  /// What could replace a part of `line` that ends at, or holds, `cursor`.
+  func completions(of line: String, at cursor: String.Index) -> Completions
+}
+
+/// Completes nothing.
+public struct NoCompleter: Completer {
+  public init() {}
+
+  public func completions(of line: String, at cursor: String.Index) -> Completions {
+    Completions(replacing: cursor..<cursor, candidates: [])
+  }
+}
+
+/// Candidates for one place of a line.
+public struct Completions: Sendable, Hashable {
+  /// The part of the line that a candidate replaces.
+  public var range: Range<String.Index>
+  /// In the order in which they are to be listed.
+  public var candidates: [Candidate]
+
+  public init(replacing range: Range<String.Index>, candidates: [Candidate]) {
+    self.range = range
+    self.candidates = candidates
+  }
+
+  /// One thing that could stand there.
+  public struct Candidate: Sendable, Hashable {
+    /// What is put into the line.
+    public var text: String
+    /// What the list shows for it.
+    public var display: String
+    /// A glimpse of what it stands for, shown dimmed beside it; empty if there is none.
+    public var preview: String
+    /// What follows `text` when it is the only candidate, such as a blank.
+    public var terminator: String
+
+    public init(_ text: String, display: String? = nil, preview: String = "", terminator: String = "") {
+      self.text = text
+      self.display = display ?? text
+      self.preview = preview
+      self.terminator = terminator
+    }
+  }
+}
+
+extension Completions {
+  /// What a Tab does.
+  enum Outcome: Hashable {
+    /// There is nothing to offer.
+    case nothing
+    /// The part `range` becomes this text.
+    case replace(String)
+    /// No more is certain than what stands there: show what it could be.
+    case list
+  }
+
+  /// What a Tab does in `line`: insert what all candidates share, else list them.
+  func outcome(in line: String) -> Outcome {
+    guard let first = candidates.first else { return .nothing }
+    let current = line[range]
+    if candidates.count == 1 {
+      let text = first.text + first.terminator
+      return text == current ? .nothing : .replace(text)
+    }
+    let common = candidates.dropFirst().reduce(first.text[...]) { prefix, candidate in
+      Self.commonPrefix(prefix, candidate.text)
+    }
+    return common.count > current.count ? .replace(String(common)) : .list
+  }
+
+  private static func commonPrefix(_ one: Substring, _ other: String) -> Substring {
+    var end = one.startIndex
+    for (left, right) in zip(one, other) {
+      guard left == right else { break }
+      end = one.index(after: end)
+    }
+    return one[..<end]
+  }
+}

@@ -1,0 +1,68 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A line editor for a terminal, on libedit.
+///
+/// Each read happens on a thread of its own, for libedit blocks. The terminal
+/// is in editing mode during a read only, and afterwards as it was found.
+public final class EditLineEditor: LineEditor {
+  public var isInteractive: Bool { true }
+
+  private let session: Mutex<EditLineSession>
+  /// The writing end of the pipe on which a read is woken.
+  private let wakeup: Int32
+
+  /// - Parameters:
+  ///   - input: where keys come from; a terminal.
+  ///   - output: where the line is shown; a terminal.
+  ///   - history: what the arrow keys and ^R go through. It is not added to here.
+  ///   - environment: `HOME` and `EDITRC` (for `~/.editrc`), `VISUAL`, `EDITOR`, `TMPDIR`, `TERM`, `NO_COLOR`.
+  /// - Returns: nil unless both are terminals.
+  ///
+  /// libedit itself looks up the process's `TERM`.
+  public init?(input: Int32, output: Int32, history: History, environment: [String: String]) {
+    guard let pipe = EventPipe(),
+      let session = EditLineSession(
+        input: input, output: output, events: pipe.reading, history: history, environment: environment)
+    else { return nil }
+    wakeup = pipe.writing
+    self.session = Mutex(session)
+  }
+
+  public func readLine(prompt: Prompt, completer: any Completer) async -> LineInput {
+    await withTaskCancellationHandler {
+      await onDedicatedThread {
+        self.session.withLock { $0.readLine(prompt: prompt, completer: completer, wakeup: self.wakeup) }
+      }
+    } onCancel: {
+      wake(.cancelled)
+    }
+  }
+
+  private func wake(_ event: TerminalGuard.Event) {
+    var byte = event.rawValue
+    write(wakeup, &byte, 1)
+  }
+}
+
+/// A pipe that never blocks. It lives as long as the process: a signal handler may hold its end.
+private struct EventPipe {
+  let reading: Int32
+  let writing: Int32
+
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    reading = ends[0]
+    writing = ends[1]
+  }
+}

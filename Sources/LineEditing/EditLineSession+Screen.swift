@@ -1,0 +1,75 @@
+internal import CEditLine
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension EditLineSession {
+  /// The line and how many of its scalars stand before the cursor.
+  var line: (text: String, cursor: Int) {
+    guard let info = el_line(handle)?.pointee, let start = info.buffer, let end = info.lastchar, let at = info.cursor
+    else { return ("", 0) }
+    func text(to end: UnsafePointer<CChar>) -> String {
+      let bytes = UnsafeRawBufferPointer(start: start, count: max(0, end - start))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return (text(to: end), text(to: at).unicodeScalars.count)
+  }
+
+  /// Puts another text in the line's place, with the cursor behind so many of its scalars; at its end if that is nil.
+  func replaceLine(with text: String, cursor: Int? = nil) {
+    let length = Int32(clamping: line.text.unicodeScalars.count)
+    _ = el_cursor(handle, length)
+    el_deletestr(handle, length)
+    if !text.isEmpty { el_insertstr(handle, text) }
+    if let cursor { moveCursor(to: cursor) }
+  }
+
+  func moveCursor(to position: Int) {
+    _ = el_cursor(handle, Int32(clamping: position) - el_cursor(handle, 0))
+  }
+
+  /// Where prompt and line stand on the screen now.
+  var layout: ScreenLayout {
+    let (text, cursor) = line
+    return ScreenLayout(prompt: prompt.plainText, line: text, cursor: cursor, columns: terminal.size.columns)
+  }
+
+  /// Draws prompt and line anew where they stood as `old`.
+  func redraw(over old: ScreenLayout) {
+    write("\r" + (old.cursorRow > 0 ? "\u{1B}[\(old.cursorRow)A" : "") + "\u{1B}[J")
+    _ = editline_redraw(handle)
+  }
+
+  /// Goes to the row below the line, shows `lines` there, and the line again below them.
+  func showBelow(_ lines: [String]) {
+    leaveLine()
+    write(lines.map { $0 + "\n" }.joined())
+    _ = editline_redraw(handle)
+  }
+
+  /// Moves the terminal's cursor to the start of the row below the line.
+  func leaveLine() {
+    let layout = layout
+    write(String(repeating: "\n", count: layout.lastRow - layout.cursorRow + 1))
+  }
+
+  /// Takes a new size of the window into account.
+  func resize() {
+    el_resize(handle)
+    // Most terminals have wrapped the text anew by now: it stands as the new size has it.
+    redraw(over: layout)
+  }
+
+  /// Takes the terminal back after the process was stopped.
+  func resume() {
+    // Leaving first: libedit believes that it still is in editing mode.
+    _ = editline_prepare_terminal(handle, 0)
+    _ = editline_prepare_terminal(handle, 1)
+    write(BracketedPaste.enable + "\r")
+    el_resize(handle)
+    _ = editline_redraw(handle)
+  }
+}

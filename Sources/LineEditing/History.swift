@@ -1,0 +1,119 @@
+internal import Synchronization
+
+/// What was entered before, newest first, across sessions.
+///
+/// The file is read when an entry is first asked for, and only appended to, so
+/// that sessions running at once lose nothing. Entries are whole statements.
+public final class History: Sendable {
+  private let state: Mutex<State>
+  private let file: HistoryFile?
+  private let redact: @Sendable (String) -> String?
+
+  /// - Parameters:
+  ///   - path: where entries are kept; nil keeps them in memory only.
+  ///   - redact: gives an entry without its secrets, or nil if it must not be kept at all.
+  public init(path: String?, redact: @escaping @Sendable (String) -> String? = { $0 }) {
+    file = path.map(HistoryFile.init(path:))
+    state = Mutex(State())
+    self.redact = redact
+  }
+
+  /// Keeps an entry, unless it is empty, begins with a blank, or repeats the newest.
+  ///
+  /// - Throws: ``HistoryError`` if it can not be written; it is still there for this session.
+  public func append(_ entry: String) throws(HistoryError) {
+    guard let first = entry.first, first != " ", first != "\t", let kept = redact(entry), !kept.isEmpty else { return }
+    let isNew = state.withLock { state in
+      state.load(from: file)
+      guard state.entry(age: 0) != kept else { return false }
+      state.session.append(kept)
+      return true
+    }
+    if isNew { try file?.append(kept) }
+  }
+
+  /// The entry `age` places back, 0 being the newest; nil beyond the oldest.
+  public func entry(age: Int) -> String? {
+    state.withLock { state in
+      state.load(from: file)
+      return state.entry(age: age)
+    }
+  }
+
+  /// The first entry that matches, beginning with the one at `age`.
+  public func search(
+    for pattern: Pattern, from age: Int, towards direction: Direction
+  ) -> (age: Int, entry: String)? {
+    state.withLock { state in
+      state.load(from: file)
+      return state.search(for: pattern, from: age, towards: direction)
+    }
+  }
+
+  /// What is searched for.
+  public enum Pattern: Sendable, Hashable {
+    case prefix(String)
+    case substring(String)
+  }
+
+  /// Where a search goes.
+  public enum Direction: Sendable, Hashable {
+    case older
+    case newer
+  }
+}
+
+extension History {
+  private struct State: Sendable {
+    /// Entries of this session, oldest first.
+    var session: [String] = []
+    /// Those of earlier sessions, once they were asked for.
+    private var earlier: HistoryTail?
+
+    mutating func load(from file: HistoryFile?) {
+      if earlier == nil { earlier = HistoryTail(bytes: file?.tail() ?? []) }
+    }
+
+    mutating func entry(age: Int) -> String? {
+      if age < 0 { return nil }
+      if age < session.count { return session[session.count - 1 - age] }
+      return earlier?.entry(age: age - session.count)
+    }
+
+    mutating func search(
+      for pattern: Pattern, from start: Int, towards direction: Direction
+    ) -> (age: Int, entry: String)? {
+      let encoded = Array(HistoryFile.encoded(pattern.text).utf8)
+      var age = start
+      while age >= 0 {
+        if age < session.count {
+          let entry = session[session.count - 1 - age]
+          if pattern.matches(entry) { return (age, entry) }
+        } else {
+          switch earlier?.candidate(age: age - session.count, for: pattern, encodedAs: encoded) {
+          case .entry(let entry)?: if pattern.matches(entry) { return (age, entry) }
+          case .mismatch?: break
+          case .beyondOldest?, nil: return nil
+          }
+        }
+        age += direction == .older ? 1 : -1
+      }
+      return nil
+    }
+  }
+}
+
+extension History.Pattern {
+  func matches(_ entry: String) -> Bool {
+    switch self {
+    case .prefix(let text): entry.utf8.starts(with: text.utf8)
+    case .substring(let text): text.isEmpty || entry.contains(text)
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .prefix(let text), .substring(let text): text
+    }
+  }
+}

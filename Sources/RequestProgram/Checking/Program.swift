@@ -1,0 +1,89 @@
+public import Diagnostics
+public import RequestSyntax
+
+/// A checked program: what is declared, and the statements to run in their order.
+public struct Program: Sendable {
+  /// A text with the directory in which its relative paths begin; empty: the working directory.
+  struct Source: Sendable {
+    var text: SourceText
+    var directory: String
+  }
+
+  /// Something declared or to be run, with the text it stands in.
+  struct Located<Node: Sendable>: Sendable {
+    var node: Node
+    var source: Source
+  }
+
+  /// At the prompt every exchange has a number, and there is `$_`.
+  let isPrompt: Bool
+  var sequences: [String: Located<SequenceSyntax>] = [:]
+  /// In the order they were declared.
+  var profiles: [Located<ProfileSyntax>] = []
+  var statements: [Located<StatementSyntax>] = []
+  /// What the statements so far have declared, for checking those that are added.
+  var scope = CheckScope()
+
+  public init(isPrompt: Bool = false) {
+    self.isPrompt = isPrompt
+  }
+
+  /// The names of the sequences, sorted.
+  public var sequenceNames: [String] { sequences.keys.sorted() }
+
+  /// Whether any statement would do something when run as a whole.
+  public var hasSteps: Bool {
+    statements.contains { statement in
+      switch statement.node {
+      case .step, .run, .loop, .parallel: true
+      default: false
+      }
+    }
+  }
+
+  /// Checks a text and, if it has no errors, adds it.
+  ///
+  /// - Parameter directory: where its relative paths begin.
+  /// - Returns: all that was found, warnings too; with an error nothing was added.
+  public mutating func add(_ parsed: ParsedScript, directory: String = "") -> [Diagnostic] {
+    guard parsed.errors.isEmpty else { return parsed.diagnostics }
+    var extended = self
+    var checker = Checker(program: extended, source: parsed.source)
+    checker.check(parsed.script)
+    let diagnostics = checker.diagnostics
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
+    extended.scope = checker.scope
+    extended.declare(parsed.script, Source(text: parsed.source, directory: directory))
+    self = extended
+    return diagnostics
+  }
+
+  private mutating func declare(_ script: ScriptSyntax, _ source: Source) {
+    for statement in script.statements {
+      switch statement {
+      case .sequence(let node): sequences[node.name.text] = Located(node: node, source: source)
+      case .profile(let node):
+        let located = Located(node: node, source: source)
+        if let index = profiles.firstIndex(where: { $0.node.name.text == node.name.text }) {
+          profiles[index] = located
+        } else {
+          profiles.append(located)
+        }
+      default: statements.append(Located(node: statement, source: source))
+      }
+    }
+  }
+
+  /// The name of every `let` and `secret` at the top level.
+  var globalNames: Set<String> {
+    var names: Set<String> = []
+    for statement in statements {
+      switch statement.node {
+      case .binding(let node): names.insert(node.name.text)
+      case .secret(let node): names.insert(node.name.text)
+      default: continue
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,132 @@
+import Diagnostics
+import HTTPTypes
+import JSONValue
+import Requests
+
+/// The members of a file.
+enum FileMember: String, CaseIterable {
+  case size, sha256, md5, type, name, text, bytes, json
+}
+
+extension Evaluator {
+  /// The member of an exchange; nil if the answer does not have it.
+  func member(_ name: String, of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
+    func value(_ content: Value.Content) -> Value {
+      let step = exchange.label ?? exchange.request.url
+      return Value(content, provenance: .response(step: step, path: name, url: exchange.request.url))
+    }
+    let response = exchange.response
+    switch name {
+    case "status": return value(.json(.number(JSONNumber(response.status.code))))
+    case "headers": return value(.headers(response.headers))
+    case "body": return try body(of: exchange, range).map { value($0.content) }
+    case "text": return value(.json(.string(String(decoding: try bytes(of: exchange, range), as: UTF8.self))))
+    case "bytes": return value(.bytes(try bytes(of: exchange, range)))
+    case "time": return value(.timings(exchange.timings))
+    case "size": return value(.json(.number(JSONNumber(response.body.count))))
+    case "cookies": return value(.cookies(response.headers.setCookies))
+    case "location":
+      guard let location = response.headers[.location] else { return nil }
+      return value(.json(.string(URLReference.resolve(location, against: exchange.request.url))))
+    case "url": return value(.json(.string(exchange.request.url)))
+    case "request":
+      var request = value(.request(exchange.request))
+      request.secrets = exchange.description.head.secrets.union(scope.profileSecrets[exchange.profile] ?? [])
+      return request
+    default: return nil
+    }
+  }
+
+  /// JSON when the content type says so, else text, else bytes; nil if there is none.
+  func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
+    let response = exchange.response
+    if response.body.isEmpty { return nil }
+    let bytes = try bytes(of: exchange, range)
+    if response.isJSON {
+      return Value(try json(bytes, range))
+    }
+    let isText = response.headers[.contentType].map(MediaType.isText) ?? false
+    if isText { return Value(.string(String(decoding: bytes, as: UTF8.self))) }
+    return Value(.bytes(bytes))
+  }
+
+  private func bytes(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> [UInt8] {
+    do throws(FileError) {
+      return try exchange.response.body.bytes()
+    } catch {
+      throw failure(.file(error), range)
+    }
+  }
+
+  func json(_ bytes: [UInt8], _ range: SourceRange) throws(ProgramError) -> JSON {
+    do throws(JSONSyntaxError) {
+      return try JSON(parsing: bytes)
+    } catch {
+      throw failure(.invalidEncoding("JSON", "\(error)"), range)
+    }
+  }
+
+  // MARK: Files
+
+  /// Opens a file; relative paths begin beside the script.
+  func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
+    let isRelative = !path.hasPrefix("/") && !directory.isEmpty
+    let place = directory.hasSuffix("/") ? directory : "\(directory)/"
+    do throws(FileError) {
+      return try environment.openFile(isRelative ? place + path : path)
+    } catch {
+      throw failure(.file(error), range)
+    }
+  }
+
+  func fileMember(_ name: String, of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> Value? {
+    guard let member = FileMember(rawValue: name) else { return nil }
+    let provenance = Provenance.file(file.path)
+    do {
+      switch member {
+      case .size: return Value(.number(JSONNumber(file.count)), provenance: provenance)
+      case .name: return Value(.string(file.name), provenance: provenance)
+      case .type: return Value(.string(MediaType.guess(fileName: file.name)), provenance: provenance)
+      case .sha256: return Value(.digest(try Digest.sha256.of(file)), provenance: provenance)
+      case .md5: return Value(.digest(try Digest.md5.of(file)), provenance: provenance)
+      case .bytes: return Value(.bytes(try file.bytes()), provenance: provenance)
+      case .text: return Value(.string(String(decoding: try file.bytes(), as: UTF8.self)), provenance: provenance)
+      case .json: return Value(try json(try file.bytes(), range), provenance: provenance)
+      }
+    } catch let error as FileError {
+      throw failure(.file(error), range)
+    } catch let error as ProgramError {
+      throw error
+    } catch {
+      throw failure(.invalidEncoding("JSON", "\(error)"), range)
+    }
+  }
+}
+
+extension HTTPFields {
+  func value(named name: String) -> JSON? {
+    guard let name = HTTPField.Name(name), contains(name) else { return nil }
+    return json(of: name)
+  }
+
+  /// Names and values of the cookies that an answer sets (RFC 6265 §5.2).
+  var setCookies: [String: String] {
+    var cookies: [String: String] = [:]
+    for value in self[values: .setCookie] {
+      let pair = value.prefix { $0 != ";" }
+      guard let equals = pair.firstIndex(of: "=") else { continue }
+      cookies[pair[..<equals].trimmingBlanks()] = pair[pair.index(after: equals)...].trimmingBlanks()
+    }
+    return cookies
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks, tabs and line ends at both ends.
+  func trimmingBlanks() -> String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,150 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+extension Evaluator {
+  func evaluate(_ node: UnarySyntax) throws(ProgramError) -> Value {
+    switch node.operator {
+    case .not: return Value(.bool(!(try truth(node.operand))))
+    case .negate:
+      let value = try evaluate(node.operand)
+      switch value.content {
+      case .json(.number(let number)):
+        let text = number.text.hasPrefix("-") ? String(number.text.dropFirst()) : "-\(number.text)"
+        guard let negated = JSONNumber(text) else { break }
+        return Value(.number(negated)).carrying(value)
+      case .duration(let duration): return Value(.duration(.zero - duration)).carrying(value)
+      default: break
+      }
+      throw failure(.wrongKind(wanted: "a number", actual: value.kind), node.operand.range)
+    }
+  }
+
+  func evaluate(_ node: BinarySyntax) throws(ProgramError) -> Value {
+    switch node.operator {
+    case .and: return Value(.bool(try truth(node.left) ? truth(node.right) : false))
+    case .or: return Value(.bool(try truth(node.left) ? true : truth(node.right)))
+    default: break
+    }
+    let left = try evaluate(node.left)
+    let right = try evaluate(node.right)
+    return try apply(node.operator, left, right, node).carrying(left, right)
+  }
+
+  private func apply(
+    _ operation: BinarySyntax.Operator, _ left: Value, _ right: Value, _ node: BinarySyntax
+  ) throws(ProgramError) -> Value {
+    switch operation {
+    case .equal: return Value(.bool(left.isEqual(to: right)))
+    case .notEqual: return Value(.bool(!left.isEqual(to: right)))
+    case .less: return Value(.bool(try order(left, right, node) < 0))
+    case .lessOrEqual: return Value(.bool(try order(left, right, node) <= 0))
+    case .greater: return Value(.bool(try order(left, right, node) > 0))
+    case .greaterOrEqual: return Value(.bool(try order(left, right, node) >= 0))
+    case .contains: return Value(.bool(try contains(left, right, node.left.range, node.right.range)))
+    case .in: return Value(.bool(try contains(right, left, node.right.range, node.left.range)))
+    case .startsWith:
+      return Value(.bool(try text(of: left, node.left.range).hasPrefix(text(of: right, node.right.range))))
+    case .endsWith:
+      return Value(.bool(try text(of: left, node.left.range).hasSuffix(text(of: right, node.right.range))))
+    case .matches:
+      let regex = try regex(text(of: right, node.right.range), node.right.range)
+      return Value(.bool(try text(of: left, node.left.range).firstMatch(of: regex) != nil))
+    case .add, .subtract, .multiply, .divide: return try arithmetic(operation, left, right, node)
+    case .and, .or: return Value(.bool(false))
+    }
+  }
+
+  func regex(_ pattern: String, _ range: SourceRange) throws(ProgramError) -> Regex<AnyRegexOutput> {
+    do {
+      return try Regex(pattern)
+    } catch {
+      throw failure(.invalidRegex("\(error)"), range)
+    }
+  }
+
+  private func order(_ left: Value, _ right: Value, _ node: BinarySyntax) throws(ProgramError) -> Int {
+    func sign<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) -> Int {
+      left < right ? -1 : left > right ? 1 : 0
+    }
+    switch (left.content, right.content) {
+    case (.json(.number(let left)), .json(.number(let right))): return sign(left, right)
+    case (.duration(let left), .duration(let right)), (.time(let left), .time(let right)): return sign(left, right)
+    case (.json(.string(let left)), .json(.string(let right))):
+      return left.utf8.elementsEqual(right.utf8) ? 0 : left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+    default:
+      throw failure(.notComparable(left.kind, right.kind), node.left.range.union(node.right.range))
+    }
+  }
+
+  private func contains(
+    _ whole: Value, _ part: Value, _ wholeRange: SourceRange, _ partRange: SourceRange
+  ) throws(ProgramError) -> Bool {
+    if let elements = whole.elements { return elements.contains { $0.isEqual(to: part) } }
+    if case .object(let object)? = whole.json { return object[try text(of: part, partRange)] != nil }
+    guard let text = whole.text else {
+      throw failure(.wrongKind(wanted: "a text, an array or an object", actual: whole.kind), wholeRange)
+    }
+    return text.contains(try self.text(of: part, partRange))
+  }
+
+  private func arithmetic(
+    _ operation: BinarySyntax.Operator, _ left: Value, _ right: Value, _ node: BinarySyntax
+  ) throws(ProgramError) -> Value {
+    switch (left.content, right.content, operation) {
+    case (.duration(let left), .duration(let right), .add): return Value(.duration(left + right))
+    case (.duration(let left), .duration(let right), .subtract): return Value(.duration(left - right))
+    case (.time(let time), .duration(let duration), .add): return Value(.time(time + duration))
+    case (.time(let time), .duration(let duration), .subtract): return Value(.time(time - duration))
+    case (.time(let left), .time(let right), .subtract): return Value(.duration(left - right))
+    default: break
+    }
+    guard case .json(.number(let first)) = left.content else {
+      throw failure(.wrongKind(wanted: "a number", actual: left.kind), node.left.range)
+    }
+    guard case .json(.number(let second)) = right.content else {
+      throw failure(.wrongKind(wanted: "a number", actual: right.kind), node.right.range)
+    }
+    if operation == .divide, second == JSONNumber(0) { throw failure(.divisionByZero, node.right.range) }
+    if let a = first.int, let b = second.int, let exact = Self.exact(operation, a, b) {
+      return Value(.number(JSONNumber(exact)))
+    }
+    guard let a = first.double, let b = second.double, let result = JSONNumber(Self.inexact(operation, a, b)) else {
+      throw failure(.number("the result"), node.left.range.union(node.right.range))
+    }
+    return Value(.number(result))
+  }
+
+  private static func exact(_ operation: BinarySyntax.Operator, _ left: Int, _ right: Int) -> Int? {
+    let (result, overflow) =
+      switch operation {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      default: left % right == 0 ? left.dividedReportingOverflow(by: right) : (0, true)
+      }
+    return overflow ? nil : result
+  }
+
+  private static func inexact(_ operation: BinarySyntax.Operator, _ left: Double, _ right: Double) -> Double {
+    switch operation {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    default: left / right
+    }
+  }
+}
+
+extension Value {
+  /// Values of different types are not equal; numbers are by value, digests as their text.
+  func isEqual(to other: Value) -> Bool {
+    switch (content, other.content) {
+    case (.duration(let left), .duration(let right)): left == right
+    case (.duration, _), (_, .duration): false
+    default:
+      if let json, let other = other.json { json == other } else { content == other.content }
+    }
+  }
+}

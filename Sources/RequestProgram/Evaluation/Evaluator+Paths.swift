@@ -1,0 +1,318 @@
+import Diagnostics
+import HTTPTypes
+import JSONValue
+import RequestSyntax
+import Requests
+
+extension Evaluator {
+  /// What a path begins at, for messages.
+  struct PathRoot {
+    var node: Exchange?
+    var step: String
+    /// Where the path begins in the text.
+    var start: Int
+  }
+
+  func evaluate(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
+    let name = reference.root.text
+    let start = reference.range.lowerBound
+    if name == "env" { return try environmentVariable(reference) }
+    switch scope.lookUp(name) {
+    case .value(let value):
+      return try select(reference.segments, from: value, root: PathRoot(node: nil, step: "$\(name)", start: start))
+    case .exchange(let exchange, let step, let rounds):
+      if case .name("rounds")? = reference.segments.first?.kind {
+        let values = rounds.map { Value(.exchange($0)) }
+        return try select(
+          Array(reference.segments.dropFirst()), from: Value(.list(values)),
+          root: PathRoot(node: nil, step: step, start: start))
+      }
+      return try select(
+        reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
+    case .notRun:
+      throw failure(.notRun(name), reference.root.range)
+    case .unknown:
+      throw failure(.unknownName(name, known: scope.knownNames), reference.root.range)
+    }
+  }
+
+  func evaluate(_ node: PathSyntax) throws(ProgramError) -> Value {
+    if case .member(let name) = node.base, let exchange {
+      return try select(
+        [SegmentSyntax(name)] + node.segments, from: Value(.exchange(exchange)),
+        root: PathRoot(node: exchange, step: "the step", start: node.range.lowerBound))
+    }
+    return try select(
+      node.segments, from: try evaluate(node.base),
+      root: PathRoot(node: nil, step: "the value", start: node.range.lowerBound))
+  }
+
+  private func environmentVariable(_ reference: ReferenceSyntax) throws(ProgramError) -> Value {
+    guard case .name(let name)? = reference.segments.first?.kind, reference.segments.count == 1 else {
+      throw failure(.wrongKind(wanted: "$env.NAME", actual: "another path"), reference.range)
+    }
+    guard let text = environment.variables[name] else {
+      throw failure(
+        .missing(subject: "the environment", member: name, known: [], step: nil, found: nil),
+        reference.segments[0].range)
+    }
+    var value = Value(.string(text), provenance: .environment(name))
+    if let origins = scope.environmentSecrets[name] {
+      value.secrets = [try secret(text, name: name, for: origins, reference.range)]
+    }
+    return value
+  }
+
+  func secret(
+    _ text: String, name: String, for origins: [OriginPattern], _ range: SourceRange
+  ) throws(ProgramError) -> Secret {
+    if text.utf8.count < 4 { throw failure(.secretTooShort(name), range) }
+    return Secret(text, name: name, for: origins)
+  }
+
+  /// Follows a path (RFC 9535). A path of names and indices yields that value, any other an array.
+  func select(_ segments: [SegmentSyntax], from value: Value, root: PathRoot) throws(ProgramError) -> Value {
+    var nodes = [value]
+    var isMany = false
+    for segment in segments {
+      if let (step, range) = try singular(segment) {
+        nodes = try follow(step, nodes, isMany, range, root)
+      } else {
+        isMany = true
+        let path = try jsonSegment(segment)
+        nodes = nodes.flatMap { $0.selected(by: path, bindings: binding) }
+      }
+    }
+    return isMany ? Value.array(nodes) : nodes[0]
+  }
+
+  /// A selector that finds one thing at most.
+  private enum Singular {
+    case name(String)
+    case index(Int)
+  }
+
+  private func singular(_ segment: SegmentSyntax) throws(ProgramError) -> (Singular, SourceRange)? {
+    switch segment.kind {
+    case .name(let name): return (.name(name), segment.range)
+    case .bracket(let selectors, isDescendant: false) where selectors.count == 1:
+      return try singular(selectors[0]).map { ($0, selectors[0].range) }
+    case .wildcard, .descendantName, .descendantWildcard, .bracket: return nil
+    }
+  }
+
+  private func singular(_ selector: SelectorSyntax) throws(ProgramError) -> Singular? {
+    switch selector.kind {
+    case .name(let name): return .name(name)
+    case .index(let index): return .index(index)
+    case .reference(let reference):
+      let value = try evaluate(reference)
+      if let index = value.json?.int { return .index(index) }
+      if case .json(.string(let name)) = value.content { return .name(name) }
+      throw failure(.wrongKind(wanted: "an index or a key", actual: value.kind), selector.range)
+    case .wildcard, .slice, .filter: return nil
+    }
+  }
+
+  private func jsonSegment(_ segment: SegmentSyntax) throws(ProgramError) -> JSONPath.Segment {
+    switch segment.kind {
+    case .name(let name): return .child([.name(name)])
+    case .wildcard: return .child([.wildcard])
+    case .descendantName(let name): return .descendant([.name(name)])
+    case .descendantWildcard: return .descendant([.wildcard])
+    case .bracket(let selectors, let isDescendant):
+      var converted: [JSONPath.Selector] = []
+      for selector in selectors { converted.append(try jsonSelector(selector)) }
+      return isDescendant ? .descendant(converted) : .child(converted)
+    }
+  }
+
+  private func jsonSelector(_ selector: SelectorSyntax) throws(ProgramError) -> JSONPath.Selector {
+    switch selector.kind {
+    case .slice(let start, let end, let step):
+      return .slice(JSONPath.Slice(start: start, end: end, step: step ?? 1))
+    case .filter(let text):
+      do throws(JSONPathSyntaxError) {
+        return .filter(try JSONPath.Filter(text, dialect: .reference))
+      } catch {
+        throw failure(.invalidEncoding("filter", error.description), selector.range)
+      }
+    case .wildcard, .name, .index, .reference:
+      switch try singular(selector) {
+      case .name(let name)?: return .name(name)
+      case .index(let index)?: return .index(index)
+      case nil: return .wildcard
+      }
+    }
+  }
+
+  /// What a `$name` in a filter holds; nil if there is nothing there.
+  private func binding(_ variable: JSONPath.Variable) -> JSON? {
+    let range = SourceRange(at: 0)
+    let segments = variable.segments.map { segment in
+      switch segment {
+      case .child(let selectors), .descendant(let selectors):
+        switch selectors.first {
+        case .name(let name)?: SegmentSyntax(kind: .name(name), range: range)
+        case .index(let index)?:
+          SegmentSyntax(kind: .bracket([SelectorSyntax(kind: .index(index), range: range)], isDescendant: false), range: range)
+        case .wildcard?, .slice?, .filter?, nil: SegmentSyntax(kind: .wildcard, range: range)
+        }
+      }
+    }
+    let root = NameSyntax(text: variable.name, range: range)
+    return try? evaluate(ReferenceSyntax(root: root, segments: segments, range: range)).json
+  }
+
+  private func follow(
+    _ step: Singular, _ nodes: [Value], _ isMany: Bool, _ range: SourceRange, _ root: PathRoot
+  ) throws(ProgramError) -> [Value] {
+    var found: [Value] = []
+    for node in nodes {
+      let next: Value? =
+        switch step {
+        case .name(let name): try member(name, of: node, range)
+        case .index(let index): node.element(index)
+        }
+      if let next {
+        found.append(next)
+      } else if !isMany {
+        throw missing(step, in: node, range, root)
+      }
+    }
+    return found
+  }
+
+  /// The member of that name, whatever kind of value it is looked for in; nil if there is none.
+  private func member(_ name: String, of value: Value, _ range: SourceRange) throws(ProgramError) -> Value? {
+    switch value.content {
+    case .json: return value.jsonMember(name)
+    case .exchange(let exchange): return try member(name, of: exchange, range)
+    case .file(let file): return try fileMember(name, of: file, range).map { $0.carrying(value) }
+    case .chunk(let file, let number, let offset):
+      switch name {
+      case "number": return Value(.number(JSONNumber(number)))
+      case "offset": return Value(.number(JSONNumber(offset)))
+      default: return try fileMember(name, of: file, range)
+      }
+    case .headers(let fields): return fields.value(named: name).map { value.with(.json($0), name) }
+    case .request(let request):
+      switch name {
+      case "method": return value.with(.json(.string(request.method.rawValue)), name)
+      case "url": return value.with(.json(.string(request.url)), name)
+      case "headers": return value.with(.headers(request.headers), name)
+      case "size": return value.with(.json(.number(JSONNumber(request.bodySize))), name)
+      default: return nil
+      }
+    case .timings(let timings):
+      return TimingMember(rawValue: name).map { value.with(.duration(timings[$0]), name) }
+    case .cookies(let cookies): return cookies[name].map { value.with(.json(.string($0)), name) }
+    case .names(let names): return names[name]
+    case .bytes, .digest, .duration, .time, .list: return nil
+    }
+  }
+
+  private func missing(
+    _ step: Singular, in node: Value, _ range: SourceRange, _ root: PathRoot
+  ) -> ProgramError {
+    let subject = source[SourceRange(root.start, range.lowerBound)].trimmingOpenBracket()
+    let member: String
+    let named: SourceRange
+    switch step {
+    case .name(let name):
+      member = name
+      let hasDot = range.lowerBound < source.bytes.count && source.bytes[range.lowerBound] == UInt8(ascii: ".")
+      named = hasDot ? SourceRange(range.lowerBound + 1, range.upperBound) : range
+    case .index(let index):
+      member = "[\(index)]"
+      named = range
+    }
+    let found = root.node.map { exchange in
+      let body = (try? self.body(of: exchange, range))??.shown(limit: 120) ?? "no body"
+      return "answered \(exchange.response.status.code) with \(body)"
+    }
+    return failure(
+      .missing(
+        subject: subject.isEmpty ? root.step : subject, member: member, known: node.memberNames, step: root.step,
+        found: found), named)
+  }
+}
+
+extension String {
+  fileprivate func trimmingOpenBracket() -> String {
+    var text = Substring(self)
+    while let last = text.last, last == "[" || last == "." { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension SegmentSyntax {
+  /// A member that stands bare, as the first segment of a path into the exchange.
+  init(_ name: NameSyntax) {
+    self.init(kind: .name(name.text), range: name.range)
+  }
+}
+
+extension Value {
+  func with(_ content: Content, _ name: String) -> Value {
+    var value = self
+    value.content = content
+    if case .response(let step, let path, let url) = provenance {
+      value.provenance = .response(step: step, path: path.isEmpty ? name : "\(path).\(name)", url: url)
+    }
+    return value
+  }
+
+  func jsonMember(_ name: String) -> Value? {
+    guard case .json(.object(let object)) = content else { return nil }
+    return object[name].map { with(.json($0), name) }
+  }
+
+  /// Negative indices count from the end.
+  func element(_ index: Int) -> Value? {
+    switch content {
+    case .json(.array(let elements)):
+      let position = index < 0 ? elements.count + index : index
+      return elements.indices.contains(position) ? with(.json(elements[position]), "[\(index)]") : nil
+    case .list(let values):
+      let position = index < 0 ? values.count + index : index
+      return values.indices.contains(position) ? values[position] : nil
+    default: return nil
+    }
+  }
+
+  /// What a segment finds in JSON, or in an array of other values.
+  func selected(by segment: JSONPath.Segment, bindings: @escaping JSONPath.Bindings) -> [Value] {
+    switch content {
+    case .json(let json):
+      return JSONPath([segment]).values(in: json, bindings: bindings).map { with(.json($0), "*") }
+    case .list(let values):
+      guard case .child(let selectors) = segment else { return [] }
+      return selectors.flatMap { selector -> [Value] in
+        switch selector {
+        case .wildcard: values
+        case .index(let index): element(index).map { [$0] } ?? []
+        case .slice(let slice): slice.indices(count: values.count).map { values[$0] }
+        case .name, .filter: []
+        }
+      }
+    default: return []
+    }
+  }
+
+  /// The names that could have been meant.
+  var memberNames: [String] {
+    switch content {
+    case .json(.object(let object)): object.keys
+    case .exchange: Keywords.members
+    case .file: FileMember.allCases.map(\.rawValue)
+    case .chunk: FileMember.allCases.map(\.rawValue) + ["number", "offset"]
+    case .headers(let fields): fields.jsonMembers.map(\.key)
+    case .request: ["headers", "method", "size", "url"]
+    case .timings: TimingMember.allCases.map(\.rawValue)
+    case .cookies(let cookies): cookies.keys.sorted()
+    case .names(let names): names.keys.sorted()
+    case .json, .bytes, .digest, .duration, .time, .list: []
+    }
+  }
+}

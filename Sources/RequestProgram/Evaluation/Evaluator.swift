@@ -1,0 +1,247 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+/// Evaluates expressions over what is known so far. Pure but for the injected environment.
+struct Evaluator {
+  let source: SourceText
+  /// Where relative paths begin.
+  let directory: String
+  let environment: ProgramEnvironment
+  let scope: Scope
+  /// What bare `status`, `body`, … are members of.
+  var exchange: Exchange?
+
+  func failure(_ fact: ProgramError.Fact, _ range: SourceRange) -> ProgramError {
+    ProgramError(fact, in: source, at: range)
+  }
+
+  func evaluate(_ expression: ExpressionSyntax) throws(ProgramError) -> Value {
+    switch expression {
+    case .reference(let node): return try evaluate(node)
+    case .member(let name):
+      guard let exchange else { throw failure(.notRun(name.text), name.range) }
+      return try select(
+        [.init(name)], from: Value(.exchange(exchange)),
+        root: .init(node: exchange, step: "the step", start: name.range.lowerBound))
+    case .path(let node): return try evaluate(node)
+    case .call(let node): return try call(node, input: nil)
+    case .parenthesized(let node): return try evaluate(node.inner)
+    case .number(let node): return try evaluate(node)
+    case .string(let node): return try evaluate(node)
+    case .word(let node): return try evaluate(node)
+    case .object(let node): return try evaluate(node)
+    case .array(let node): return try evaluate(node)
+    case .literal(let node):
+      switch node.kind {
+      case .true: return Value(.bool(true))
+      case .false: return Value(.bool(false))
+      case .null: return Value(.null)
+      }
+    case .unary(let node): return try evaluate(node)
+    case .binary(let node): return try evaluate(node)
+    case .pipe(let node): return try call(node.call, input: (try evaluate(node.input), node.input.range))
+    case .fallback(let node): return try evaluate(node)
+    case .shapeTest(let node):
+      let value = try evaluate(node.value)
+      return Value(.bool(try mismatches(value, node.shape).isEmpty)).carrying(value)
+    case .conditional(let node):
+      let condition = try truth(node.condition)
+      return try evaluate(condition ? node.value : node.otherwise)
+    }
+  }
+
+  /// A condition: true or false, nothing else.
+  func truth(_ expression: ExpressionSyntax) throws(ProgramError) -> Bool {
+    let value = try evaluate(expression)
+    guard case .json(.bool(let truth)) = value.content else {
+      throw failure(.wrongKind(wanted: "true or false", actual: value.kind), expression.range)
+    }
+    return truth
+  }
+
+  /// A value that has a plain text.
+  func text(_ expression: ExpressionSyntax) throws(ProgramError) -> (text: String, value: Value) {
+    let value = try evaluate(expression)
+    return (try text(of: value, expression.range), value)
+  }
+
+  func text(of value: Value, _ range: SourceRange) throws(ProgramError) -> String {
+    guard let text = value.text else {
+      throw failure(.wrongKind(wanted: "a text, a number or true or false", actual: value.kind), range)
+    }
+    return text
+  }
+
+  func duration(_ expression: ExpressionSyntax) throws(ProgramError) -> Duration {
+    let value = try evaluate(expression)
+    guard case .duration(let duration) = value.content else {
+      throw failure(.wrongKind(wanted: "a duration such as 10s", actual: value.kind), expression.range)
+    }
+    return duration
+  }
+
+  func integer(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Int {
+    guard let number = value.json?.int else {
+      throw failure(.wrongKind(wanted: "a whole number", actual: value.kind), range)
+    }
+    return number
+  }
+
+  func json(_ expression: ExpressionSyntax) throws(ProgramError) -> (json: JSON, value: Value) {
+    let value = try evaluate(expression)
+    guard let json = value.json else {
+      throw failure(.wrongKind(wanted: "a JSON value", actual: value.kind), expression.range)
+    }
+    return (json, value)
+  }
+
+  private func evaluate(_ node: FallbackSyntax) throws(ProgramError) -> Value {
+    do throws(ProgramError) {
+      let value = try evaluate(node.value)
+      if !value.isNull { return value }
+    } catch {
+      guard error.isMissing else { throw error }
+    }
+    return try evaluate(node.defaultValue)
+  }
+
+  private func evaluate(_ node: NumberSyntax) throws(ProgramError) -> Value {
+    guard let number = JSONNumber(node.text) else { throw failure(.number(node.text), node.range) }
+    guard let unit = node.unit else { return Value(.number(number)) }
+    guard let amount = number.double else { throw failure(.number(node.text), node.range) }
+    if let nanoseconds = unit.nanoseconds {
+      let total = amount * nanoseconds
+      guard total < 9e18 else { throw failure(.number(node.text), node.range) }
+      return Value(.duration(.nanoseconds(Int64(total.rounded()))))
+    }
+    let total = amount * unit.bytes
+    guard total < 9e15 else { throw failure(.number(node.text), node.range) }
+    return Value(.number(JSONNumber(Int(total.rounded()))))
+  }
+
+  private func evaluate(_ node: StringSyntax) throws(ProgramError) -> Value {
+    var text = ""
+    var result = Value("")
+    for piece in node.pieces {
+      switch piece {
+      case .text(let literal): text += literal
+      case .interpolation(let expression):
+        let (part, value) = try self.text(expression)
+        if text.isEmpty { result.provenance = value.provenance }
+        text += part
+        result = result.carrying(value)
+      }
+    }
+    result.content = .json(.string(text))
+    return result
+  }
+
+  private func evaluate(_ node: WordSyntax) throws(ProgramError) -> Value {
+    var text = ""
+    var result = Value("")
+    for piece in node.pieces {
+      switch piece {
+      case .text(let literal): text += literal
+      case .interpolation(let expression, _):
+        let (part, value) = try self.text(expression)
+        text += part
+        result = result.carrying(value)
+      }
+    }
+    result.content = .json(.string(text))
+    return result
+  }
+
+  private func evaluate(_ node: ObjectSyntax) throws(ProgramError) -> Value {
+    var object = JSONObject()
+    var secrets: Set<Secret> = []
+    for member in node.members {
+      switch member {
+      case .field(let key, let expression, _):
+        let (json, value) = try json(expression)
+        object[try text(of: key)] = json
+        secrets.formUnion(value.secrets)
+      case .spread(let expression):
+        let (json, value) = try json(expression)
+        guard case .object(let more) = json else {
+          throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
+        }
+        for member in more.members { object[member.key] = member.value }
+        secrets.formUnion(value.secrets)
+      }
+    }
+    return Value(.object(object), secrets: secrets)
+  }
+
+  func text(of key: KeySyntax) throws(ProgramError) -> String {
+    switch key {
+    case .name(let name): name.text
+    case .string(let string): try text(.string(string)).text
+    }
+  }
+
+  private func evaluate(_ node: ArraySyntax) throws(ProgramError) -> Value {
+    var values: [Value] = []
+    for element in node.elements {
+      switch element {
+      case .value(let expression): values.append(try evaluate(expression))
+      case .spread(let expression):
+        let value = try evaluate(expression)
+        guard let more = value.elements else {
+          throw failure(.wrongKind(wanted: "an array", actual: value.kind), expression.range)
+        }
+        values += more
+      }
+    }
+    return Value.array(values)
+  }
+}
+
+extension Value {
+  /// An array as JSON, if all elements can be.
+  static func array(_ values: [Value]) -> Value {
+    let secrets = values.reduce(into: Set<Secret>()) { $0.formUnion($1.secrets) }
+    let list = Value(.list(values), secrets: secrets, provenance: values.first?.provenance ?? .script)
+    guard let json = list.json else { return list }
+    return Value(json, secrets: secrets, provenance: list.provenance)
+  }
+
+  /// The elements of an array.
+  var elements: [Value]? {
+    switch content {
+    case .json(.array(let elements)): elements.map { Value($0, secrets: secrets, provenance: provenance) }
+    case .list(let values): values
+    default: nil
+    }
+  }
+}
+
+extension NumberSyntax.Unit {
+  /// Of a duration.
+  var nanoseconds: Double? {
+    switch self {
+    case .ms: 1e6
+    case .s: 1e9
+    case .m: 60e9
+    case .h: 3_600e9
+    case .byte, .kB, .megabyte, .gigabyte, .terabyte, .kibibyte, .mebibyte, .gibibyte, .tebibyte: nil
+    }
+  }
+
+  /// Of a size; decimal ones are powers of 1,000 (IEC 80000-13).
+  var bytes: Double {
+    switch self {
+    case .ms, .s, .m, .h, .byte: 1
+    case .kB: 1e3
+    case .megabyte: 1e6
+    case .gigabyte: 1e9
+    case .terabyte: 1e12
+    case .kibibyte: 1_024
+    case .mebibyte: 1_048_576
+    case .gibibyte: 1_073_741_824
+    case .tebibyte: 1_099_511_627_776
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import Diagnostics
+import Requests
+
+extension ProgramError {
+  /// The fact as a sentence, in the one place where sentences are made.
+  public var diagnostic: Diagnostic {
+    let (message, label, notes) = sentence
+    return Diagnostic(message, in: source, at: range, label: label, notes: notes)
+  }
+
+  private var sentence: (String, String?, [String]) {
+    switch fact {
+    case .missing(let subject, let member, let known, let step, let found):
+      let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
+      let label =
+        SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
+        ?? (known.isEmpty ? nil : "there are \(ProgramError.list(known))")
+      return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
+    case .notRun(let step):
+      return ("step \"\(step)\" did not run", "?? gives a default", [])
+    case .nothing(let what):
+      return (what, "?? gives a default", [])
+    case .unknownName(let name, let known):
+      return ("$\(name) names nothing", ProgramError.suggestion(name, known, "$"), [])
+    case .wrongKind(let wanted, let actual):
+      return ("expected \(wanted), found \(actual)", nil, [])
+    case .notComparable(let left, let right):
+      return ("\(left) and \(right) have no order between them", nil, [])
+    case .divisionByZero:
+      return ("division by zero", nil, [])
+    case .number(let text):
+      return ("\"\(text)\" is no number", nil, [])
+    case .unknownFunction(let name, let known):
+      return ("there is no function \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
+    case .arguments(let function, let wanted):
+      return ("\(function) takes \(wanted)", nil, [])
+    case .invalidRegex(let reason):
+      return ("the regular expression is not valid", reason, [])
+    case .invalidEncoding(let what, let detail):
+      return ("this is not valid \(what)", detail.isEmpty ? nil : detail, [])
+    case .file(let error):
+      return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
+    case .pathSegment(let text):
+      return (
+        text.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
+        "it would change which resource is meant", []
+      )
+    case .headerName(let name):
+      return ("\"\(name)\" is no name of a header", nil, [])
+    case .headerValue(let name):
+      return (
+        "the value of header \(name) has a line end or another control character",
+        "it could add headers of its own, so it is not sent", []
+      )
+    case .relativeURL(let url, let provenance):
+      let from =
+        switch provenance {
+        case .environment(let name): "the environment variable \(name)"
+        case .setting(let name): "the setting \(name)"
+        case .file(let path): "the file \(path)"
+        case .secret(let name): "the secret \(name)"
+        case .script, .response: "elsewhere"
+        }
+      return (
+        "\"\(url)\" is no absolute URL", "only the script's own text is appended to a base; this came from \(from)", []
+      )
+    case .invalidURL(let url):
+      return ("\"\(url)\" is no URL", "a URL begins with http:// or https:// and has no blanks", [])
+    case .invalidOrigin(let text, let error):
+      return ("\"\(text)\" is no origin", ProgramError.describe(error), [])
+    case .unknownProfile(let name, let known):
+      return ("there is no profile \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
+    case .parameterType(let name, let type, let value):
+      return ("parameter \"\(name)\" is \(ProgramError.article(type)), not \(value)", nil, [])
+    case .missingArgument(let name, let sequence):
+      return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "\(name): …", [])
+    case .unknownSetting(let name, let known):
+      return (
+        "nothing can be set that is called \"\(name)\"", ProgramError.suggestion(name, known, ""),
+        ["top-level let names and parameters of the sequence that is run can be set"]
+      )
+    case .unavailableSecret(let name):
+      return ("the secret \"\(name)\" is not there", "set it in the environment, or where it is declared", [])
+    case .secretTooShort(let name):
+      return ("the secret \"\(name)\" is shorter than 4 bytes", "hiding it would hide everything", [])
+    case .repeatedTooOften(let count):
+      return ("repeated \(count) times without the condition being met", "give it a limit: repeat for 5m until …", [])
+    case .depthExceeded:
+      return ("sequences run each other too deep", nil, [])
+    case .duplicateBody:
+      return ("a request has one body", nil, [])
+    case .notSupported(let what):
+      return ("\(what) is not supported yet", nil, [])
+    }
+  }
+
+  private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
+    if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
+    return known.isEmpty ? nil : "there are \(list(known.map { prefix + $0 }))"
+  }
+
+  static func list(_ names: [String]) -> String {
+    names.count <= 8 ? names.joined(separator: ", ") : names.prefix(8).joined(separator: ", ") + ", …"
+  }
+
+  private static func article(_ type: String) -> String {
+    "aeiou".contains(type.prefix(1)) ? "an \(type)" : "a \(type)"
+  }
+
+  static func describe(_ error: OriginError) -> String {
+    switch error {
+    case .scheme: "it begins with http:// or https://"
+    case .host: "the host has a character that no host has"
+    case .port: "the port is a number from 1 to 65535"
+    case .trailing: "nothing may follow the host and port here"
+    case .wildcard: "one origin is needed, without *"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import Diagnostics
+public import Requests
+
+/// Why a program can not go on, as a fact with its place in the script.
+public struct ProgramError: Error, Sendable, Hashable {
+  public enum Fact: Sendable, Hashable {
+    /// A path that finds nothing: `subject` has no `member`. With what was there instead, and names that are.
+    case missing(subject: String, member: String, known: [String], step: String?, found: String?)
+    /// A step that did not run, or has not run yet.
+    case notRun(String)
+    /// First of nothing, a regex without a match, …
+    case nothing(String)
+    case unknownName(String, known: [String])
+    /// A value of one kind where another is wanted.
+    case wrongKind(wanted: String, actual: String)
+    case notComparable(String, String)
+    case divisionByZero
+    case number(String)
+    case unknownFunction(String, known: [String])
+    case arguments(function: String, wanted: String)
+    case invalidRegex(String)
+    case invalidEncoding(String, String)
+    case file(FileError)
+    /// An interpolated path segment that is empty, `.` or `..`.
+    case pathSegment(String)
+    /// A name or value of a header field with a character that none may have.
+    case headerName(String)
+    case headerValue(name: String)
+    case relativeURL(String, from: Provenance)
+    case invalidURL(String)
+    case invalidOrigin(String, OriginError)
+    case unknownProfile(String, known: [String])
+    case parameterType(name: String, type: String, value: String)
+    case missingArgument(String, sequence: String)
+    case unknownSetting(String, known: [String])
+    case unavailableSecret(String)
+    case secretTooShort(String)
+    case repeatedTooOften(Int)
+    case depthExceeded
+    case duplicateBody
+    case notSupported(String)
+  }
+
+  public var fact: Fact
+  public var source: SourceText
+  public var range: SourceRange
+
+  public init(_ fact: Fact, in source: SourceText, at range: SourceRange) {
+    self.fact = fact
+    self.source = source
+    self.range = range
+  }
+
+  /// Whether `??`, `until` and expectations take it for "not there".
+  var isMissing: Bool {
+    switch fact {
+    case .missing, .notRun, .nothing: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+/// One place in which a value does not have its shape.
+struct ShapeMismatch: Hashable {
+  /// Behind the value: `.snapshot.url`, `[0].id`, or nothing.
+  var path: String
+  var expected: String
+  var actual: String
+}
+
+extension Evaluator {
+  /// Where the value differs from the shape; empty: nowhere.
+  func mismatches(_ value: Value, _ shape: ShapeSyntax, path: String = "") throws(ProgramError) -> [ShapeMismatch] {
+    guard let json = value.json else {
+      let isFine = shape.kind == .named(.any)
+      return isFine ? [] : [ShapeMismatch(path: path, expected: describe(shape), actual: value.kind)]
+    }
+    return try mismatches(json, shape, path)
+  }
+
+  private func mismatches(_ json: JSON, _ shape: ShapeSyntax, _ path: String) throws(ProgramError) -> [ShapeMismatch] {
+    func mismatch() -> [ShapeMismatch] {
+      [ShapeMismatch(path: path, expected: describe(shape), actual: Value(json).shown(limit: 60))]
+    }
+    switch shape.kind {
+    case .named(let name): return matches(json, name) ? [] : mismatch()
+    case .boolean(let value): return json == .bool(value) ? [] : mismatch()
+    case .string(let string): return json == .string(try text(.string(string)).text) ? [] : mismatch()
+    case .number(let text): return JSONNumber(text).map { json == .number($0) } ?? false ? [] : mismatch()
+    case .either(let choices):
+      for choice in choices where try mismatches(json, choice, path).isEmpty { return [] }
+      return mismatch()
+    case .array(let element):
+      guard case .array(let elements) = json else { return mismatch() }
+      var found: [ShapeMismatch] = []
+      for (index, value) in elements.enumerated() { found += try mismatches(value, element, "\(path)[\(index)]") }
+      return found
+    case .object(let members, let isOpen):
+      guard case .object(let object) = json else { return mismatch() }
+      return try mismatches(object, members, isOpen: isOpen, path)
+    }
+  }
+
+  private func mismatches(
+    _ object: JSONObject, _ members: [ShapeSyntax.Member], isOpen: Bool, _ path: String
+  ) throws(ProgramError) -> [ShapeMismatch] {
+    var found: [ShapeMismatch] = []
+    var known: Set<String> = []
+    for member in members {
+      let key = try text(of: member.key)
+      known.insert(key)
+      if let value = object[key] {
+        found += try mismatches(value, member.shape, "\(path).\(key)")
+      } else if !member.isOptional {
+        found.append(ShapeMismatch(path: "\(path).\(key)", expected: describe(member.shape), actual: "missing"))
+      }
+    }
+    for key in object.keys where !isOpen && !known.contains(key) {
+      found.append(
+        ShapeMismatch(
+          path: "\(path).\(key)", expected: "no such key", actual: Value(object[key] ?? .null).shown(limit: 60)))
+    }
+    return found
+  }
+
+  private func matches(_ json: JSON, _ name: ShapeSyntax.Named) -> Bool {
+    switch (name, json) {
+    case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string): true
+    case (.int, .number(let number)): number.isInteger
+    case (.url, .string(let text)): text.isURL
+    case (.datetime, .string(let text)): Timestamp.isValid(text)
+    default: false
+    }
+  }
+
+  private func describe(_ shape: ShapeSyntax) -> String {
+    let text = source[shape.range]
+    return text.count > 60 ? "\(text.prefix(60))…" : text
+  }
+}
+
+extension JSONNumber {
+  /// Whether it has no fraction, whatever its size.
+  fileprivate var isInteger: Bool {
+    int != nil || (double.map { $0 == $0.rounded() && abs($0) >= 9e15 } ?? false)
+  }
+}
+
+extension String {
+  /// Whether this is an absolute URL of HTTP with a host, without blanks and control characters.
+  var isURL: Bool {
+    let folded = prefix(8).lowercased()
+    let rest = folded.hasPrefix("https://") ? dropFirst(8) : folded.hasPrefix("http://") ? dropFirst(7) : ""
+    guard let first = rest.utf8.first, !"/?#".utf8.contains(first) else { return false }
+    return rest.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+  }
+}

@@ -1,0 +1,123 @@
+import Diagnostics
+import HTTPTypes
+import JSONValue
+import RequestSyntax
+import Requests
+
+/// A profile's settings, first those that say where it belongs, then those that may hold its secrets.
+struct ProfileLowering {
+  let syntax: ProfileSyntax
+  let evaluator: Evaluator
+
+  /// The base and the origins; they hold no secrets.
+  func origins() throws(ProgramError) -> (base: BaseURL?, others: [OriginPattern]) {
+    var base: BaseURL?
+    var others: [OriginPattern] = []
+    for setting in syntax.settings {
+      switch setting.kind {
+      case .base(let expression):
+        let text = try evaluator.text(expression).text
+        do throws(OriginError) {
+          base = try BaseURL(text)
+        } catch {
+          throw evaluator.failure(.invalidOrigin(text, error), expression.range)
+        }
+      case .origin(let expression):
+        let text = try evaluator.text(expression).text
+        do throws(OriginError) {
+          others.append(try OriginPattern(text))
+        } catch {
+          throw evaluator.failure(.invalidOrigin(text, error), expression.range)
+        }
+      default: continue
+      }
+    }
+    return (base, others)
+  }
+
+  /// The whole profile. The evaluator knows which environment variables are whose secrets.
+  func profile() throws(ProgramError) -> SessionProfile {
+    let (base, others) = try origins()
+    var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
+    for setting in syntax.settings {
+      if case .clause(let clause) = setting.kind { try apply(clause, to: &profile) }
+    }
+    return profile
+  }
+
+  private func apply(_ clause: ClauseSyntax, to profile: inout SessionProfile) throws(ProgramError) {
+    switch clause.kind {
+    case .header(let fields):
+      for field in try evaluator.fields(fields) {
+        profile.headers.append(try evaluator.header(field))
+        profile.otherSecrets += field.value.secrets
+      }
+    case .query(let fields):
+      for field in try evaluator.fields(fields) {
+        let text = try evaluator.text(of: field.value, field.range)
+        profile.query.append(QueryItem(name: field.name, value: text))
+        profile.otherSecrets += field.value.secrets
+      }
+    case .auth(.none): profile.credential = nil
+    case .auth(.scheme(let scheme, let values)): try authorize(&profile, scheme, values, clause.range)
+    case .timeout(let expression): profile.timeout = try evaluator.duration(expression)
+    case .retry(let retry): profile.retry = retry.rule
+    case .redirects(let count): profile.redirects = count ?? 0
+    default: break
+    }
+  }
+
+  private func authorize(
+    _ profile: inout SessionProfile, _ scheme: AuthSyntax.Scheme, _ values: [ExpressionSyntax], _ range: SourceRange
+  ) throws(ProgramError) {
+    switch scheme {
+    case .bearer:
+      profile.credential = .bearer(try secret(values[0], &profile))
+    case .basic:
+      guard values.count == 2 else {
+        throw evaluator.failure(.arguments(function: "auth basic", wanted: "a user and a password"), range)
+      }
+      let (user, value) = try evaluator.text(values[0])
+      profile.otherSecrets += value.secrets
+      profile.credential = .basic(user: user, password: try secret(values[1], &profile))
+    case .sigv4: throw evaluator.failure(.notSupported("auth sigv4"), range)
+    }
+  }
+
+  /// What is used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it
+  /// keep their own origins.
+  private func secret(
+    _ expression: ExpressionSyntax, _ profile: inout SessionProfile
+  ) throws(ProgramError) -> Secret {
+    let (text, value) = try evaluator.text(expression)
+    if value.secrets.count == 1, let secret = value.secrets.first, secret.withExposedText({ $0 == text }) {
+      profile.otherSecrets.append(secret)
+      return secret
+    }
+    profile.otherSecrets += value.secrets
+    return try evaluator.secret(text, name: "\(profile.name)'s credential", for: profile.origins, expression.range)
+  }
+}
+
+extension ProfileSyntax {
+  /// The environment variables that stand in settings which are sent to the profile's origins.
+  var environmentNames: [String] {
+    var names: [String] = []
+    for setting in settings {
+      guard case .clause(let clause) = setting.kind else { continue }
+      clause.forEachReference { reference in
+        if reference.root.text == "env", case .name(let name)? = reference.segments.first?.kind { names.append(name) }
+      }
+    }
+    return names
+  }
+
+  /// The names that the settings read.
+  var referencedNames: [String] {
+    var names: [String] = []
+    for setting in settings {
+      setting.forEachReference { names.append($0.root.text) }
+    }
+    return names
+  }
+}

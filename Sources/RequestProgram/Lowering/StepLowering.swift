@@ -1,0 +1,278 @@
+import Diagnostics
+import HTTPTypes
+import JSONValue
+import RequestSyntax
+import Requests
+
+extension Evaluator {
+  /// The request that a step describes now.
+  ///
+  /// - Parameter delay: how long to wait before it is sent.
+  func request(
+    _ step: StepSyntax, profiles: SessionProfiles, delay: Duration
+  ) throws(ProgramError) -> RequestDescription {
+    guard let method = HTTPRequest.Method(step.method.text) else {
+      throw failure(.invalidURL(step.method.text), step.method.range)
+    }
+    let step = step.withoutItems
+    let target = try target(step.target, profiles: profiles.all.map(\.name))
+    var head = RequestHead(
+      method, target.target, label: step.label?.text,
+      place: TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound), delay: delay,
+      secrets: target.secrets)
+    var body: Body?
+    for clause in step.clauses {
+      if let content = try self.body(clause, &head) {
+        if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
+        body = content
+      } else {
+        try apply(clause, to: &head)
+      }
+    }
+    if head.headers.contains(.idempotencyKey), head.effect == .once { head.effect = .idempotent }
+    for case .effect(let effect) in step.clauses.map(\.kind) { head.effect = effect == .once ? .once : .idempotent }
+    switch body {
+    case nil: return .inMemory(InMemoryRequestDescription(head))
+    case .bytes(let bytes, let type)?:
+      return .inMemory(InMemoryRequestDescription(head, body: .init(bytes, contentType: type)))
+    case .multipart(let parts)?: return .multipart(MultipartRequestDescription(head, parts: parts))
+    case .file(let file, let type)?: return .stream(StreamRequestDescription(head, file: file, contentType: type))
+    }
+  }
+
+  private enum Body {
+    case bytes([UInt8], type: String?)
+    case multipart([MultipartPart])
+    case file(FileSlice, type: String?)
+  }
+
+  /// The body that a clause makes; nil if it is no body clause.
+  private func body(_ clause: ClauseSyntax, _ head: inout RequestHead) throws(ProgramError) -> Body? {
+    switch clause.kind {
+    case .json(let expression):
+      let (json, value) = try json(expression)
+      head.secrets.formUnion(value.secrets)
+      return .bytes(JSONPrinter.compact.print(json), type: "application/json")
+    case .text(let expression):
+      let (text, value) = try text(expression)
+      head.secrets.formUnion(value.secrets)
+      return .bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
+    case .form(let expression):
+      return .bytes(try form(expression, &head.secrets), type: "application/x-www-form-urlencoded")
+    case .multipart(let expression):
+      return .multipart(try parts(expression, &head.secrets))
+    case .body(let expression, let typed):
+      return try raw(expression, typed, &head.secrets)
+    case .graphql(let query, let variables):
+      let (text, value) = try text(.string(query))
+      head.secrets.formUnion(value.secrets)
+      var payload: JSONObject = ["query": .string(text)]
+      if let variables {
+        let (json, value) = try json(variables)
+        head.secrets.formUnion(value.secrets)
+        payload["variables"] = json
+      }
+      return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
+    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .redirects, .save,
+      .effect,
+      .profile:
+      return nil
+    }
+  }
+
+  private func apply(_ clause: ClauseSyntax, to head: inout RequestHead) throws(ProgramError) {
+    switch clause.kind {
+    case .header(let fields):
+      for field in try self.fields(fields) {
+        head.headers.append(try header(field))
+        head.secrets.formUnion(field.value.secrets)
+      }
+    case .query(let fields):
+      for field in try self.fields(fields) {
+        head.query.append(QueryItem(name: field.name, value: try text(of: field.value, field.range)))
+        head.secrets.formUnion(field.value.secrets)
+      }
+    case .auth(.none): head.sendsCredential = false
+    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause)
+    case .timeout(let expression): head.timeout = try duration(expression)
+    case .retry(let retry): head.retry = retry.rule
+    case .redirects(let count): head.redirects = count ?? 0
+    case .profile(let name): head.profile = name.text
+    case .save: throw failure(.notSupported("save body"), clause.keyword.range)
+    case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
+    }
+  }
+
+  // MARK: Headers
+
+  struct Field {
+    var name: String
+    var value: Value
+    var range: SourceRange
+  }
+
+  /// Fields as written; arrays repeat.
+  func fields(_ fields: FieldsSyntax) throws(ProgramError) -> [Field] {
+    switch fields {
+    case .field(let name, let expression):
+      return try repeated(name.text, try evaluate(expression), expression.range)
+    case .object(let object):
+      var all: [Field] = []
+      for member in object.members {
+        switch member {
+        case .field(let key, let expression, _):
+          all += try repeated(try text(of: key), try evaluate(expression), expression.range)
+        case .spread(let expression):
+          let (json, value) = try json(expression)
+          guard case .object(let more) = json else {
+            throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
+          }
+          for member in more.members {
+            all += try repeated(member.key, value.with(.json(member.value), member.key), expression.range)
+          }
+        }
+      }
+      return all
+    }
+  }
+
+  private func repeated(_ name: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> [Field] {
+    (value.elements ?? [value]).map { Field(name: name, value: $0, range: range) }
+  }
+
+  /// A header field without anything that could end its line.
+  func header(_ field: Field) throws(ProgramError) -> HTTPField {
+    guard let name = HTTPField.Name(field.name) else { throw failure(.headerName(field.name), field.range) }
+    let text = try text(of: field.value, field.range)
+    let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    guard isSafe else { throw failure(.headerValue(name: field.name), field.range) }
+    return HTTPField(name: name, value: text)
+  }
+
+  private func authorize(
+    _ head: inout RequestHead, _ scheme: AuthSyntax.Scheme, _ values: [ExpressionSyntax], _ clause: ClauseSyntax
+  ) throws(ProgramError) {
+    let value: Value
+    switch scheme {
+    case .bearer:
+      let (token, from) = try text(values[0])
+      value = Value(.string("Bearer \(token)")).carrying(from)
+    case .basic:
+      guard values.count == 2 else {
+        throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
+      }
+      let (user, first) = try text(values[0])
+      let (password, second) = try text(values[1])
+      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).carrying(first, second)
+    case .sigv4: throw failure(.notSupported("auth sigv4"), clause.range)
+    }
+    head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
+    head.secrets.formUnion(value.secrets)
+  }
+
+  // MARK: Bodies
+
+  private func form(_ expression: ExpressionSyntax, _ secrets: inout Set<Secret>) throws(ProgramError) -> [UInt8] {
+    var pairs: [String] = []
+    for member in try members(expression) {
+      secrets.formUnion(member.value.secrets)
+      for value in member.value.elements ?? [member.value] {
+        let text = try text(of: value, member.range)
+        pairs.append("\(PercentEncoding.form.encode(member.name))=\(PercentEncoding.form.encode(text))")
+      }
+    }
+    return Array(pairs.joined(separator: "&").utf8)
+  }
+
+  private func parts(_ expression: ExpressionSyntax, _ secrets: inout Set<Secret>) throws(ProgramError)
+    -> [MultipartPart]
+  {
+    var parts: [MultipartPart] = []
+    for member in try members(expression) {
+      secrets.formUnion(member.value.secrets)
+      for value in member.value.elements ?? [member.value] {
+        let content: MultipartPart.Content
+        switch value.content {
+        case .file(let file), .chunk(let file, _, _): content = .file(file)
+        case .bytes(let bytes): content = .bytes(bytes)
+        default: content = .bytes(Array(try text(of: value, member.range).utf8))
+        }
+        let type = try member.typed?.type.map { type throws(ProgramError) in try safeText(type, "Content-Type") }
+        let name = try member.typed?.fileName.map { name throws(ProgramError) in try text(.string(name)).text }
+        parts.append(MultipartPart(name: member.name, content: content, contentType: type, fileName: name))
+      }
+    }
+    return parts
+  }
+
+  private struct Member {
+    var name: String
+    var value: Value
+    var typed: TypedSyntax?
+    var range: SourceRange
+  }
+
+  /// The members of an object in their order; a literal one may hold files.
+  private func members(_ expression: ExpressionSyntax) throws(ProgramError) -> [Member] {
+    guard case .object(let object) = expression else { return try spread(expression) }
+    var members: [Member] = []
+    for member in object.members {
+      switch member {
+      case .field(let key, let value, let typed):
+        members.append(
+          Member(name: try text(of: key), value: try evaluate(value), typed: typed, range: value.range))
+      case .spread(let value): members += try spread(value)
+      }
+    }
+    return members
+  }
+
+  private func spread(_ expression: ExpressionSyntax) throws(ProgramError) -> [Member] {
+    let value = try evaluate(expression)
+    guard case .object(let object)? = value.json else {
+      throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
+    }
+    return object.members.map {
+      Member(name: $0.key, value: value.with(.json($0.value), $0.key), typed: nil, range: expression.range)
+    }
+  }
+
+  private func raw(
+    _ expression: ExpressionSyntax, _ typed: TypedSyntax, _ secrets: inout Set<Secret>
+  ) throws(ProgramError) -> Body {
+    let value = try evaluate(expression)
+    secrets.formUnion(value.secrets)
+    let type = try typed.type.map { type throws(ProgramError) in try safeText(type, "Content-Type") }
+    switch value.content {
+    case .file(let file), .chunk(let file, _, _): return .file(file, type: type)
+    case .bytes(let bytes): return .bytes(bytes, type: type ?? "application/octet-stream")
+    case .json(.string(let text)): return .bytes(Array(text.utf8), type: type ?? "text/plain; charset=utf-8")
+    default: throw failure(.wrongKind(wanted: "a file, bytes or a text", actual: value.kind), expression.range)
+    }
+  }
+
+  private func safeText(_ string: StringSyntax, _ header: String) throws(ProgramError) -> String {
+    let value = Value(.string(try text(.string(string)).text))
+    return try self.header(Field(name: header, value: value, range: string.range)).value
+  }
+}
+
+extension HTTPField.Name {
+  /// draft-ietf-httpapi-idempotency-key-header.
+  static var idempotencyKey: HTTPField.Name {
+    HTTPField.Name("Idempotency-Key") ?? .ifMatch
+  }
+}
+
+extension RetrySyntax {
+  /// The rule as the uploader has it.
+  var rule: RetryRule {
+    switch self {
+    case .none: return .none
+    case .attempts(let attempts, let statuses):
+      if statuses.isEmpty { return RetryRule(attempts: attempts) }
+      return RetryRule(
+        attempts: attempts, on: Set((100...599).filter { code in statuses.contains { $0.contains(code) } }))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Diagnostics
+import RequestSyntax
+import Requests
+
+/// Where a request goes, and which secrets stand in that.
+struct LoweredTarget {
+  var target: RequestTarget
+  var secrets: Set<Secret> = []
+}
+
+extension Evaluator {
+  /// The target of a step. What an expression gives is never read as the name of a profile, nor appended to a base
+  /// unless the script itself wrote it.
+  func target(_ target: TargetSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
+    switch target {
+    case .word(let word):
+      return try self.target(word, profiles: profiles)
+    case .string(let string):
+      if let text = string.plainText {
+        return LoweredTarget(target: try scriptTarget(text, profiles: profiles, string.range))
+      }
+      let (text, value) = try text(.string(string))
+      return try given(text, value, string.range)
+    case .expression(let expression):
+      let (text, value) = try text(expression)
+      return try given(text, value, expression.range)
+    case .reference(let reference, let tail):
+      let (text, value) = try text(.reference(reference))
+      var given = try given(text, value, reference.range)
+      guard let tail else { return given }
+      let (end, secrets) = try encode(tail)
+      given.secrets.formUnion(secrets)
+      given.target = given.target.appending(end)
+      return given
+    }
+  }
+
+  /// A word of the script: its own text says what it is, its expressions are encoded by their place.
+  private func target(_ word: WordSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
+    let (text, secrets) = try encode(word)
+    return LoweredTarget(target: try scriptTarget(text, profiles: profiles, word.range), secrets: secrets)
+  }
+
+  /// A target that the script wrote: a path, `profile:/path`, or a URL.
+  private func scriptTarget(
+    _ text: String, profiles: [String], _ range: SourceRange
+  ) throws(ProgramError) -> RequestTarget {
+    if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
+    if let (name, path) = TargetSyntax.profileAndPath(text) {
+      guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
+      return .path(path, profile: name)
+    }
+    guard text.isURL else { throw failure(.invalidURL(text), range) }
+    return .url(text)
+  }
+
+  /// A target that an expression gave. A relative one is resolved against the URL that answered it, or, if the
+  /// script wrote it, appended to the base.
+  private func given(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> LoweredTarget {
+    if text.isURL { return LoweredTarget(target: .url(text), secrets: value.secrets) }
+    if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+      throw failure(.invalidURL(text), range)
+    }
+    switch value.provenance {
+    case .response(_, _, let url):
+      let resolved = URLReference.resolve(text, against: url)
+      guard resolved.isURL else { throw failure(.invalidURL(text), range) }
+      return LoweredTarget(target: .url(resolved), secrets: value.secrets)
+    case .script:
+      guard text.hasPrefix("/") || text.hasPrefix("?") else { throw failure(.invalidURL(text), range) }
+      return LoweredTarget(target: .path(text, profile: nil), secrets: value.secrets)
+    case .environment, .setting, .file, .secret:
+      throw failure(.relativeURL(text, from: value.provenance), range)
+    }
+  }
+
+  /// The text of a word with every expression percent-encoded by its place.
+  private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Set<Secret>) {
+    var text = ""
+    var secrets: Set<Secret> = []
+    var isInQuery = false
+    // What the current path segment is, and whether an expression has a part in it.
+    var segment = ""
+    var isMixed = false
+    func checkSegment() throws(ProgramError) {
+      defer { (segment, isMixed) = ("", false) }
+      let dots = segment.lowercased().replacing("%2e", with: ".")
+      if isMixed, dots == "." || dots == ".." { throw failure(.pathSegment(segment), word.range) }
+    }
+    for piece in word.pieces {
+      switch piece {
+      case .text(let literal):
+        text += literal
+        for character in literal.unicodeScalars where !isInQuery {
+          if character == "?" || character == "#" { isInQuery = true }
+          if character == "/" || isInQuery { try checkSegment() } else { segment.unicodeScalars.append(character) }
+        }
+      case .interpolation(let expression, let keepsReserved):
+        let (part, value) = try self.text(expression)
+        secrets.formUnion(value.secrets)
+        if part.isEmpty, !isInQuery { throw failure(.pathSegment(part), expression.range) }
+        let encoded = (keepsReserved ? PercentEncoding.reserved : .component).encode(part)
+        text += encoded
+        guard !isInQuery else { continue }
+        isMixed = true
+        for character in encoded {
+          if character == "?" || character == "#" { isInQuery = true }
+          if character == "/" || isInQuery {
+            try checkSegment()
+            isMixed = true
+          } else {
+            segment.append(character)
+          }
+          if isInQuery { break }
+        }
+      }
+    }
+    try checkSegment()
+    return (text, secrets)
+  }
+}
+
+extension TargetSyntax {
+  /// `name:/path`, unless it is a URL.
+  static func profileAndPath(_ text: String) -> (name: String, path: String)? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let path = text[text.index(after: colon)...]
+    guard path.hasPrefix("/"), !path.hasPrefix("//") else { return nil }
+    return (String(text[..<colon]), String(path))
+  }
+}
+
+extension RequestTarget {
+  fileprivate func appending(_ tail: String) -> RequestTarget {
+    func join(_ head: String) -> String {
+      head.hasSuffix("/") && tail.hasPrefix("/") ? head + tail.dropFirst() : head + tail
+    }
+    switch self {
+    case .url(let url): return .url(join(url))
+    case .path(let path, let profile): return .path(join(path), profile: profile)
+    }
+  }
+}

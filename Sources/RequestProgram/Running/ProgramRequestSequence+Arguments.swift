@@ -1,0 +1,72 @@
+import Diagnostics
+import RequestSyntax
+import Requests
+
+extension ProgramRequestSequence {
+  /// The values of a sequence's parameters: what is set from outside, what is given, what is declared.
+  func arguments(
+    _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator, isTopLevel: Bool
+  ) throws(ProgramError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    let callee = evaluator(sequence.source, globalScope)
+    for (index, parameter) in sequence.node.parameters.enumerated() {
+      let name = parameter.name.text
+      let type = parameter.type.flatMap { ParameterType(rawValue: $0.text) } ?? .any
+      let argument = run.arguments.first { $0.name?.text == name } ?? run.positional(index)
+      if isTopLevel, let text = settings[name] {
+        // A path from the command line begins in the working directory.
+        let outside = Evaluator(
+          source: caller.source, directory: "", environment: environment, scope: caller.scope)
+        guard let value = try type.value(of: text, evaluator: outside, run.range) else {
+          throw caller.failure(.parameterType(name: name, type: type.rawValue, value: "\"\(text)\""), run.range)
+        }
+        values[name] = value
+      } else if let argument {
+        let value = try caller.evaluate(argument.value)
+        guard type.accepts(value) else {
+          throw caller.failure(.parameterType(name: name, type: type.rawValue, value: value.kind), argument.value.range)
+        }
+        values[name] = value
+      } else if let expression = parameter.defaultValue {
+        values[name] = try callee.evaluate(expression)
+      } else {
+        throw caller.failure(.missingArgument(name, sequence: run.name.text), run.range)
+      }
+    }
+    return values
+  }
+
+  /// A `run` of a sequence without arguments, standing where the sequence is declared.
+  static func call(of name: String, in program: Program) throws(ProgramError) -> Program.Located<StatementSyntax> {
+    guard let sequence = program.sequences[name] else {
+      let source = program.statements.first?.source.text ?? SourceText(name: "", text: "")
+      throw ProgramError(.unknownName(name, known: program.sequenceNames), in: source, at: SourceRange(at: 0))
+    }
+    return Program.Located(node: .run(RunSyntax(name: sequence.node.name)), source: sequence.source)
+  }
+
+  /// Every name that is set must be one that can be.
+  func checkSettings(running sequence: String?) throws(ProgramError) {
+    guard !settings.isEmpty else { return }
+    var known: Set<String> = []
+    for statement in frames[0].statements {
+      switch statement.node {
+      case .binding(let node): known.insert(node.name.text)
+      case .run(let node):
+        let parameters = program.sequences[node.name.text]?.node.parameters ?? []
+        known.formUnion(parameters.map(\.name.text))
+      default: continue
+      }
+    }
+    for name in settings.keys.sorted() where !known.contains(name) {
+      let source = frames[0].statements.first?.source.text ?? SourceText(name: "", text: "")
+      throw ProgramError(.unknownSetting(name, known: known.sorted()), in: source, at: SourceRange(at: 0))
+    }
+  }
+}
+
+extension RunSyntax {
+  fileprivate func positional(_ index: Int) -> ArgumentSyntax? {
+    arguments.indices.contains(index) && arguments[index].name == nil ? arguments[index] : nil
+  }
+}

@@ -1,0 +1,153 @@
+import Diagnostics
+import HTTPTypes
+import RequestSyntax
+public import Requests
+
+extension ProgramRequestSequence {
+  /// Statuses are expected of every round, anything else of the last.
+  public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
+    let top = frames.count - 1
+    guard let located = frames[top].current, case .step(let step) = located.node else {
+      return UnmetExpectation.success(of: exchange)
+    }
+    var scope = scope(of: top)
+    let rounds = frames[top].rounds + [exchange]
+    if let label = step.label { scope.steps[label.text] = .rounds(rounds) }
+    let judge = ExpectationJudge(
+      evaluator: evaluator(located.source, scope, exchange: exchange), exchange: exchange)
+
+    var unmet = judge.statuses(step.clauses)
+    if let repetition = step.repetition {
+      do throws(ProgramError) {
+        if !(try isDone(repetition, located.source, scope, rounds)) {
+          guard unmet.isEmpty, let limit = try exceeded(repetition, located.source, scope, rounds) else { return unmet }
+          return [
+            judge.unmet(
+              "until \(located.source.text[repetition.condition.range])", limit, "not so", repetition.condition.range)
+          ]
+        }
+      } catch {
+        return unmet + [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
+      }
+    }
+    for clause in step.clauses {
+      if case .expect(let condition) = clause.kind { unmet += judge.unmet(condition) }
+    }
+    return unmet
+  }
+
+  /// Whether the rounds are over; what is missing is not there yet.
+  func isDone(
+    _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
+  ) throws(ProgramError) -> Bool {
+    do throws(ProgramError) {
+      return try evaluator(source, scope, exchange: rounds.last).truth(repetition.condition)
+    } catch {
+      if error.isMissing { return false }
+      throw error
+    }
+  }
+
+  /// The limit that another round would break, as a text; nil: it would not.
+  private func exceeded(
+    _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
+  ) throws(ProgramError) -> String? {
+    let evaluator = evaluator(source, scope)
+    guard let expression = repetition.limit else {
+      return rounds.count >= Self.roundLimit ? "within \(Self.roundLimit) rounds" : nil
+    }
+    guard let first = rounds.first, let last = rounds.last else { return nil }
+    let limit = try evaluator.duration(expression)
+    let interval =
+      try repetition.interval.map { interval throws(ProgramError) in try evaluator.duration(interval) } ?? .zero
+    let passed = max(last.started + last.timings.total - first.started, interval * (rounds.count - 1))
+    return passed + interval > limit ? "within \(source.text[expression.range])" : nil
+  }
+}
+
+/// Looks at one exchange with a step's expectations.
+private struct ExpectationJudge {
+  let evaluator: Evaluator
+  let exchange: Exchange
+
+  func unmet(_ subject: String, _ expected: String, _ actual: String, _ range: SourceRange) -> UnmetExpectation {
+    UnmetExpectation(
+      subject: subject, expected: expected, actual: actual,
+      place: TextPlace(source: evaluator.source.name, range: range.lowerBound..<range.upperBound))
+  }
+
+  /// Every clause with statuses must hold; a step without one expects 2xx or 3xx.
+  func statuses(_ clauses: [ClauseSyntax]) -> [UnmetExpectation] {
+    let status = exchange.response.status.code
+    var hasExpectation = false
+    var found: [UnmetExpectation] = []
+    for clause in clauses {
+      switch clause.kind {
+      case .expectStatus(let statuses):
+        hasExpectation = true
+        if !statuses.contains(where: { $0.contains(status) }) {
+          let expected = statuses.map(\.description).joined(separator: " or ")
+          found.append(unmet("status", expected, "\(status)", clause.range))
+        }
+      case .expect(let condition):
+        hasExpectation = hasExpectation || condition.namesStatus
+      default: continue
+      }
+    }
+    return hasExpectation ? found : UnmetExpectation.success(of: exchange)
+  }
+
+  /// What of a condition does not hold.
+  func unmet(_ condition: ExpressionSyntax) -> [UnmetExpectation] {
+    do throws(ProgramError) {
+      return try judge(condition)
+    } catch {
+      return [unmet(text(condition.range), "to hold", error.diagnostic.message, error.range)]
+    }
+  }
+
+  private func judge(_ condition: ExpressionSyntax) throws(ProgramError) -> [UnmetExpectation] {
+    switch condition {
+    case .parenthesized(let node): return try judge(node.inner)
+    case .binary(let node) where node.operator == .and: return unmet(node.left) + unmet(node.right)
+    case .shapeTest(let node): return try judge(node)
+    case .binary(let node) where node.operator != .or:
+      if try evaluator.truth(condition) { return [] }
+      let actual = try evaluator.evaluate(node.left)
+      let expected = try evaluator.evaluate(node.right).shown()
+      let wanted = node.operator == .equal ? expected : "\(node.operator.rawValue) \(expected)"
+      return [unmet(text(node.left.range), wanted, actual.shown(), condition.range)]
+    default:
+      if try evaluator.truth(condition) { return [] }
+      return [unmet(text(condition.range), "true", "false", condition.range)]
+    }
+  }
+
+  private func judge(_ node: ShapeTestSyntax) throws(ProgramError) -> [UnmetExpectation] {
+    let subject = text(node.value.range)
+    let value: Value
+    do throws(ProgramError) {
+      value = try evaluator.evaluate(node.value)
+    } catch {
+      guard error.isMissing else { throw error }
+      return [unmet(subject, text(node.shape.range), "missing", node.value.range)]
+    }
+    return try evaluator.mismatches(value, node.shape).map {
+      unmet(subject + $0.path, $0.expected, $0.actual, node.value.range.union(node.shape.range))
+    }
+  }
+
+  private func text(_ range: SourceRange) -> String {
+    let text = evaluator.source[range]
+    return text.count > 80 ? "\(text.prefix(80))…" : text
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether the condition is about the status, so that the step says itself which it expects.
+  fileprivate var namesStatus: Bool {
+    var isNamed = false
+    forEach { if case .member(let name) = $0, name.text == "status" { isNamed = true } }
+    return isNamed
+  }
+}

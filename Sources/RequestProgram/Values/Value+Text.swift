@@ -1,0 +1,122 @@
+import HTTPTypes
+import JSONValue
+import Requests
+
+extension Value {
+  /// Whether this is JSON's null.
+  var isNull: Bool { content == .json(.null) }
+
+  /// What it is called in messages: `an object`, `a file`.
+  var kind: String {
+    switch content {
+    case .json(.object), .names, .cookies, .headers, .timings, .request: "an object"
+    case .json(.array), .list: "an array"
+    case .json(.string): "a string"
+    case .json(.number): "a number"
+    case .json(.bool): "true or false"
+    case .json(.null): "null"
+    case .bytes: "bytes"
+    case .digest: "a digest"
+    case .file, .chunk: "a file"
+    case .duration: "a duration"
+    case .time: "a time"
+    case .exchange: "a step"
+    }
+  }
+
+  /// The text of what has a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
+  var text: String? {
+    switch content {
+    case .json(.string(let text)): text
+    case .json(.number(let number)): number.text
+    case .json(.bool(let value)): value ? "true" : "false"
+    case .digest(let bytes): Hexadecimal.encode(bytes)
+    case .time(let time): Timestamp.text(of: time)
+    case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
+    case .json, .file, .chunk, .duration, .exchange, .headers, .request, .timings, .cookies, .list, .names: nil
+    }
+  }
+
+  /// The value as JSON, if it can be: files, bytes that are no text and exchanges can not.
+  var json: JSON? {
+    switch content {
+    case .json(let json): return json
+    case .digest, .time, .bytes: return text.map(JSON.string)
+    case .duration(let duration): return JSONNumber(duration.milliseconds).map(JSON.number)
+    case .headers(let fields): return .object(JSONObject(fields.jsonMembers))
+    case .cookies(let cookies):
+      return .object(
+        JSONObject(cookies.sorted { $0.key < $1.key }.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }))
+    case .timings(let timings):
+      let members = TimingMember.allCases.map { member in
+        JSONObject.Member(
+          key: member.rawValue, value: JSONNumber(timings[member].milliseconds).map(JSON.number) ?? .null)
+      }
+      return .object(JSONObject(members))
+    case .list(let values):
+      let elements = values.compactMap(\.json)
+      return elements.count == values.count ? .array(elements) : nil
+    case .names(let names):
+      let members = names.sorted { $0.key < $1.key }.compactMap { name, value in
+        value.json.map { JSONObject.Member(key: name, value: $0) }
+      }
+      return members.count == names.count ? .object(JSONObject(members)) : nil
+    case .file, .chunk, .exchange, .request: return nil
+    }
+  }
+
+  /// How the value is shown in messages, at most `limit` characters.
+  func shown(limit: Int = 100) -> String {
+    let text =
+      switch content {
+      case .file(let file): "file \(file.path), \(file.count) bytes"
+      case .chunk(let file, let number, _): "piece \(number) of \(file.path), \(file.count) bytes"
+      case .exchange(let exchange): "an exchange that answered \(exchange.response.status.code)"
+      case .bytes(let bytes): "\(bytes.count) bytes"
+      case .duration(let duration): "\(duration)"
+      case .request(let request): "a request to \(request.url)"
+      default: json?.description ?? kind
+      }
+    return text.count > limit ? "\(text.prefix(limit))…" : text
+  }
+}
+
+extension HTTPFields {
+  /// Names in lower case, each once; repeated ones joined with `, `, `set-cookie` as an array (RFC 9110 §5.3).
+  var jsonMembers: [JSONObject.Member] {
+    var names: [HTTPField.Name] = []
+    for field in self where !names.contains(field.name) { names.append(field.name) }
+    return names.map { JSONObject.Member(key: $0.canonicalName, value: json(of: $0)) }
+  }
+
+  func json(of name: HTTPField.Name) -> JSON {
+    let values = self[values: name]
+    if name == .setCookie { return .array(values.map(JSON.string)) }
+    return .string(values.joined(separator: ", "))
+  }
+}
+
+extension Duration {
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+  }
+}
+
+/// The members of `.time`.
+enum TimingMember: String, CaseIterable {
+  case total, dns, connect, tls
+  case firstByte = "first-byte"
+}
+
+extension Timings {
+  subscript(member: TimingMember) -> Duration {
+    switch member {
+    case .total: total
+    case .dns: dns
+    case .connect: connect
+    case .tls: tls
+    case .firstByte: firstByte
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Interactive
+internal import LineEditing
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Bare `workbench`: the prompt.
+struct PromptCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prompt",
+    abstract: "Type requests at a prompt. (This is what workbench does without a subcommand.)",
+    discussion: "Input that is no terminal is read as a script is; the exit code is 1 if any request failed.")
+
+  @Flag(help: "End at the first request that fails, when the input is no terminal.")
+  var failFast = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() async throws {
+    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    let secrets = KnownSecrets()
+    let history = History(path: Self.historyPath(world.environment), redact: secrets.redact)
+    let terminal = EditLineEditor(
+      input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
+    let editor: any LineEditor = terminal ?? ScriptedLineEditor(reading: STDIN_FILENO)
+    var repl = REPL(
+      world: world, editor: editor, history: terminal == nil ? nil : history, secrets: secrets, failsFast: failFast)
+    let code = await repl.run()
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+
+  /// `$XDG_STATE_HOME/workbench/history`, by default below `~/.local/state`; nil without a home.
+  private static func historyPath(_ environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench/history" }
+    return environment["HOME"].map { "\($0)/.local/state/workbench/history" }
+  }
+}

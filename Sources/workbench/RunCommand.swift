@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench run FILE`: a saved script, from its first step to its last.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a saved script.",
+    discussion: """
+      Prints a line a step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
+      command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
+      """)
+
+  @Argument(help: "The script; - is standard input.")
+  var file: String
+
+  @Argument(help: "The sequence to run instead of the file's own steps.")
+  var sequence: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Show nothing but errors.")
+  var quiet = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
+    let names = settings.map(\.name)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw ValidationError("\"\(name)\" is set twice.")
+    }
+  }
+
+  func run() async throws {
+    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    let script = ScriptRun(
+      world: world, verbosity: verbose ? .verbose : quiet ? .quiet : .normal, sequence: sequence,
+      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }))
+    let code = await script.run(file: file)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}
+
+/// `name=value`.
+struct Setting: ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}

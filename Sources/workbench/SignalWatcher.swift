@@ -1,0 +1,60 @@
+internal import Interactive
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Turns SIGINT into interrupts: the handler writes a byte, a thread reads it and ends the innermost work.
+/// A second ^C while nothing reacts ends the process.
+enum SignalWatcher {
+  /// - Returns: where the interrupts arrive.
+  static func start() -> Interrupts {
+    let interrupts = Interrupts()
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return interrupts }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let reading = ends[0]
+    writingEnd.pointee = ends[1]
+
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Watch(reading: reading, interrupts: interrupts)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context)
+    signal(SIGINT) { _ in
+      var byte: UInt8 = 1
+      _ = write(writingEnd.pointee, &byte, 1)
+    }
+    return interrupts
+  }
+
+  private final class Watch: Sendable {
+    let reading: Int32
+    let interrupts: Interrupts
+
+    init(reading: Int32, interrupts: Interrupts) {
+      self.reading = reading
+      self.interrupts = interrupts
+    }
+
+    func run() {
+      var byte: UInt8 = 0
+      while read(reading, &byte, 1) == 1 {
+        if !interrupts.interrupt() { _exit(ExitCode.interrupted.rawValue) }
+      }
+    }
+  }
+}
+
+// SAFETY: written once, before the handler that reads it is installed; the handler may not allocate or lock.
+private nonisolated(unsafe) let writingEnd: UnsafeMutablePointer<Int32> = {
+  let memory = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  memory.initialize(to: -1)
+  return memory
+}()

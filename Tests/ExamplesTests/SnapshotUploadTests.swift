@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import JSONValue
+import LibcurlTransport
+import Requests
+import Sandbox
+import SnapshotUpload
+import Testing
+import UploaderCore
+
+/// The seed's own example, against a server that checks what S3 checks.
+@Suite(.timeLimit(.minutes(1))) struct SnapshotUploadTests {
+  private static let image = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples/blueprint.png").standardizedFileURL.path
+
+  private static func upload(
+    _ sequence: some OperationRequestSequence, sheet: String
+  ) async throws -> (statuses: [Int], log: [JSON], token: String) {
+    let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    var options = SandboxOptions()
+    options.logFile = log
+    options.token = "canary-snapshot-token"
+    return try await Sandbox.run(options) { endpoints in
+      let base = try BaseURL(endpoints.api)
+      let token = Secret(endpoints.token, name: "API_TOKEN", for: [OriginPattern(base.origin)])
+      let api = SessionProfile(name: "api", base: base, credential: .bearer(token))
+      let uploader = Uploader(transport: CurlTransport(), profiles: SessionProfiles([api]))
+      var run = SequenceRun(sequence)
+      try await uploader.run(&run)
+      let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      return (
+        run.exchanges.map(\.response.status.code), try lines.map { try JSON(parsing: String($0)) }, endpoints.token
+      )
+    }
+  }
+
+  private static func check(_ result: (statuses: [Int], log: [JSON], token: String)) throws {
+    #expect(result.statuses == [201, 204, 200])
+    #expect(result.log.compactMap { $0["method"]?.string } == ["POST", "POST", "PUT"])
+    #expect(result.log[0]["target"]?.string == "/sheets/A%20101%2Fb/snapshots")
+    let origins = result.log.compactMap { $0["origin"]?.string }
+    #expect(origins[0] == origins[2] && origins[0] != origins[1])
+    for (entry, hasToken) in zip(result.log, [true, false, true]) {
+      #expect("\(entry)".contains(result.token) == hasToken)
+    }
+    let image = try Data(contentsOf: URL(filePath: image))
+    #expect(result.log[1]["size"]?.int ?? 0 > image.count)
+  }
+
+  @Test func `the sequence uploads, and the token stays at the API`() async throws {
+    let image = try FileSlice(path: Self.image)
+    try Self.check(try await Self.upload(SnapshotUpload(sheet: "A 101/b", image: image), sheet: "A 101/b"))
+  }
+
+  @Test func `the array of continuations does the same`() async throws {
+    let image = try FileSlice(path: Self.image)
+    try Self.check(
+      try await Self.upload(ArrayRequestSequence.snapshotUpload(sheet: "A 101/b", image: image), sheet: "A 101/b"))
+  }
+
+  @Test func `an answer without a snapshot is what the sequence throws`() throws {
+    var sequence = SnapshotUpload(sheet: "A", image: try FileSlice(path: Self.image))
+    let description = try #require(try sequence.nextRequest(previous: nil))
+    let answer = Exchange(
+      description: description,
+      request: SentRequest(method: .post, url: "http://h/", origin: Origin(scheme: .http, host: "h")),
+      response: Response(status: .created, body: ResponseBody(Array("{}".utf8))))
+    #expect(throws: SnapshotUpload.Missing.snapshot(in: "{}")) { try sequence.nextRequest(previous: answer) }
+  }
+}

@@ -1,0 +1,200 @@
+import HTTPTypes
+import JSONValue
+import RequestProgram
+import Requests
+import Testing
+
+struct RequestTests {
+  private static let prelude = "let v = "
+
+  @Test(arguments: [
+    ("A 101/b", "http://a.test/x/A%20101%2Fb?q=A%20101%2Fb&r=A%20101/b"),
+    ("ü&=?#%", "http://a.test/x/%C3%BC%26%3D%3F%23%25?q=%C3%BC%26%3D%3F%23%25&r=%C3%BC&=?#%25"),
+    ("a\\r\\nHost: b", "http://a.test/x/a%0D%0AHost%3A%20b?q=a%0D%0AHost%3A%20b&r=a%0D%0AHost:%20b"),
+    ("...", "http://a.test/x/...?q=...&r=..."),
+  ])
+  func `an expression is encoded by its place`(value: String, url: String) {
+    let outcome = ScriptHarness().run("let v = \"\(value)\"\nGET http://a.test/x/{$v}?q={$v}&r={+$v}")
+    #expect(outcome.text == "")
+    #expect(outcome.requests.first?.url == url)
+  }
+
+  @Test(arguments: [
+    "GET http://a.test/{\"\"}/x", "GET http://a.test/x/{\"..\"}", "GET http://a.test/{\".\"}/y",
+    "GET http://a.test/.{\".\"}",
+    "GET http://a.test/{+\"a/../b\"}", "GET http://a.test/{+\"%2e%2E\"}",
+  ])
+  func `a path can not be changed by what stands in it`(script: String) {
+    let outcome = ScriptHarness().run(script)
+    #expect(outcome.requests.isEmpty)
+    #expect(outcome.text.contains("can not be a part of a path"))
+  }
+
+  @Test(arguments: ["a\\r\\nX: y", "a\\nb", "a\\u0000b", "a\\u007fb", "\\u001b[31m"])
+  func `no header value can begin a header of its own`(value: String) {
+    let outcome = ScriptHarness().run("GET http://a.test/\n  header X-A: \"\(value)\"")
+    #expect(outcome.requests.isEmpty)
+    #expect(outcome.text.contains("the value of header X-A has a line end or another control character"))
+    #expect(
+      ScriptHarness().run("GET http://a.test/ header { \"X\\r\\nY\": \"a\" }").text.contains("no name of a header"))
+  }
+
+  @Test(arguments: [
+    (
+      "json { a: 1.0, \"b\": [1, -2, true, null], ...{ c: \"x{$v}\" } }", "application/json",
+      #"{"a":1.0,"b":[1,-2,true,null],"c":"xV"}"#
+    ),
+    ("form { a: \"x y&\", b: [1, 2], c: $v }", "application/x-www-form-urlencoded", "a=x+y%26&b=1&b=2&c=V"),
+    ("text \"\"\"\n  one\n    two {$v}\n  \"\"\"", "text/plain; charset=utf-8", "one\n  two V"),
+    ("body \"raw\" as \"application/x\"", "application/x", "raw"),
+    (
+      "graphql 'query { a }' variables { x: $v }", "application/json", #"{"query":"query { a }","variables":{"x":"V"}}"#
+    ),
+    ("a=b c:=[1,2] d=$v q==1 X-H:h", "application/json", #"{"a":"b","c":[1,2],"d":"V"}"#),
+    ("form a=\"b c\" d=$v", "application/x-www-form-urlencoded", "a=b+c&d=V"),
+  ])
+  func `a body is what its clause says`(clause: String, type: String, body: String) {
+    let outcome = ScriptHarness().run("let v = \"V\"\nPOST http://a.test/ \(clause)")
+    #expect(outcome.text == "")
+    #expect(outcome.requests.first?.contentType(boundary: "B") == type)
+    #expect(outcome.requests.first?.bodyText == body)
+  }
+
+  @Test func `clauses and items become the request's head`() throws {
+    let outcome = ScriptHarness().run(
+      """
+      profile p { base http://a.test }
+      one: POST p:/x q==1 X-One:2
+        header X-Two: 1.5
+        header { "X-Many": ["a", "b"] }
+        query { r: ["s", "t"] }
+        query u: v
+        timeout 1500ms
+        retry 5 on 429 | 5xx
+        redirects none
+        header Idempotency-Key: uuid()
+        auth none
+        json {}
+      """)
+    #expect(outcome.text == "")
+    let head = try #require(outcome.requests.first).head
+    #expect(head.query.map { "\($0.name)=\($0.value)" } == ["q=1", "r=s", "r=t", "u=v"])
+    #expect(
+      head.headers.map { "\($0.name): \($0.value)" } == [
+        "X-One: 2", "X-Two: 1.5", "X-Many: a", "X-Many: b", "Idempotency-Key: 00000000-0000-4000-8000-000000000000",
+      ])
+    #expect(head.timeout == .milliseconds(1_500) && head.redirects == 0 && !head.sendsCredential)
+    #expect(
+      head.retry?.attempts == 5 && head.retry?.statuses.contains(503) == true && head.retry?.statuses.count == 101)
+    #expect(head.effect == .idempotent)
+    #expect(head.place?.source == "test.wb")
+  }
+
+  @Test(arguments: [
+    ("GET $one.body.abs", "https://b.test/?X=%2F+a"),
+    ("GET $one.body.rel", "https://a.test/v1/next"),
+    ("GET $one.body.root", "https://a.test/root"),
+    ("GET $one.body.named", nil),
+    ("GET $one.location", "https://a.test/v1/made"),
+    ("GET $one.body.abs2/items/{\"a b\"}?x={\"&\"}", "https://c.test/items/a%20b?x=%26"),
+    ("GET $env.URL", "https://env.test/"),
+    ("GET $env.PATH2", nil),
+    ("GET (\"/from/script\")", ":/from/script"),
+    ("GET \"api:/named\"", "api:/named"),
+    ("GET \"http://h.test/{$one.status}\"", "http://h.test/200"),
+  ])
+  func `a URL that an answer gave is used as it is, and never names a profile`(step: String, url: String?) {
+    var harness = ScriptHarness(variables: ["URL": "https://env.test/", "PATH2": "/x"])
+    harness.answer = { _, _ in
+      .make(
+        200,
+        json: """
+          {"abs": "https://b.test/?X=%2F+a", "rel": "next", "root": "/root", "named": "api:/admin", "abs2": "https://c.test/"}
+          """, headers: [("Location", "made")])
+    }
+    let outcome = harness.run("profile api { base https://a.test/v1 }\none: GET api:/list\n\(step)")
+    #expect(outcome.requests.dropFirst().first?.url == url)
+    #expect((outcome.error == nil) == (url != nil))
+  }
+
+  @Test func `a value remembers the secrets that it was made of`() throws {
+    let harness = ScriptHarness(variables: ["TOKEN": "top-secret", "OTHER": "plain-text"])
+    let outcome = harness.run(
+      """
+      profile api { base https://api.test
+        auth bearer $env.TOKEN }
+      secret pass = "hunter22" for api
+      let derived = "x{$pass | base64}" | sha256
+      one: POST https://elsewhere.test/{$derived} json { a: $env.TOKEN, b: [$env.OTHER] }
+      two: POST https://elsewhere.test/ header X: $env.OTHER
+      three: POST https://elsewhere.test/ json { t: $one.request.headers.accept ?? $one.status }
+      """)
+    #expect(outcome.text == "")
+    #expect(outcome.requests.map { $0.head.secrets.map(\.name).sorted() } == [["TOKEN", "pass"], [], []])
+    let secret = try #require(outcome.requests[0].head.secrets.first { $0.name == "pass" })
+    #expect(secret.origins.map(\.description) == ["https://api.test"])
+  }
+
+  @Test func `a profile that waits for a secret is not used before`() {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"abcdefgh\"}") }
+    let script = { (early: String) in
+      """
+      profile login { base https://login.test }
+      profile api { base https://api.test
+        auth bearer $token }
+      \(early)
+      grant: POST login:/token
+      secret token = $grant.body.access_token for api
+      GET api:/sheets
+      """
+    }
+    let fine = harness.run(script(""))
+    #expect(fine.text == "")
+    #expect(fine.requests.count == 2)
+    #expect(fine.profiles["api"]?.credential?.secret.name == "token")
+    let early = harness.run(script("GET api:/early"))
+    #expect(early.requests.isEmpty && early.error?.fact == .notRun("token"))
+  }
+
+  @Test(arguments: [
+    ("expect 201", ["status: 201 / 200"]),
+    ("expect 2xx | 404", []),
+    ("expect status == 204", ["status: 204 / 200"]),
+    ("expect body.state == \"ready\"", ["body.state: \"ready\" / \"pending\""]),
+    ("expect body.id > 7 and body.missing == 1", ["body.id: > 7 / 7", "body.missing == 1: to hold / body has no"]),
+    (
+      "expect body is { id: string, state: \"ready\" | \"pending\", tags: [int], at: datetime }",
+      [
+        "body.id: string / 7", "body.tags[1]: int / \"x\"", "body.at: datetime / missing",
+        "body.url: no such key / \"http://a.test/\"",
+      ]
+    ),
+    ("expect body is { id: int, url: url, note?: null, ... }", []),
+    ("expect body.tags contains \"x\" and 1 in body.tags", []),
+    ("expect not body.tags contains 1", ["not body.tags contains 1: true / false"]),
+    ("expect headers.X-A matches '^b+$'", ["headers.X-A: matches \"^b+$\" / \"a\""]),
+    ("expect 404\n expect body.id == 8", ["status: 404 / 200", "body.id: 8 / 7"]),
+    ("expect body.id", ["body.id: to hold / expected true or false, found a number"]),
+  ])
+  func `what is not as expected is said with its path`(clause: String, unmet: [String]) {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in
+      .make(
+        200, json: "{\"id\": 7, \"state\": \"pending\", \"tags\": [1, \"x\"], \"url\": \"http://a.test/\"}",
+        headers: [("x-a", "a")])
+    }
+    let outcome = harness.run("GET http://a.test/ \(clause)")
+    #expect(outcome.text == "")
+    let found = outcome.unmet.map { "\($0.subject): \($0.expected) / \($0.actual)" }
+    #expect(found.count == unmet.count)
+    for (found, unmet) in zip(found, unmet) { #expect(found.hasPrefix(unmet)) }
+  }
+
+  @Test func `a step that expects no status expects success`() {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(500) }
+    #expect(harness.run("GET http://a.test/").unmet.map(\.expected) == ["2xx or 3xx"])
+    #expect(harness.run("GET http://a.test/ expect status == 500").unmet == [])
+  }
+}

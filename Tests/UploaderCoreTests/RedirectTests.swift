@@ -1,0 +1,111 @@
+import HTTPTypes
+import Requests
+import Testing
+
+@testable import UploaderCore
+
+@Suite struct RedirectTests {
+  private static let canary = "canary-5c1f-secret"
+
+  private static func profiles() throws -> SessionProfiles {
+    let base = try BaseURL("https://api.example")
+    let token = Secret(canary, name: "TOKEN", for: [OriginPattern(base.origin)])
+    return SessionProfiles([SessionProfile(name: "api", base: base, credential: .bearer(token))])
+  }
+
+  private func redirect(_ status: Int, to location: String) -> Result<Response, TransportError> {
+    .success(Response(status: .init(code: status), headers: [.location: location]))
+  }
+
+  private let ok = Result<Response, TransportError>.success(Response(status: .ok))
+
+  private func run(
+    _ head: RequestHead, body: String? = nil, _ answers: [Result<Response, TransportError>]
+  ) async throws -> (requests: [TransportRequest], exchange: Exchange) {
+    let transport = FakeTransport(answers)
+    let uploader = Uploader(transport: transport, profiles: try Self.profiles())
+    let payload = body.map { InMemoryRequestDescription.Body(Array($0.utf8), contentType: "text/plain") }
+    var run = SequenceRun(ArrayRequestSequence([{ _ in .inMemory(InMemoryRequestDescription(head, body: payload)) }]))
+    try await uploader.run(&run)
+    return (transport.requests, try #require(run.exchanges.first))
+  }
+
+  @Test(arguments: [
+    (301, HTTPRequest.Method.post, HTTPRequest.Method.get, false), (302, .post, .get, false), (303, .post, .get, false),
+    (303, .put, .get, false), (303, .head, .head, false), (301, .put, .put, true), (302, .patch, .patch, true),
+    (307, .post, .post, true), (308, .post, .post, true), (307, .get, .get, false),
+  ])
+  func `within the origin the method and the body follow the status`(
+    status: Int, method: HTTPRequest.Method, next: HTTPRequest.Method, keepsBody: Bool
+  ) async throws {
+    let body = method == .get || method == .head ? nil : "data"
+    let (requests, exchange) = try await run(
+      RequestHead(method, .path("/a/b", profile: nil)), body: body, [redirect(status, to: "../c"), ok])
+    #expect(requests.map(\.url) == ["https://api.example/a/b", "https://api.example/c"])
+    #expect(requests[1].method == next)
+    #expect((requests[1].body != nil) == keepsBody)
+    #expect((requests[1].headers[.contentType] != nil) == keepsBody)
+    #expect(requests[1].headers[.authorization] == "Bearer \(Self.canary)")
+    #expect(exchange.redirects.map(\.response.status.code) == [status])
+    #expect(exchange.request.url == "https://api.example/c")
+  }
+
+  @Test(arguments: [
+    "https://evil.example/", "//evil.example/", "https://api.example:8443/", "https://API.example.org/",
+    "https://api.example.evil.example/",
+  ])
+  func `nothing that could be secret crosses to another origin`(location: String) async throws {
+    let head = RequestHead(
+      .get, .path("/x", profile: nil), query: [QueryItem(name: "q", value: "private")],
+      headers: [try #require(HTTPField.Name("X-Api-Key")): "k", .cookie: "sid=1", .accept: "text/plain"])
+    let (requests, exchange) = try await run(head, [redirect(302, to: location), ok])
+    try #require(requests.count == 2)
+    #expect(requests[1].headers.map(\.name) == [.accept])
+    #expect(!requests[1].url.contains("private"))
+    #expect(requests[1].connections == "anonymous")
+    #expect(Set(exchange.withheld.map(\.field.canonicalName)) == ["authorization", "cookie", "x-api-key"])
+  }
+
+  @Test(arguments: [307, 308])
+  func `a body does not go to another origin`(status: Int) async throws {
+    let (requests, exchange) = try await run(
+      RequestHead(.post, .path("/x", profile: nil)), body: "data", [redirect(status, to: "https://evil.example/")])
+    #expect(requests.count == 1)
+    #expect(exchange.refusedRedirect == .bodyElsewhere(Origin(scheme: .https, host: "evil.example")))
+    #expect(exchange.response.status.code == status)
+  }
+
+  @Test func `https does not lead to http`() async throws {
+    let (requests, exchange) = try await run(
+      RequestHead(.get, .path("/x", profile: nil)), [redirect(302, to: "http://api.example/")])
+    #expect(requests.count == 1)
+    #expect(exchange.refusedRedirect == .insecure(Origin(scheme: .http, host: "api.example")))
+  }
+
+  @Test func `five are followed, and no more`() async throws {
+    let (requests, exchange) = try await run(
+      RequestHead(.get, .path("/x", profile: nil)), (0..<10).map { redirect(302, to: "/\($0)") })
+    #expect(requests.count == 6)
+    #expect(exchange.refusedRedirect == .limit(5))
+  }
+
+  @Test func `none are followed when a step wants none`() async throws {
+    let (requests, exchange) = try await run(
+      RequestHead(.get, .path("/x", profile: nil), redirects: 0), [redirect(302, to: "/y")])
+    #expect(requests.count == 1)
+    #expect(exchange.refusedRedirect == nil)
+  }
+
+  @Test(arguments: [canary, "canary%2D5c1f%2Dsecret", "Y2FuYXJ5LTVjMWYtc2VjcmV0", "63616e6172792d356331662d736563726574"])
+  func `a secret that a server puts into a Location goes nowhere`(echoed: String) async throws {
+    let error = await #expect(throws: UploadError.self) {
+      _ = try await run(
+        RequestHead(.get, .path("/x", profile: nil)), [redirect(302, to: "https://evil.example/?t=\(echoed)"), ok])
+    }
+    guard case .secretRefused(let secret, _) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(secret.name == "TOKEN")
+  }
+}
