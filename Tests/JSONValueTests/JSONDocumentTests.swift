@@ -56,12 +56,14 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(text.utf8).write(to: file)
     #expect(try JSONDocument(path: file.path).json == JSON(parsing: text))
+    #expect(try JSON(path: file.path) == JSON(parsing: text))
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try pipe.fileHandleForWriting.close()
     #expect(try JSONDocument(descriptor: pipe.fileHandleForReading.fileDescriptor).json == JSON(parsing: text))
     try Data().write(to: file)
     #expect(throws: JSONDocument.FileError.self) { try JSONDocument(path: file.path) }
+    #expect(throws: JSONDocument.FileError.self) { try JSON(path: file.path) }
     #expect(throws: JSONDocument.FileError.unreadable(2)) { try JSONDocument(path: file.path + ".none") }
   }
 

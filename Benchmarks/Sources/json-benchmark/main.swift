@@ -31,23 +31,11 @@ struct UsageError: Error {}
 
 /// One turn of an operation; what it makes is freed within it.
 func operation(_ name: String, file: String, path: String) throws -> () throws -> Void {
-  func bytes() throws -> [UInt8] {
-    let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-    let size = Int(try handle.seekToEnd())
-    return Array(unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-        let more = pread(handle.fileDescriptor, rest.baseAddress, rest.count, off_t(count))
-        guard more > 0 else { return }
-        count += more
-      }
-    }
-  }
   switch name {
-  case "parse": return { _ = try JSON(parsing: try bytes()) }
-  case "validate": return { try JSONParser().validate(try bytes()) }
+  case "parse": return { _ = try JSON(path: file) }
+  case "validate": return { _ = try JSONDocument(path: file) }
   case "print":
-    let value = try JSON(parsing: try bytes())
+    let value = try JSON(path: file)
     return { _ = JSONPrinter.compact.print(value) }
   case "select":
     let path = try JSONPath(path)
