@@ -38,7 +38,7 @@ struct JSONSkipper {
   mutating func key() -> JSONScanner.StringToken {
     let key = string()
     skipWhiteSpace()
-    position &+= 1
+    if position < bytes.count { position &+= 1 }
     skipWhiteSpace()
     return key
   }

@@ -22,7 +22,8 @@ enum JSONEscape {
     }
   }
 
-  /// The text of a string that was scanned before, between its quotes.
+  /// The text of a string that was scanned before, between its quotes. Should its bytes have changed since (a mapped
+  /// file), the text is some other one.
   static func decode(_ token: JSONScanner.StringToken, in bytes: UnsafeBufferPointer<UInt8>) -> String {
     let text = UnsafeBufferPointer(rebasing: bytes[token.range])
     return token.hasEscapes ? decode(text) : String(decoding: text, as: UTF8.self)
@@ -45,6 +46,8 @@ enum JSONEscape {
           continue
         }
         let scalar = scalar(at: &index, in: bytes)
+        // Else something else stands here than what was scanned, and there might be no room.
+        guard index <= bytes.count else { break }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
           output[written] = byte
           written += 1
