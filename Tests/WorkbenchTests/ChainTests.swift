@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func `the example script allocates, uploads, confirms and polls, and the token stays at the API`() async throws {
+  @Test func `the example script allocates, uploads, confirms and polls, and the token stays at the API`() async throws
+  {
     let seen = try await Self.runScript(["--set", "sheet=A 101/b"])
     #expect(seen.outcome.code == 0, "\(seen.outcome)")
     #expect(seen.outcome.errors == "")
