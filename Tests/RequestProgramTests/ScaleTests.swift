@@ -24,6 +24,5 @@ struct ScaleTests {
     let large = time(steps: 20_000)
     // Ten times the steps; quadratic growth would be a hundred times as long.
     #expect(large < small * 30)
-    print("check: \(small) for 2,000 steps, \(large) for 20,000")
   }
 }
