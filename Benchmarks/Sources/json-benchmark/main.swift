@@ -31,7 +31,17 @@ struct UsageError: Error {}
 
 /// One turn of an operation; what it makes is freed within it.
 func operation(_ name: String, file: String, path: String) throws -> () throws -> Void {
-  func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: file))) }
+  func bytes() throws -> [UInt8] {
+    let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+    let size = Int(try handle.seekToEnd())
+    return Array(unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size,
+        case let more = pread(handle.fileDescriptor, buffer.baseAddress! + count, size - count, off_t(count)), more > 0
+      {
+        count += more
+      }
+    }
+  }
   switch name {
   case "parse": return { _ = try JSON(parsing: try bytes()) }
   case "validate": return { try JSONParser().validate(try bytes()) }
@@ -45,7 +55,9 @@ func operation(_ name: String, file: String, path: String) throws -> () throws -
       guard document.print(path, as: .lines, printer: .compact, chunks: { _ in }) > 0 else { throw UsageError() }
     }
   case "serialization-parse":
-    return { _ = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: file)), options: .fragmentsAllowed) }
+    return {
+      _ = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: file)), options: .fragmentsAllowed)
+    }
   case "serialization-print":
     let value = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: file)))
     return { _ = try JSONSerialization.data(withJSONObject: value) }

@@ -3,34 +3,62 @@
 /// What a Swift number could not hold is never silently rounded but by `double`: `exactly(_:)`, `int`, `exactDouble` and
 /// `decimal` are nil where something would be lost.
 public struct JSONNumber: Sendable {
-  /// As it was written (RFC 8259 §6).
-  public let text: String
+  private enum Storage {
+    case packed(PackedNumber)
+    case long(String)
+  }
 
-  /// A text that the caller has checked against the grammar.
-  init(checked text: String) {
-    self.text = text
+  private let storage: Storage
+
+  /// Bytes that have been checked against the grammar.
+  init(checked bytes: UnsafeBufferPointer<UInt8>) {
+    storage =
+      bytes.count <= PackedNumber.capacity
+      ? .packed(PackedNumber(bytes)) : .long(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// A text that is a number.
+  private init(checked text: String) {
+    var text = text
+    self = text.withUTF8 { JSONNumber(checked: $0) }
   }
 
   /// The number that the text is; nil if it is none by RFC 8259 §6.
   public init?(_ text: String) {
-    let isNumber = try? withBytes(text.utf8) { bytes throws(JSONSyntaxError) in
+    let number: JSONNumber?? = try? withBytes(text.utf8) { bytes throws(JSONSyntaxError) in
       var scanner = JSONScanner(bytes)
-      guard scanner.end > 0 else { return false }
-      _ = try scanner.number()
-      return scanner.position == scanner.end
+      guard scanner.end > 0 else { return nil }
+      let range = try scanner.number()
+      return range.upperBound == scanner.end ? JSONNumber(checked: bytes) : nil
     }
-    guard isNumber == true else { return nil }
-    self.text = text
+    guard let number = number ?? nil else { return nil }
+    self = number
+  }
+
+  /// As it was written (RFC 8259 §6).
+  public var text: String {
+    switch storage {
+    case .packed(let packed): packed.text
+    case .long(let text): text
+    }
+  }
+
+  /// Appends the text in ASCII.
+  func append(to buffer: inout [UInt8]) {
+    switch storage {
+    case .packed(let packed): packed.append(to: &buffer)
+    case .long(let text): buffer.append(contentsOf: text.utf8)
+    }
   }
 
   public init(_ value: some BinaryInteger) {
-    text = String(value)
+    self.init(checked: String(value))
   }
 
   /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
-    text = value == 0 && value.sign == .minus ? "-0" : DecimalForm(value.description).text
+    self.init(checked: value == 0 && value.sign == .minus ? "-0" : DecimalForm(value.description).text)
   }
 
   /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is none.
@@ -61,7 +89,6 @@ extension JSONNumber: Hashable {
   /// By value: 1.0, 1 and 10e-1 are the same number, whatever their size. (Two numbers whose exponents have more than 17
   /// digits are equal only if they are written alike.)
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-    if left.text == right.text { return true }
     if let doubles = exactDoubles(left, right) { return doubles.0 == doubles.1 }
     return DecimalForm(left.text) == DecimalForm(right.text)
   }
@@ -80,12 +107,10 @@ extension JSONNumber: Comparable {
 
   /// Doubles that compare as the numbers do: up to 15 digits, each decimal has a double of its own.
   private static func exactDoubles(_ left: JSONNumber, _ right: JSONNumber) -> (Double, Double)? {
-    func isShort(_ text: String) -> Bool {
-      text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    func exactDouble(_ text: String) -> Double? {
+      text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } ? Double(text) : nil
     }
-    guard isShort(left.text), isShort(right.text), let left = Double(left.text), let right = Double(right.text) else {
-      return nil
-    }
+    guard let left = exactDouble(left.text), let right = exactDouble(right.text) else { return nil }
     return (left, right)
   }
 }

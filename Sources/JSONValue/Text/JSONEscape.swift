@@ -34,13 +34,10 @@ enum JSONEscape {
       var written = 0
       var index = 0
       while index < bytes.count {
-        let byte = bytes[index]
-        guard byte == UInt8(ascii: "\\"), index + 1 < bytes.count else {
-          output[written] = byte
-          written += 1
-          index += 1
-          continue
-        }
+        let plain = plainLength(bytes, from: index)
+        written = output[written...].initialize(fromContentsOf: bytes[index..<(index + plain)])
+        index += plain
+        guard index + 1 < bytes.count else { break }
         guard bytes[index + 1] == UInt8(ascii: "u") else {
           output[written] = character(bytes[index + 1])
           written += 1
@@ -55,6 +52,18 @@ enum JSONEscape {
       }
       return written
     }
+  }
+
+  /// How many bytes stand before the next backslash.
+  private static func plainLength(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index + ByteWord.count <= bytes.count {
+      let stops = ByteWord(bytes, at: index).matches(UInt8(ascii: "\\"))
+      guard stops == 0 else { return index + ByteWord.index(of: stops) - start }
+      index += ByteWord.count
+    }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\\") { index += 1 }
+    return index - start
   }
 
   /// What the letter behind a backslash stands for.

@@ -92,7 +92,7 @@ extension JSONLayout {
       try begin("[")
       stack.append(.array(elements.makeIterator()))
     case .string(let text): try scalar(.string) { JSONString.append(text, to: &$0) }
-    case .number(let number): try scalar(.number) { $0.append(contentsOf: number.text.utf8) }
+    case .number(let number): try scalar(.number) { number.append(to: &$0) }
     case .bool(let value): try scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
     case .null: try scalar(.literal) { $0.append(contentsOf: "null".utf8) }
     }

@@ -1,7 +1,7 @@
 /// Makes a `JSON` of what is read.
 ///
 /// Values and keys wait on two stacks until their container ends, and are moved into an array that is as large as it
-/// must be. Both stacks are raw memory, since moving out of an array's end costs a copy and its reference counts.
+/// must be.
 struct JSONTreeBuilder: ~Copyable, JSONReceiver {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var values = MoveStack<JSON>()
@@ -36,8 +36,7 @@ struct JSONTreeBuilder: ~Copyable, JSONReceiver {
   mutating func string(_ token: JSONScanner.StringToken) { values.push(.string(JSONEscape.decode(token, in: bytes))) }
 
   mutating func number(_ range: Range<Int>) {
-    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
-    values.push(.number(JSONNumber(checked: text)))
+    values.push(.number(JSONNumber(checked: UnsafeBufferPointer(rebasing: bytes[range]))))
   }
 
   mutating func bool(_ value: Bool) { values.push(.bool(value)) }

@@ -1,54 +1,72 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// A stack whose elements are moved on and off, never copied.
+///
+/// It is `malloc`'s memory, not an array: elements move out of it without their reference counts being touched, and it
+/// grows and shrinks with `realloc`, which does not copy large memory but maps it elsewhere. Swift's types may be moved
+/// byte by byte, but those with weak references, which no JSON holds.
 struct MoveStack<Element>: ~Copyable {
-  private var memory: UnsafeMutablePointer<Element>
-  private var capacity: Int
+  private var memory: UnsafeMutablePointer<Element>?
+  private var capacity = 0
   private(set) var count = 0
 
-  init() {
-    capacity = 64
-    memory = .allocate(capacity: capacity)
-  }
+  init() {}
 
   deinit {
-    memory.deinitialize(count: count)
-    memory.deallocate()
+    memory?.deinitialize(count: count)
+    free(memory)
   }
 
   @inline(__always)
   mutating func push(_ element: consuming Element) {
-    if count == capacity { grow() }
-    (memory + count).initialize(to: element)
+    if count == capacity { resize(max(64, capacity * 2)) }
+    // After `resize` there is memory.
+    if let memory { (memory + count).initialize(to: element) }
     count &+= 1
   }
 
   @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: memory, count: count)
-    memory.deallocate()
-    memory = larger
-    capacity *= 2
+  private mutating func resize(_ capacity: Int) {
+    guard let larger = realloc(memory, capacity * MemoryLayout<Element>.stride) else {
+      preconditionFailure("out of memory")
+    }
+    memory = larger.bindMemory(to: Element.self, capacity: capacity)
+    self.capacity = capacity
   }
 
   /// The last elements in their order, as an array of just that size.
   mutating func takeLast(_ length: Int) -> [Element] {
     precondition((0...count).contains(length))
-    count -= length
-    let first = memory + count
+    guard length > 0 else { return [] }
     return Array(unsafeUninitializedCapacity: length) { buffer, initialized in
-      buffer.baseAddress?.moveInitialize(from: first, count: length)
+      // From the end, and giving back what is empty: of a large array there never are two.
+      var left = length
+      while left > 0, let memory, let target = buffer.baseAddress {
+        let size = min(left, Self.blockSize)
+        left -= size
+        count -= size
+        (target + left).moveInitialize(from: memory + count, count: size)
+        if left > 0 { resize(count) }
+      }
       initialized = length
     }
   }
+
+  private static var blockSize: Int { 1 << 16 }
 
   /// The last elements of this and of another stack, put together two by two.
   mutating func takeLast<Other, Pair>(
     _ length: Int, with others: inout MoveStack<Other>, _ pair: (consuming Element, consuming Other) -> Pair
   ) -> [Pair] {
     precondition((0...count).contains(length) && (0...others.count).contains(length))
+    guard length > 0, let memory, let otherMemory = others.memory else { return [] }
     count -= length
     others.count -= length
-    let (first, otherFirst) = (memory + count, others.memory + others.count)
+    let (first, otherFirst) = (memory + count, otherMemory + others.count)
     return Array(unsafeUninitializedCapacity: length) { buffer, initialized in
       for index in 0..<length {
         buffer.initializeElement(at: index, to: pair((first + index).move(), (otherFirst + index).move()))

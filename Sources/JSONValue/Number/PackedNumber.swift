@@ -1,0 +1,66 @@
+/// The text of a number of up to 32 characters, four bits each, so that it needs no memory of its own.
+struct PackedNumber: Sendable {
+  static let capacity = 32
+
+  /// The first character in the lowest bits; 0 is behind the end.
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// The bytes are a number by RFC 8259 §6, of at most `capacity` characters.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    for index in 0..<min(bytes.count, 16) { low |= Self.code(bytes[index]) << (4 &* UInt64(truncatingIfNeeded: index)) }
+    guard bytes.count > 16 else { return }
+    for index in 16..<min(bytes.count, Self.capacity) {
+      high |= Self.code(bytes[index]) << (4 &* UInt64(truncatingIfNeeded: index &- 16))
+    }
+  }
+
+  @inline(__always)
+  private static func code(_ byte: UInt8) -> UInt64 {
+    if byte &- UInt8(ascii: "0") < 10 { return UInt64(byte &- UInt8(ascii: "0") &+ 1) }
+    return switch byte {
+    case UInt8(ascii: "-"): 11
+    case UInt8(ascii: "+"): 12
+    case UInt8(ascii: "."): 13
+    case UInt8(ascii: "e"): 14
+    default: 15
+    }
+  }
+
+  func append(to buffer: inout [UInt8]) {
+    forEachByte { buffer.append($0) }
+  }
+
+  var text: String {
+    String(unsafeUninitializedCapacity: Self.capacity) { output in
+      var count = 0
+      forEachByte {
+        output[count] = $0
+        count += 1
+      }
+      return count
+    }
+  }
+
+  @inline(__always)
+  private func forEachByte(_ body: (UInt8) -> Void) {
+    var (rest, next) = (low, high)
+    while rest != 0 {
+      body(Self.byte(UInt8(truncatingIfNeeded: rest & 0xF)))
+      rest = rest >> 4 | next << 60
+      next >>= 4
+    }
+  }
+
+  @inline(__always)
+  private static func byte(_ code: UInt8) -> UInt8 {
+    switch code {
+    case 11: UInt8(ascii: "-")
+    case 12: UInt8(ascii: "+")
+    case 13: UInt8(ascii: ".")
+    case 14: UInt8(ascii: "e")
+    case 15: UInt8(ascii: "E")
+    default: code &- 1 &+ UInt8(ascii: "0")
+    }
+  }
+}
