@@ -38,7 +38,7 @@ public struct SelectRun: Sendable {
         return .file
       case .syntax(let error, let source):
         report(
-          "\(VisibleText.escape(file)) is no JSON: \(error.sentence)", at: error.offset, in: source,
+          "this is no JSON: \(error.sentence)", at: error.offset, in: source,
           notes: ["byte \(error.offset)"])
         return .usage
       }

@@ -1,0 +1,71 @@
+import Foundation
+import JSONValue
+import Testing
+
+@Suite struct JSONDocumentTests {
+  private let text = #"{"a": [1.0, {"b": "\u00e9"}, [] ], "x\ny": 1, "a\u0062": 2, "n": [ ], "a": [ {"b":[ 3 ]}, 4 ]}"#
+
+  @Test(arguments: [
+    ("$.a[0].b[0]", ["3"]), ("$.a[-1]", ["4"]), ("$['x\\ny']", ["1"]), ("$.ab", ["2"]), ("$.n[*]", []), ("$.n[0]", []),
+    ("$..b", [#""\u00e9""#, "[3]"]), ("$.a[?@.b]", [#"{"b":[3]}"#]), ("$['n','ab']", ["[]", "2"]),
+    ("$.a[::-1]", ["4", #"{"b":[3]}"#]),
+    ("$[0]", []), ("$.ab.c", []), ("$.a[5]", []), ("$.a[-5]", []),
+  ])
+  func `paths find in the text what they find in the value, as it is written`(path: String, found: [String]) throws {
+    let document = try JSONDocument(Array(text.utf8))
+    let path = try JSONPath(path)
+    #expect(document.values(of: path) == path.values(in: try JSON(parsing: text)))
+    var output: [UInt8] = []
+    let count = document.print(path, as: .lines, printer: .compact) { output += $0 }
+    #expect(count == found.count)
+    #expect(String(decoding: output, as: UTF8.self) == found.map { $0 + "\n" }.joined())
+  }
+
+  @Test func `all of it comes out as it was, white space aside`() throws {
+    let document = try JSONDocument(Array(text.utf8))
+    for printer in [JSONPrinter.compact, .pretty] {
+      var output: [UInt8] = []
+      #expect(document.print(try JSONPath("$"), as: .lines, printer: printer) { output += $0 } == 1)
+      #expect(output.filter { $0 > 0x20 } == text.utf8.filter { $0 > 0x20 })
+    }
+  }
+
+  @Test func `an array of what was found is JSON, and nothing is nothing`() throws {
+    let document = try JSONDocument(Array(text.utf8))
+    var output: [UInt8] = []
+    #expect(document.print(try JSONPath("$.a[*]"), as: .array, printer: .pretty) { output += $0 } == 2)
+    #expect(
+      String(decoding: output, as: UTF8.self) == """
+        [
+          {
+            "b": [
+              3
+            ]
+          },
+          4
+        ]
+
+        """)
+    output = []
+    #expect(document.print(try JSONPath("$.none"), as: .array, printer: .pretty) { output += $0 } == 0)
+    #expect(output.isEmpty)
+  }
+
+  @Test func `a file is a document, and a pipe is`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(text.utf8).write(to: file)
+    #expect(try JSONDocument(path: file.path).json == JSON(parsing: text))
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try pipe.fileHandleForWriting.close()
+    #expect(try JSONDocument(descriptor: pipe.fileHandleForReading.fileDescriptor).json == JSON(parsing: text))
+    try Data().write(to: file)
+    #expect(throws: JSONDocument.FileError.self) { try JSONDocument(path: file.path) }
+    #expect(throws: JSONDocument.FileError.unreadable(2)) { try JSONDocument(path: file.path + ".none") }
+  }
+
+  @Test func `what a path does not lead to is checked all the same`() {
+    #expect(throws: JSONSyntaxError.self) { try JSONDocument(Array(#"{"a": 1, "b": [tru]}"#.utf8)) }
+  }
+}

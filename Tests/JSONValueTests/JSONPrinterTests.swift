@@ -1,0 +1,83 @@
+import JSONValue
+import Testing
+
+@Suite struct JSONPrinterTests {
+  private let value: JSON = ["a": [1, "x\ny", []], "b": [:], "c": ["d": nil, "e": [true, false]]]
+
+  @Test func `compact has no white space`() {
+    #expect(
+      String(decoding: JSONPrinter.compact.print(value), as: UTF8.self)
+        == #"{"a":[1,"x\ny",[]],"b":{},"c":{"d":null,"e":[true,false]}}"#)
+  }
+
+  @Test func `pretty has a line a member, and none for nothing`() {
+    #expect(
+      String(decoding: JSONPrinter.pretty.print(value), as: UTF8.self) == #"""
+        {
+          "a": [
+            1,
+            "x\ny",
+            []
+          ],
+          "b": {},
+          "c": {
+            "d": null,
+            "e": [
+              true,
+              false
+            ]
+          }
+        }
+        """#)
+  }
+
+  @Test func `only what must be escaped is`() {
+    let text = String(String.UnicodeScalarView((0...0x80).compactMap { Unicode.Scalar($0) })) + "é東𝄞\u{2028}"
+    let printed = "\(JSON.string(text))"
+    #expect(printed.hasPrefix(#""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010"#))
+    #expect(printed.contains(#"\u001f !\"#))
+    #expect(printed.hasSuffix("[\\\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\u{80}é東𝄞\u{2028}\""))
+  }
+
+  @Test func `pieces have roles, and together are the text`() {
+    var pieces: [(String, JSONPrinter.Role)] = []
+    JSONPrinter.pretty.print(value) { pieces.append(($0, $1)) }
+    #expect(pieces.map(\.0).joined() == String(decoding: JSONPrinter.pretty.print(value), as: UTF8.self))
+    #expect(pieces.filter { $0.1 == .key }.map(\.0) == [#""a""#, #""b""#, #""c""#, #""d""#, #""e""#])
+    #expect(pieces.filter { $0.1 == .string }.map(\.0) == [#""x\ny""#])
+    #expect(pieces.filter { $0.1 == .number }.map(\.0) == ["1"])
+    #expect(pieces.filter { $0.1 == .literal }.map(\.0) == ["null", "true", "false"])
+    #expect(!pieces.contains { $0.0.isEmpty })
+  }
+
+  @Test func `a large text goes out in chunks, and an error of the sink ends it`() {
+    struct Full: Error {}
+    let large = JSON.array(Array(repeating: "some text that is a little longer", count: 20_000))
+    var chunks: [[UInt8]] = []
+    JSONPrinter.compact.print(large, chunks: { chunks.append($0) })
+    #expect(chunks.count > 5)
+    #expect(Array(chunks.joined()) == JSONPrinter.compact.print(large))
+    var count = 0
+    #expect(throws: Full.self) {
+      try JSONPrinter.compact.print(
+        large,
+        chunks: { _ throws(Full) in
+          count += 1
+          if count == 2 { throw Full() }
+        })
+    }
+    #expect(count == 2)
+  }
+
+  @Test func `what was not parsed may be deeper than what can be`() {
+    var value: JSON = 1
+    for _ in 0..<5000 { value = [value] }
+    #expect(JSONPrinter.compact.print(value).count == 10_001)
+  }
+
+  @Test func `a text printed anew keeps all but its white space`() throws {
+    let text = "\u{FEFF} { \"b\" : [ 1.0 , 1e400,\t-0 ],\n\"a\": \"\\u00e9\\/é\" , \"b\":{ } }"
+    #expect(try JSONPrinter.compact.reprint(text.utf8) == Array(#"{"b":[1.0,1e400,-0],"a":"\u00e9\/é","b":{}}"#.utf8))
+    #expect(throws: JSONSyntaxError.self) { try JSONPrinter.compact.reprint("[1,]".utf8) }
+  }
+}
