@@ -2,9 +2,10 @@
 
 import PackageDescription
 
-// Built and run by hand on Linux, since the fuzzer's `main` comes with its library:
+// Built and run by hand on Linux, since the fuzzer's `main` comes with its library. With the gold linker the fuzzer is
+// not told of its coverage counters and runs blind, so it is linked with lld:
 //
-//   swift build --package-path Tests/Fuzzing --sanitize=fuzzer --sanitize=address
+//   swift build --package-path Tests/Fuzzing --sanitize=fuzzer --sanitize=address -Xswiftc -use-ld=lld
 //   SWIFT_BACKTRACE=enable=no Tests/Fuzzing/.build/debug/FuzzJSON -max_total_time=300 CORPUS
 //
 // What it finds becomes a case in Tests/JSONValueTests.

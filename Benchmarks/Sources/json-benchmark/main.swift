@@ -35,9 +35,10 @@ func operation(_ name: String, file: String, path: String) throws -> () throws -
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     let size = Int(try handle.seekToEnd())
     return Array(unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size,
-        case let more = pread(handle.fileDescriptor, buffer.baseAddress! + count, size - count, off_t(count)), more > 0
-      {
+      while count < size {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+        let more = pread(handle.fileDescriptor, rest.baseAddress, rest.count, off_t(count))
+        guard more > 0 else { return }
         count += more
       }
     }

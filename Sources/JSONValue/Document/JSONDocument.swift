@@ -7,7 +7,7 @@
 /// A JSON text that was checked as a whole and stays what it is: paths are walked on its bytes, and only what they find
 /// is made a value. So a large document costs no more memory than its bytes, and none of its own if it is a file.
 ///
-///     let document = try JSONDocument(path: "large.json")
+///     let document = try JSONDocument(path: file)
 ///     let names = document.values(of: try JSONPath("$.items[*].name"))
 public struct JSONDocument: Sendable {
   private enum Storage {
