@@ -81,12 +81,12 @@ import Testing
   @Test func `every example stands in this file`() throws {
     let here = try Self.lines(of: URL(filePath: #filePath))
     var examples = Self.fenced(try Self.lines(of: Self.root.appending(path: "Documentation/json.md")))
-    let sources = Self.root.appending(path: "Sources/JSONValue")
+    let sources = Self.root.appending(path: "Sources/JSONValue").resolvingSymlinksInPath()
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     for case let file as URL in files where file.pathExtension == "swift" {
       examples += Self.indented(try Self.lines(of: file))
     }
-    #expect(examples.count > 12)
+    #expect(examples.count > 9)
     for example in examples where example.first?.hasPrefix("enum JSON") != true {
       let isHere = here.indices.contains { here[$0...].starts(with: example) }
       #expect(isHere, "\(example.joined(separator: "\n"))")
