@@ -47,7 +47,7 @@ public struct SelectRun: Sendable {
       path, as: lines || path.isSingular ? .lines : .array, printer: lines ? .compact : .pretty
     ) { chunk in
       let text = String(decoding: chunk, as: UTF8.self)
-      world.output.write(world.output.isTerminal ? Self.escapingInvisible(text) : text)
+      world.output.write(world.output.isTerminal ? JSONPrinter.visible(text) : text)
     }
     return count > 0 ? .success : .failed
   }
@@ -77,20 +77,5 @@ public struct SelectRun: Sendable {
   private func report(_ message: String, at offset: Int, in source: SourceText, notes: [String] = []) {
     let diagnostic = Diagnostic(message, in: source, at: SourceRange(at: offset), notes: notes)
     world.errorOutput.write(DiagnosticRenderer(isColored: world.errorOutput.isColored).render(diagnostic))
-  }
-
-  /// JSON with what a terminal would obey, or not show, as JSON's own escapes. Outside strings there is none of it.
-  static func escapingInvisible(_ json: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in json.unicodeScalars {
-      switch scalar {
-      case "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200B}"..."\u{200F}", "\u{2028}"..."\u{202E}", "\u{2060}"..."\u{2069}",
-        "\u{FEFF}":
-        let hex = String(scalar.value, radix: 16)
-        escaped.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".unicodeScalars)
-      default: escaped.append(scalar)
-      }
-    }
-    return String(escaped)
   }
 }

@@ -53,6 +53,11 @@ extension Double: JSONRepresentable {
   public var json: JSON { JSONNumber(self)?.json ?? .null }
 }
 
+extension Float: JSONRepresentable {
+  /// Its own shortest text, not that of the double it becomes; `null` as for `Double`.
+  public var json: JSON { isFinite ? JSONNumber(description)?.json ?? .null : .null }
+}
+
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
   /// Nothing is `null`.
   public var json: JSON { self?.json ?? .null }

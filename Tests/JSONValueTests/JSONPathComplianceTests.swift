@@ -33,6 +33,7 @@ import Testing
         test["result"].map { [$0] } ?? test["results"]?.array,
         test["result_paths"].map { [$0] } ?? test["results_paths"]?.array
       )
+      #expect(try JSONPath(path.description) == path, "\(path)")
       let nodes = path.nodes(in: document)
       #expect(try #require(results).contains(.array(nodes.map(\.value))), "\(test)")
       #expect(try #require(paths).contains(.array(nodes.map { ^$0.location.description })), "\(test)")

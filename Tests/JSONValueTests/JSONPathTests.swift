@@ -37,6 +37,17 @@ import Testing
     #expect(try JSONPath(text).isSingular == isSingular)
   }
 
+  @Test(arguments: [
+    ("$['a']['b c'][0] [ 1 , *]", "$.a['b c'][0][1, *]"), ("$..['a']..[1:2:1,::-1]", "$..a..[1:2, ::-1]"),
+    (#"$[?@["a"]=='it\'s'&&(!(@.b>1)||$.c)]"#, #"$[?@.a == 'it\'s' && (!(@.b > 1) || $.c)]"#),
+    ("$[?(@.a&&@.b)||!@.c]", "$[?@.a && @.b || !@.c]"), ("$[?match( @.a ,'x')]", "$[?match(@.a, 'x')]"),
+  ])
+  func `a path has one spelling, which reads back the same`(text: String, spelling: String) throws {
+    let path = try JSONPath(text)
+    #expect(path.description == spelling)
+    #expect(try JSONPath(spelling) == path)
+  }
+
   @Test func `locations are normalized paths`() throws {
     let json = try JSON(parsing: #"{"a'\\\n\u000b\"é": [[0]]}"#)
     let nodes = try JSONPath("$..*").nodes(in: json)

@@ -39,6 +39,13 @@ import Testing
     #expect(printed.hasSuffix("[\\\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\u{80}é東𝄞\u{2028}\""))
   }
 
+  @Test func `what a terminal would obey can be made visible, and is the same JSON`() throws {
+    let value: JSON = ["\u{7F}": "\u{9B}31m\u{202E}é\u{200B}\u{FEFF}𝄞\u{1B}"]
+    let visible = JSONPrinter.visible("\(value)")
+    #expect(visible == #"{"\u007f":"\u009b31m\u202eé\u200b\ufeff𝄞\u001b"}"#)
+    #expect(try JSON(parsing: visible) == value)
+  }
+
   @Test func `pieces have roles, and together are the text`() {
     var pieces: [(String, JSONPrinter.Role)] = []
     JSONPrinter.pretty.print(value) { pieces.append(($0, $1)) }

@@ -11,6 +11,7 @@ import Testing
     #expect(^["b": 1, "a": 2] == (["a": 2, "b": 1] as JSON))
     #expect(^UInt64.max == .number(try #require(JSONNumber("18446744073709551615"))))
     #expect(^Double.nan == JSON.null)
+    #expect("\(^Float(0.1))" == "0.1")
     #expect("v\(id)" == JSON.string("v7"))
   }
 
@@ -51,6 +52,8 @@ import Testing
     #expect("\(json)" == text)
     #expect(json["a"] == 6)
     #expect(json.object?.repeatedKeys == ["a", "b"])
+    let nested = try JSON(parsing: #"{"x":[0,{"k":{},"k":{"l":1,"l":2,"l":3}}],"x":1}"#)
+    #expect(nested.repeatedKeys.map(\.description) == ["$['x']", "$['x'][1]['k']", "$['x'][1]['k']['l']"])
     var object = try #require(json.object)
     object["a"] = 7
     #expect(object.keys == ["a", "b", "a", "c", "b", "a"])

@@ -31,16 +31,16 @@ extension JSONLocation: CustomStringConvertible {
     var text = "$"
     for step in steps {
       switch step {
-      case .key(let key): text += "['\(Self.escaped(key))']"
+      case .key(let key): text += "[\(Self.quoted(key))]"
       case .index(let index): text += "[\(index)]"
       }
     }
     return text
   }
 
-  /// `normal-single-quoted`: only what must be escaped is, hexadecimal digits in lower case.
-  private static func escaped(_ key: String) -> String {
-    var text = ""
+  /// `normal-single-quoted` in its quotes: only what must be escaped is, hexadecimal digits in lower case.
+  static func quoted(_ key: String) -> String {
+    var text = "'"
     for scalar in key.unicodeScalars {
       switch scalar {
       case "\u{08}": text += "\\b"
@@ -56,7 +56,7 @@ extension JSONLocation: CustomStringConvertible {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text
+    return text + "'"
   }
 }
 

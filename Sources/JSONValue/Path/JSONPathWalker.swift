@@ -88,10 +88,13 @@ extension JSONPathWalker {
     case .literal(let value): return value
     case .variable(let variable): return bindings(variable)
     case .query(let query), .value(let query):
-      var nodes: [Node] = []
-      walk(query, current) { nodes.append($0) }
-      guard nodes.count == 1 else { return nil }
-      return nodes[0].json
+      var (node, count): (Node?, Int) = (nil, 0)
+      walk(query, current) {
+        node = $0
+        count += 1
+      }
+      guard count == 1 else { return nil }
+      return node?.json
     case .count(let query): return ^count(query, current)
     case .length(let operand):
       if case .query(let query) = operand {

@@ -51,6 +51,25 @@ public struct JSONPrinter: Hashable, Sendable {
   }
 }
 
+extension JSONPrinter {
+  /// The same JSON with what a terminal would obey, or not show, as `\u` escapes: DEL, C1, bidirectional controls,
+  /// characters without width. They can only be in strings.
+  public static func visible(_ json: String) -> String {
+    guard json.utf8.contains(where: { $0 >= 0x7F }) else { return json }
+    var visible = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+      switch scalar {
+      case "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200B}"..."\u{200F}", "\u{2028}"..."\u{202E}", "\u{2060}"..."\u{2069}",
+        "\u{FEFF}":
+        let hex = String(scalar.value, radix: 16)
+        visible.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".unicodeScalars)
+      default: visible.append(scalar)
+      }
+    }
+    return String(visible)
+  }
+}
+
 extension JSONLayout {
   /// A container whose printing is under way.
   private enum Frame {

@@ -38,12 +38,27 @@ struct MoveStack<Element>: ~Copyable {
     self.capacity = capacity
   }
 
+  // Arrays are filled by `append` here: `Array(unsafeUninitializedCapacity:)` looks its class up at run time, which for
+  // small ones takes longer than all the rest.
+
   /// The last elements in their order, as an array of just that size.
   mutating func takeLast(_ length: Int) -> [Element] {
     precondition((0...count).contains(length))
-    guard length > 0 else { return [] }
-    return Array(unsafeUninitializedCapacity: length) { buffer, initialized in
-      // From the end, and giving back what is empty: of a large array there never are two.
+    if length > Self.blockSize { return takeManyLast(length) }
+    guard length > 0, let memory else { return [] }
+    count -= length
+    let first = memory + count
+    var elements: [Element] = []
+    elements.reserveCapacity(length)
+    for index in 0..<length { elements.append((first + index).move()) }
+    return elements
+  }
+
+  private static var blockSize: Int { 1 << 16 }
+
+  /// From the end, and giving back what is empty: of a large array there never are two.
+  private mutating func takeManyLast(_ length: Int) -> [Element] {
+    Array(unsafeUninitializedCapacity: length) { buffer, initialized in
       var left = length
       while left > 0, let memory, let target = buffer.baseAddress {
         let size = min(left, Self.blockSize)
@@ -56,8 +71,6 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  private static var blockSize: Int { 1 << 16 }
-
   /// The last elements of this and of another stack, put together two by two.
   mutating func takeLast<Other, Pair>(
     _ length: Int, with others: inout MoveStack<Other>, _ pair: (consuming Element, consuming Other) -> Pair
@@ -67,11 +80,9 @@ struct MoveStack<Element>: ~Copyable {
     count -= length
     others.count -= length
     let (first, otherFirst) = (memory + count, otherMemory + others.count)
-    return Array(unsafeUninitializedCapacity: length) { buffer, initialized in
-      for index in 0..<length {
-        buffer.initializeElement(at: index, to: pair((first + index).move(), (otherFirst + index).move()))
-      }
-      initialized = length
-    }
+    var pairs: [Pair] = []
+    pairs.reserveCapacity(length)
+    for index in 0..<length { pairs.append(pair((first + index).move(), (otherFirst + index).move())) }
+    return pairs
   }
 }

@@ -38,6 +38,7 @@ private func tryJSON(_ bytes: [UInt8]) {
 private func tryPath(_ text: String) {
   let json: JSON = ["a": [1, 2.5, "x", ["b": nil]], "b": ["a": ["a": true]], "": "é"]
   if let path = try? JSONPath(text) {
+    precondition((try? JSONPath(path.description)) == path, "a path reads back as another")
     let nodes = path.nodes(in: json)
     for node in nodes.prefix(100) {
       precondition(node.location.path.values(in: json) == [node.value], "a node is not where its location says")
