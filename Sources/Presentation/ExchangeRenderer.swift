@@ -87,21 +87,22 @@ public struct ExchangeRenderer: Sendable {
       return StyledText("(binary: \(type), \(Figures.grouped(response.body.count)) bytes)\n", .faint)
     }
     let isWhole = head.count == response.body.count
-    if isWhole, response.isJSON, let pretty = JSONRenderer.pretty(head) {
-      return cut(pretty, of: response.body.count, number: number)
+    let text: StyledText
+    if response.isJSON {
+      text = isWhole ? JSONRenderer.pretty(head) ?? StyledText(decoding: head) : JSONRenderer.pretty(beginning: head)
+    } else {
+      text = StyledText(decoding: head)
     }
-    return cut(
-      StyledText(String(decoding: head, as: UTF8.self)), of: response.body.count, shown: isWhole ? nil : head.count,
-      number: number)
+    return cut(text, isWhole: isWhole, of: response.body.count, number: number)
   }
 
-  private func cut(_ text: StyledText, of count: Int, shown: Int? = nil, number: Int) -> StyledText {
+  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int) -> StyledText {
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
-    if rest > 0 {
+    if !isWhole {
+      kept.append("… and more of $\(number): \(Figures.bytes(count)) in all\n", .faint)
+    } else if rest > 0 {
       kept.append("… \(Figures.grouped(rest)) lines more of $\(number), \(Figures.bytes(count)) in all\n", .faint)
-    } else if let shown {
-      kept.append("… \(Figures.bytes(count - shown)) more of $\(number)\n", .faint)
     }
     return kept
   }
@@ -139,5 +140,11 @@ public struct ExchangeRenderer: Sendable {
     // A character may be cut in two at the end of what was read.
     return String(validating: head, as: UTF8.self) != nil
       || (head.count > 4 && (1...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil })
+  }
+}
+
+extension StyledText {
+  fileprivate init(decoding bytes: [UInt8]) {
+    self.init(String(decoding: bytes, as: UTF8.self))
   }
 }

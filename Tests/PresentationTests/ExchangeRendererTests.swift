@@ -63,6 +63,22 @@ import Testing
         """)
   }
 
+  @Test func `the beginning of a large JSON body is pretty too, and no number is cut in two`() throws {
+    let exchange = Self.make(body: Array(#"[{"id":1234,"s":"\u00e9"},{"id":5678}]"#.utf8))
+    #expect(
+      try body(exchange, .init(bytes: 36)) == #"""
+        [
+          {
+            "id": 1234,
+            "s": "\u00e9"
+          },
+          {
+            "id"
+        … and more of $1: 38 B in all
+
+        """#)
+  }
+
   @Test(arguments: [
     ("application/json", Array("{not json".utf8), "{not json\n"), ("text/plain", Array("a\r\nb".utf8), "a\nb\n"),
     ("image/png", [0x89, 0x50, 0, 1], "(binary: image/png, 4 bytes)\n"),
@@ -78,7 +94,8 @@ import Testing
       try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(lines: 2))
         == "line 1\nline 2\n… 8 lines more of $1, 71 B in all\n")
     #expect(
-      try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(bytes: 5)) == "line \n… 66 B more of $1\n")
+      try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(bytes: 5))
+        == "line \n… and more of $1: 71 B in all\n")
   }
 }
 
