@@ -49,7 +49,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
   var summary: String {
     switch self {
     case .help: "what can be typed here"
-    case .profile: "the profiles; with a name, the one that /paths go to from now on"
+    case .profile: "lists the profiles, or chooses where /paths go"
     case .quit: "leave; so does ^D on an empty line"
     }
   }

@@ -24,7 +24,8 @@ final class ProgressDisplay: Sendable {
     switch event {
     case .sending: state.withLock { $0 = State(began: now(), shown: now()) }
     case .progress(let head, let progress): show(head, progress)
-    case .retrying, .received: clear()
+    case .retrying(let head, let failed): announceRetry(of: head, after: failed)
+    case .received: clear()
     }
   }
 
@@ -35,6 +36,14 @@ final class ProgressDisplay: Sendable {
       return state.isDrawn
     }
     if wasDrawn { output.write("\r\u{1B}[K") }
+  }
+
+  private func announceRetry(of head: RequestHead, after failed: [FailedAttempt]) {
+    clear()
+    guard let last = failed.last else { return }
+    let text = StyledText(
+      "\(head.label ?? "request"): \(last.reason), trying again in \(Figures.duration(last.wait))\n", .faint)
+    output.write(text.rendered(isColored: output.isColored))
   }
 
   private func show(_ head: RequestHead, _ progress: TransferProgress) {

@@ -43,12 +43,17 @@ extension REPL {
     text.append(
       """
         GET https://api.example.com/items
-        POST /sheets/A-101/snapshots json {"filesize": 48213}
+        POST /sheets/A-101/snapshots json { filesize: 48213 }
         PUT $1.body.snapshot.url body file("a.png")
 
       """)
-    text.append("An answer is $1, $2, … and $_ the last; its members: status, headers, body, text, url, time.\n")
-    text.append("profile NAME { base URL, auth bearer $env.TOKEN } says where /paths go and which token goes along.\n")
+    text.append(
+      """
+      Answers are $1, $2, … and $_ the last: $1.status, $1.headers.etag, $1.body.id.
+      Where /paths go, and which token goes along, is a profile:
+        profile api { base https://api.example.com auth bearer $env.API_TOKEN }
+
+      """)
     text.append("Commands, which may be shortened:\n", .strong)
     let width = Command.allCases.map(\.usage.count).max() ?? 0
     for command in Command.allCases {

@@ -36,7 +36,8 @@ public struct World: Sendable {
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
-    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8], transport: any Transport, clock: UploadClock = .system,
+    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8], transport: any Transport,
+    clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
   ) {
     self.output = output

@@ -21,7 +21,8 @@ public struct ExchangeRenderer: Sendable {
     self.limit = limit
   }
 
-  /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each withheld credential.
+  /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
+  /// each redirect and each withheld credential.
   public func summary(of exchange: Exchange, number: Int) -> StyledText {
     let response = exchange.response
     var text = StyledText("$\(number)", .strong)
@@ -32,11 +33,35 @@ public struct ExchangeRenderer: Sendable {
     text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
     text.append("\n")
+    for note in Self.notes(on: exchange) { text.append("    \(note)\n", .warning) }
+    return text
+  }
+
+  /// What happened on the way to the answer, and what did not.
+  private static func notes(on exchange: Exchange) -> [String] {
+    var notes: [String] = []
+    if !exchange.failedAttempts.isEmpty {
+      let reasons = exchange.failedAttempts.map(\.reason).joined(separator: ", ")
+      notes.append("sent \(exchange.failedAttempts.count + 1) times, before this: \(reasons)")
+    }
+    for hop in exchange.redirects {
+      notes.append("redirected by \(hop.response.status.code) from \(hop.request.url)")
+    }
+    if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(sentence(refusal))") }
     for withheld in exchange.withheld {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      text.append("    withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)\n", .warning)
+      notes.append("withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)")
     }
-    return text
+    return notes
+  }
+
+  private static func sentence(_ refusal: RedirectRefusal) -> String {
+    switch refusal {
+    case .limit(let limit): "\(limit) were, which is the limit"
+    case .insecure(let origin): "it leads from https to \(origin)"
+    case .bodyElsewhere(let origin): "the body is not for \(origin)"
+    case .unusable(let location): "\"\(location)\" is no URL that can be sent to"
+    }
   }
 
   /// The request as it was really sent: request line and headers.
@@ -62,21 +87,22 @@ public struct ExchangeRenderer: Sendable {
       return StyledText("(binary: \(type), \(Figures.grouped(response.body.count)) bytes)\n", .faint)
     }
     let isWhole = head.count == response.body.count
-    if isWhole, response.isJSON, let pretty = JSONRenderer.pretty(head) {
-      return cut(pretty, of: response.body.count, number: number)
+    let text: StyledText
+    if response.isJSON {
+      text = isWhole ? JSONRenderer.pretty(head) ?? StyledText(decoding: head) : JSONRenderer.pretty(beginning: head)
+    } else {
+      text = StyledText(decoding: head)
     }
-    return cut(
-      StyledText(String(decoding: head, as: UTF8.self)), of: response.body.count, shown: isWhole ? nil : head.count,
-      number: number)
+    return cut(text, isWhole: isWhole, of: response.body.count, number: number)
   }
 
-  private func cut(_ text: StyledText, of count: Int, shown: Int? = nil, number: Int) -> StyledText {
+  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int) -> StyledText {
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
-    if rest > 0 {
+    if !isWhole {
+      kept.append("… and more of $\(number): \(Figures.bytes(count)) in all\n", .faint)
+    } else if rest > 0 {
       kept.append("… \(Figures.grouped(rest)) lines more of $\(number), \(Figures.bytes(count)) in all\n", .faint)
-    } else if let shown {
-      kept.append("… \(Figures.bytes(count - shown)) more of $\(number)\n", .faint)
     }
     return kept
   }
@@ -114,5 +140,11 @@ public struct ExchangeRenderer: Sendable {
     // A character may be cut in two at the end of what was read.
     return String(validating: head, as: UTF8.self) != nil
       || (head.count > 4 && (1...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil })
+  }
+}
+
+extension StyledText {
+  fileprivate init(decoding bytes: [UInt8]) {
+    self.init(String(decoding: bytes, as: UTF8.self))
   }
 }

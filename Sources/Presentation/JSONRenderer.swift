@@ -1,12 +1,23 @@
 internal import JSONValue
 
-/// JSON in colours, a member a line, keys in their order and numbers exact.
+/// JSON in colours, a member a line, keys, numbers and escapes as the server wrote them.
 enum JSONRenderer {
   /// The text, pretty; nil if it is no JSON after all.
   static func pretty(_ bytes: [UInt8]) -> StyledText? {
-    guard let value = try? JSON(parsing: bytes) else { return nil }
     var text = StyledText()
-    JSONPrinter.pretty.print(value) { piece, role in text.append(piece, style(of: role)) }
+    let isJSON = JSONPrinter.pretty.reprint(asFarAsItGoes: bytes) { piece, role in
+      text.append(piece, style(of: role))
+    }
+    return isJSON ? text : nil
+  }
+
+  /// The beginning of a larger text, pretty. A number that the end may have cut is left out.
+  static func pretty(beginning bytes: [UInt8]) -> StyledText {
+    var text = StyledText()
+    let end = bytes.lastIndex { !"0123456789+-.eE".utf8.contains($0) } ?? 0
+    _ = JSONPrinter.pretty.reprint(asFarAsItGoes: bytes[...end]) { piece, role in
+      text.append(piece, style(of: role))
+    }
     return text
   }
 

@@ -38,7 +38,8 @@ public struct RequestHead: Hashable, Sendable {
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
-    effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero, secrets: Set<Secret> = [], operationID: String? = nil,
+    effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero,
+    secrets: Set<Secret> = [], operationID: String? = nil,
     affectedModelID: String? = nil
   ) {
     self.method = method

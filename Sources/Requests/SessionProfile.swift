@@ -25,7 +25,8 @@ public struct SessionProfile: Hashable, Sendable {
 
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
-    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard, redirects: Int = 5,
+    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard,
+    redirects: Int = 5,
     otherSecrets: [Secret] = []
   ) {
     self.name = name

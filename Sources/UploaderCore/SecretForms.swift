@@ -22,7 +22,8 @@ enum SecretForms {
       for shift in 0..<3 {
         let core = base64Core(of: bytes, after: shift)
         forms.insert(core)
-        forms.insert(core.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
+        forms.insert(
+          core.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
       }
       return forms
     }

@@ -44,7 +44,9 @@ extension SecretGuard {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
         decoded.append(value)
         rest = rest.dropFirst(2)
       } else {

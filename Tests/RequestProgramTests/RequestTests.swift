@@ -135,6 +135,26 @@ struct RequestTests {
     #expect(secret.origins.map(\.description) == ["https://api.test"])
   }
 
+  @Test(arguments: [
+    "GET https://b.test/{$s}", "GET https://b.test/?q={+$s}", "GET https://b.test/ header X: \"a{$s}\"",
+    "GET https://b.test/ query { \"{$s}\": 1 }", "GET https://b.test/ header { X: [\"{$s}\"] }",
+    "POST https://b.test/ json { \"{$s}\": 1 }", "POST https://b.test/ json [{ a: [$s | upper] }]",
+    "POST https://b.test/ form { a: \"1\", \"{$s}\": 2 }", "POST https://b.test/ multipart { a: \"x\" named $n }",
+    "POST https://b.test/ multipart { a: \"x\" as \"a/{$s}\" }", "POST https://b.test/ text $s | sha256 | base64",
+    "POST https://b.test/ body \"x\" as \"{$s}\"", "POST https://b.test/ a=$s", "GET https://b.test/ X:$s q==$s",
+    "GET https://b.test/ auth bearer $s", "GET https://b.test/ auth basic \"u\", $s", "GET \"https://b.test/{$s}\"",
+    "GET https://b.test/{if true then $s else 1}", "GET https://b.test/{$none ?? $s}",
+    "POST https://b.test/ graphql \"{$s}\"",
+    "POST https://b.test/ json ({ a: $s }).a", "POST https://b.test/ text \"x\" | hmac-sha256($s)",
+  ])
+  func `a secret is known wherever it stands`(step: String) {
+    let step = step.replacing("named $n", with: "named \"{$s}\"").replacing("$none ??", with: "$env.NONE ??")
+    let outcome = ScriptHarness().run(
+      "profile api { base https://a.test }\nsecret s = \"hunter22\" for api\n\(step)")
+    #expect(outcome.text == "")
+    #expect(outcome.requests.first?.head.secrets.map(\.name) == ["s"])
+  }
+
   @Test func `a profile that waits for a secret is not used before`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"abcdefgh\"}") }

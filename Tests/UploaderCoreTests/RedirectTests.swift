@@ -96,7 +96,9 @@ import Testing
     #expect(exchange.refusedRedirect == nil)
   }
 
-  @Test(arguments: [canary, "canary%2D5c1f%2Dsecret", "Y2FuYXJ5LTVjMWYtc2VjcmV0", "63616e6172792d356331662d736563726574"])
+  @Test(arguments: [
+    canary, "canary%2D5c1f%2Dsecret", "Y2FuYXJ5LTVjMWYtc2VjcmV0", "63616e6172792d356331662d736563726574",
+  ])
   func `a secret that a server puts into a Location goes nowhere`(echoed: String) async throws {
     let error = await #expect(throws: UploadError.self) {
       _ = try await run(

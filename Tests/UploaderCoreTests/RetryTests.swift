@@ -71,7 +71,8 @@ import Testing
     TransportError.Fact.tls(reason: "expired"), .file(.changed(path: "x")), .url("x", reason: "y"), .cancelled,
   ])
   func `a failure that will not pass is not tried again`(fact: TransportError.Fact) async {
-    let (requests, _, _) = await run(RequestHead(.get, .url("http://h/")), [.failure(TransportError(fact)), status(200)])
+    let (requests, _, _) = await run(
+      RequestHead(.get, .url("http://h/")), [.failure(TransportError(fact)), status(200)])
     #expect(requests.count == 1)
   }
 

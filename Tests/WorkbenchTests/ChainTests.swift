@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func `the example script allocates, uploads, confirms and polls, and the token stays at the API`() async throws {
+  @Test func `the example script allocates, uploads, confirms and polls, and the token stays at the API`() async throws
+  {
     let seen = try await Self.runScript(["--set", "sheet=A 101/b"])
     #expect(seen.outcome.code == 0, "\(seen.outcome)")
     #expect(seen.outcome.errors == "")
@@ -109,6 +110,25 @@ import Testing
         isStorage || target.hasSuffix("UID") ? "" : entry["sha256"]?.string ?? "", entry["file_sha256"]?.string ?? "",
       ].joined(separator: "\n")
     }
+  }
+
+  @Test func `the session in the README works as it stands there`() async throws {
+    let root = URL(filePath: Workbench.examples).deletingLastPathComponent().path
+    let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+    let typed = readme.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: /(?:\(none\)|[a-z]+) \$\d+(?: \d+)?> (.+)/).map { String($0.1) }
+    }
+    #expect(typed.count >= 6)
+    let seen = try await Self.withSandbox { endpoints in
+      let input = typed.map {
+        $0.replacingOccurrences(of: "http://127.0.0.1:8080", with: endpoints.api) + "\n"
+      }.joined()
+      return try await Workbench.run([], input: input, environment: ["API_TOKEN": Self.token], directory: root)
+    }
+    #expect(seen.outcome.code == 0, "\(seen.outcome)")
+    #expect(seen.outcome.output.contains("$3  204 No Content"))
+    #expect(seen.outcome.output.contains("    withheld authorization: it belongs to \(seen.endpoints.api)"))
+    #expect(seen.outcome.output.hasSuffix("{\n  \"state\": \"ready\"\n}\n"))
   }
 
   @Test func `one request from a pipe prints its answer`() async throws {

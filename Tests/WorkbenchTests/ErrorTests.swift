@@ -102,7 +102,7 @@ import Testing
   @Test func `a missing environment variable`() async throws {
     let server = try Self.answering("200 OK")
     let (outcome, _) = try await Self.run(
-      script: "profile api { base \(server.url), auth bearer $env.NO_SUCH_TOKEN }\nGET api:/x\n")
+      script: "profile api { base \(server.url) auth bearer $env.NO_SUCH_TOKEN }\nGET api:/x\n")
     #expect(outcome.code != 0)
     #expect(outcome.errors.contains("NO_SUCH_TOKEN"))
     #expect(server.requests.isEmpty)

@@ -48,16 +48,38 @@ extension JSONPrinter {
   }
 }
 
+extension JSONPrinter {
+  /// Prints a JSON text as it stands, white space aside, piece by piece with its role: what a screen shows.
+  ///
+  /// - Parameter text: may end anywhere. It is printed as far as it is JSON, without what its end cuts in two.
+  /// - Returns: whether all of it is one JSON text.
+  public func reprint(asFarAsItGoes text: some Sequence<UInt8>, to sink: (String, Role) -> Void) -> Bool {
+    withoutActuallyEscaping(sink) { sink in
+      Array(text).withUnsafeBufferPointer { bytes in
+        var layout = JSONLayout(isPretty: isPretty, sink: RoleSink(write: sink))
+        return layout.copy(bytes)
+      }
+    }
+  }
+}
+
 extension JSONLayout where Sink.Failure == Never {
-  /// Prints a text that was checked before.
-  mutating func copy(_ text: UnsafeBufferPointer<UInt8>) {
+  /// Prints a text as far as it is JSON.
+  ///
+  /// - Returns: whether all of it is.
+  @discardableResult
+  mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(text)
     var copier = JSONCopier(text: text, layout: self)
     // Else there would be two owners, and a copy at the first byte.
     buffer = []
-    // It was checked before: there is an error only if somebody has written to the file since.
-    try? scanner.read(into: &copier, depthLimit: .max)
-    self = copier.layout
+    defer { self = copier.layout }
+    do {
+      try scanner.read(into: &copier, depthLimit: .max)
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

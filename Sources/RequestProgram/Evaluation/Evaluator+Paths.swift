@@ -155,7 +155,8 @@ extension Evaluator {
         switch selectors.first {
         case .name(let name)?: SegmentSyntax(kind: .name(name), range: range)
         case .index(let index)?:
-          SegmentSyntax(kind: .bracket([SelectorSyntax(kind: .index(index), range: range)], isDescendant: false), range: range)
+          SegmentSyntax(
+            kind: .bracket([SelectorSyntax(kind: .index(index), range: range)], isDescendant: false), range: range)
         case .wildcard?, .slice?, .filter?, nil: SegmentSyntax(kind: .wildcard, range: range)
         }
       }

@@ -161,8 +161,9 @@ struct Evaluator {
       switch member {
       case .field(let key, let expression, _):
         let (json, value) = try json(expression)
-        object[try text(of: key)] = json
-        secrets.formUnion(value.secrets)
+        let name = try text(of: key)
+        object[name.text] = json
+        secrets.formUnion(value.secrets.union(name.secrets))
       case .spread(let expression):
         let (json, value) = try json(expression)
         guard case .object(let more) = json else {
@@ -175,10 +176,12 @@ struct Evaluator {
     return Value(.object(object), secrets: secrets)
   }
 
-  func text(of key: KeySyntax) throws(ProgramError) -> String {
+  func text(of key: KeySyntax) throws(ProgramError) -> (text: String, secrets: Set<Secret>) {
     switch key {
-    case .name(let name): name.text
-    case .string(let string): try text(.string(string)).text
+    case .name(let name): return (name.text, [])
+    case .string(let string):
+      let (text, value) = try text(.string(string))
+      return (text, value.secrets)
     }
   }
 

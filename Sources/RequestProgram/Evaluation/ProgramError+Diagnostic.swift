@@ -17,6 +17,7 @@ extension ProgramError {
         ?? (known.isEmpty ? nil : "there are \(ProgramError.list(known))")
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
     case .notRun(let step):
+      if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", nil, []) }
       return ("step \"\(step)\" did not run", "?? gives a default", [])
     case .nothing(let what):
       return (what, "?? gives a default", [])

@@ -50,7 +50,7 @@ extension Evaluator {
     var found: [ShapeMismatch] = []
     var known: Set<String> = []
     for member in members {
-      let key = try text(of: member.key)
+      let key = try text(of: member.key).text
       known.insert(key)
       if let value = object[key] {
         found += try mismatches(value, member.shape, "\(path).\(key)")

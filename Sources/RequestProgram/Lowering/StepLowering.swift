@@ -121,7 +121,10 @@ extension Evaluator {
       for member in object.members {
         switch member {
         case .field(let key, let expression, _):
-          all += try repeated(try text(of: key), try evaluate(expression), expression.range)
+          let name = try text(of: key)
+          var value = try evaluate(expression)
+          value.secrets.formUnion(name.secrets)
+          all += try repeated(name.text, value, expression.range)
         case .spread(let expression):
           let (json, value) = try json(expression)
           guard case .object(let more) = json else {
@@ -137,7 +140,9 @@ extension Evaluator {
   }
 
   private func repeated(_ name: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> [Field] {
-    (value.elements ?? [value]).map { Field(name: name, value: $0, range: range) }
+    (value.elements ?? [value]).map { element in
+      Field(name: name, value: element.carrying(value), range: range)
+    }
   }
 
   /// A header field without anything that could end its line.
@@ -197,8 +202,8 @@ extension Evaluator {
         case .bytes(let bytes): content = .bytes(bytes)
         default: content = .bytes(Array(try text(of: value, member.range).utf8))
         }
-        let type = try member.typed?.type.map { type throws(ProgramError) in try safeText(type, "Content-Type") }
-        let name = try member.typed?.fileName.map { name throws(ProgramError) in try text(.string(name)).text }
+        let type = try contentType(member.typed, &secrets)
+        let name = try fileName(member.typed, &secrets)
         parts.append(MultipartPart(name: member.name, content: content, contentType: type, fileName: name))
       }
     }
@@ -218,9 +223,11 @@ extension Evaluator {
     var members: [Member] = []
     for member in object.members {
       switch member {
-      case .field(let key, let value, let typed):
-        members.append(
-          Member(name: try text(of: key), value: try evaluate(value), typed: typed, range: value.range))
+      case .field(let key, let expression, let typed):
+        let name = try text(of: key)
+        var value = try evaluate(expression)
+        value.secrets.formUnion(name.secrets)
+        members.append(Member(name: name.text, value: value, typed: typed, range: expression.range))
       case .spread(let value): members += try spread(value)
       }
     }
@@ -242,7 +249,7 @@ extension Evaluator {
   ) throws(ProgramError) -> Body {
     let value = try evaluate(expression)
     secrets.formUnion(value.secrets)
-    let type = try typed.type.map { type throws(ProgramError) in try safeText(type, "Content-Type") }
+    let type = try contentType(typed, &secrets)
     switch value.content {
     case .file(let file), .chunk(let file, _, _): return .file(file, type: type)
     case .bytes(let bytes): return .bytes(bytes, type: type ?? "application/octet-stream")
@@ -251,9 +258,19 @@ extension Evaluator {
     }
   }
 
-  private func safeText(_ string: StringSyntax, _ header: String) throws(ProgramError) -> String {
-    let value = Value(.string(try text(.string(string)).text))
-    return try self.header(Field(name: header, value: value, range: string.range)).value
+  /// `as`, which stands in a header and can not end it.
+  private func contentType(_ typed: TypedSyntax?, _ secrets: inout Set<Secret>) throws(ProgramError) -> String? {
+    guard let string = typed?.type else { return nil }
+    let value = try text(.string(string)).value
+    secrets.formUnion(value.secrets)
+    return try header(Field(name: "Content-Type", value: value, range: string.range)).value
+  }
+
+  private func fileName(_ typed: TypedSyntax?, _ secrets: inout Set<Secret>) throws(ProgramError) -> String? {
+    guard let string = typed?.fileName else { return nil }
+    let (text, value) = try text(.string(string))
+    secrets.formUnion(value.secrets)
+    return text
   }
 }
 

@@ -159,8 +159,21 @@ struct Lexer {
       $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
     }
     let range = SourceRange(position, end)
-    comments.append(CommentSyntax(text: source[range], range: range, standsAlone: standsAlone))
+    comments.append(
+      CommentSyntax(
+        text: source[range], range: range, standsAlone: standsAlone, endsParagraph: isEmptyLine(behind: end)))
     position = end
+  }
+
+  /// Whether the line after the one that ends at `offset` is empty.
+  private func isEmptyLine(behind offset: Int) -> Bool {
+    var lineEnds = 0
+    for byte in bytes[offset...] {
+      if byte == UInt8(ascii: "\n") { lineEnds += 1 }
+      if lineEnds == 2 { return true }
+      if !Lexer.isWhiteSpace(byte) { return false }
+    }
+    return false
   }
 
   // MARK: Characters

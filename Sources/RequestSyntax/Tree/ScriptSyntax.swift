@@ -16,6 +16,8 @@ public struct CommentSyntax: Sendable, Hashable {
   public var range: SourceRange
   /// Whether nothing stands before it on its line.
   public var standsAlone: Bool
+  /// Whether an empty line follows.
+  public var endsParagraph: Bool
 }
 
 /// A name with its place.

@@ -1,0 +1,123 @@
+import HTTPTypes
+import Presentation
+import Requests
+import Testing
+
+@Suite struct ExchangeRendererTests {
+  private static let origin = Origin(scheme: .https, host: "api.example.com")
+
+  private static func make(
+    _ status: HTTPResponse.Status = .created, type: String = "application/json", body: [UInt8] = Array("{}".utf8),
+    withheld: [WithheldCredential] = [], redirects: [RedirectHop] = [], refused: RedirectRefusal? = nil,
+    failed: [FailedAttempt] = []
+  ) -> Exchange {
+    let head = RequestHead(.post, .url("https://api.example.com/x"), label: "allocate")
+    return Exchange(
+      description: .inMemory(InMemoryRequestDescription(head)),
+      request: SentRequest(method: .post, url: "https://api.example.com/x", origin: origin),
+      response: Response(status: status, headers: [.contentType: type], body: ResponseBody(body)),
+      timings: Timings(total: .milliseconds(84)), withheld: withheld, redirects: redirects, refusedRedirect: refused,
+      failedAttempts: failed)
+  }
+
+  private func body(_ exchange: Exchange, _ limit: ExchangeRenderer.Limit = .init()) throws -> String {
+    try ExchangeRenderer(limit: limit).body(of: exchange, number: 1).rendered(isColored: false)
+  }
+
+  @Test func `the summary says which, what, where, how long and how much`() {
+    let text = ExchangeRenderer().summary(of: Self.make(), number: 1)
+    #expect(text.rendered(isColored: false) == "$1 allocate  201 Created  api.example.com  84 ms  2 B  json\n")
+    #expect(text.rendered(isColored: true).contains("\u{1B}[32m201 Created\u{1B}[0m"))
+  }
+
+  @Test func `what happened on the way stands below it`() {
+    let hop = RedirectHop(
+      request: SentRequest(method: .post, url: "https://api.example.com/old", origin: Self.origin),
+      response: Response(status: .found))
+    let exchange = Self.make(
+      withheld: [WithheldCredential(field: .authorization, origins: [OriginPattern(Self.origin)])], redirects: [hop],
+      refused: .bodyElsewhere(Origin(scheme: .https, host: "other")),
+      failed: [FailedAttempt(reason: "503", wait: .seconds(1))])
+    let lines = ExchangeRenderer().summary(of: exchange, number: 2).rendered(isColored: false).split(separator: "\n")
+    #expect(
+      lines.dropFirst() == [
+        "    sent 2 times, before this: 503", "    redirected by 302 from https://api.example.com/old",
+        "    redirect not followed: the body is not for https://other",
+        "    withheld authorization: it belongs to https://api.example.com",
+      ])
+  }
+
+  @Test func `JSON is pretty, in its order, with its numbers`() throws {
+    let exchange = Self.make(body: Array(#"{"b":1.0,"a":[true,null,1e400]}"#.utf8))
+    #expect(
+      try body(exchange) == """
+        {
+          "b": 1.0,
+          "a": [
+            true,
+            null,
+            1e400
+          ]
+        }
+
+        """)
+  }
+
+  @Test func `the beginning of a large JSON body is pretty too, and no number is cut in two`() throws {
+    let exchange = Self.make(body: Array(#"[{"id":1234,"s":"\u00e9"},{"id":5678}]"#.utf8))
+    #expect(
+      try body(exchange, .init(bytes: 36)) == #"""
+        [
+          {
+            "id": 1234,
+            "s": "\u00e9"
+          },
+          {
+            "id"
+        … and more of $1: 38 B in all
+
+        """#)
+  }
+
+  @Test(arguments: [
+    ("application/json", Array("{not json".utf8), "{not json\n"), ("text/plain", Array("a\r\nb".utf8), "a\nb\n"),
+    ("image/png", [0x89, 0x50, 0, 1], "(binary: image/png, 4 bytes)\n"),
+    ("text/plain", Array("\u{1B}[31mred\u{9B}".utf8), "\u{241B}[31mred\u{FFFD}\n"), ("text/plain", [], ""),
+  ])
+  func `other bodies are shown as text, or named`(type: String, bytes: [UInt8], shown: String) throws {
+    #expect(try body(Self.make(type: type, body: bytes)) == shown)
+  }
+
+  @Test func `long bodies are cut, and it says how much is missing`() throws {
+    let lines = (1...10).map { "line \($0)\n" }.joined()
+    #expect(
+      try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(lines: 2))
+        == "line 1\nline 2\n… 8 lines more of $1, 71 B in all\n")
+    #expect(
+      try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(bytes: 5))
+        == "line \n… and more of $1: 71 B in all\n")
+  }
+}
+
+@Suite struct FiguresTests {
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (48_213, "48.2 kB"), (12_300_000, "12.3 MB"), (999_499, "999 kB"),
+    (999_999, "1 MB"), (1_073_741_824, "1.07 GB"),
+  ])
+  func `sizes have three digits and a unit`(count: Int, text: String) {
+    #expect(Figures.bytes(count) == text)
+  }
+
+  @Test(arguments: [
+    (Duration.microseconds(412), "412 µs"), (.milliseconds(84), "84 ms"), (.milliseconds(1310), "1.31 s"),
+    (.seconds(10), "10 s"), (.seconds(125), "2 min 5 s"), (.zero, "0 µs"),
+  ])
+  func `so do durations`(duration: Duration, text: String) {
+    #expect(Figures.duration(duration) == text)
+  }
+
+  @Test(arguments: [(0, "0"), (999, "999"), (48_213, "48,213"), (-1_234_567, "-1,234,567")])
+  func `long numbers are grouped`(number: Int, text: String) {
+    #expect(Figures.grouped(number) == text)
+  }
+}
