@@ -21,7 +21,7 @@ public struct ExchangeRenderer: Sendable {
     self.limit = limit
   }
 
-  /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each withheld credential.
+  /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each withheld credential and each warning.
   public func summary(of exchange: Exchange, number: Int) -> StyledText {
     let response = exchange.response
     var text = StyledText("$\(number)", .strong)
@@ -36,6 +36,7 @@ public struct ExchangeRenderer: Sendable {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")
       text.append("    withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)\n", .warning)
     }
+    for warning in response.warnings { text.append("    warning: \(warning)\n", .warning) }
     return text
   }
 
