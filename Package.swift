@@ -82,9 +82,12 @@ let package = Package(
       name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .executableTarget(
+      name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
+      path: "Tests/TransportProbe", swiftSettings: settings),
     .testTarget(
       name: "LibcurlTransportTests",
-      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", httpTypes],
+      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", "transport-probe", httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",

@@ -42,9 +42,9 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
     case .transport(let failure, _):
       switch failure.fact {
       case .url: self = .usage
-      case .resolve, .connect, .connectionLost, .malformedResponse, .other: self = .network
+      case .resolve, .connect, .connectionLost, .truncated, .tooMuch, .malformedResponse, .other: self = .network
       case .tls: self = .tls
-      case .connectTimeout, .timeout: self = .timeout
+      case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timeout
       case .file: self = .file
       case .cancelled: self = .interrupted
       }

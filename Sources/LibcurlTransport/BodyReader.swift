@@ -14,6 +14,8 @@ struct BodyReader {
   let segments: [BodySegment]
   /// The length of the whole body, in bytes.
   let count: Int
+  /// How many bytes of it were handed over.
+  private(set) var position = 0
   private var index = 0
   private var offset = 0
   private var file: OpenFile?
@@ -42,10 +44,12 @@ struct BodyReader {
         rest.copyBytes(from: bytes[offset..<offset + wanted])
         offset += wanted
         filled += wanted
+        position += wanted
       case .file(let slice):
         let got = try openFile(slice).read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: rest[..<wanted]))
         offset += got
         filled += got
+        position += got
       }
     }
     return filled

@@ -7,17 +7,25 @@ enum PinnedOptions {
     for (option, value) in texts { curl_easy_set_string(easy, option, value) }
   }
 
+  /// `SSL_VERIFYHOST = 2`, one for each in the order they are set; the names are libcurl's own.
+  static var descriptions: [String] {
+    numbers.map { "\(name(of: $0)) = \($1)" } + texts.map { "\(name(of: $0)) = \"\($1)\"" }
+  }
+
   private static let numbers: [(CURLoption, Int)] = [
     // No signals: timeouts must not need them in a process with threads.
     (CURLOPT_NOSIGNAL, 1),
     // Redirects are followed by the uploader, which chooses the profile again at each hop, or not at all.
     (CURLOPT_FOLLOWLOCATION, 0),
+    (CURLOPT_UNRESTRICTED_AUTH, 0),
     (CURLOPT_HTTP09_ALLOWED, 0),
     (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+    (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
     (CURLOPT_PATH_AS_IS, 1),
     (CURLOPT_SSL_VERIFYPEER, 1),
     (CURLOPT_SSL_VERIFYHOST, 2),
     (CURLOPT_TCP_NODELAY, 1),
+    (CURLOPT_BUFFERSIZE, wireBufferSize),
     (CURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024),
   ]
 
@@ -29,4 +37,11 @@ enum PinnedOptions {
     (CURLOPT_ACCEPT_ENCODING, ""),
     (CURLOPT_USERAGENT, "workbench/0.1"),
   ]
+
+  /// What libcurl reads at once, in bytes: so far its count of the wire may be behind what it has decoded.
+  static let wireBufferSize = 16 * 1024
+
+  private static func name(of option: CURLoption) -> String {
+    curl_easy_option_by_id(option).map { String(cString: $0.pointee.name) } ?? "\(option.rawValue)"
+  }
 }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Requests
 
 /// The status line and header fields of a response, line by line as libcurl hands them over.
 ///
@@ -9,23 +10,45 @@ struct ResponseHead {
   private(set) var fields = HTTPFields()
   /// Whether the empty line at its end has come.
   private(set) var isComplete = false
+  /// What is ambiguous in it or in an interim answer before it.
+  private(set) var warnings: [FramingWarning] = []
+  /// Of all lines so far.
+  private var bytes = 0
+  private var lines = 0
 
-  mutating func receive(_ line: UnsafeRawBufferPointer) {
-    var line = line[...]
-    while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { line = line.dropLast() }
-    if line.isEmpty {
+  /// Takes one line, with its end. Lines behind the head are trailers, and left out.
+  mutating func receive(_ line: UnsafeRawBufferPointer, limits: TransferLimits) throws(TransferLimits.Excess) {
+    bytes += line.count
+    lines += 1
+    guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
+    guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
+    guard !isComplete else { return }
+
+    var text = line[...]
+    if text.last == UInt8(ascii: "\n") {
+      text = text.dropLast()
+      if text.last != UInt8(ascii: "\r") { warn(.bareLineFeed) }
+    }
+    while text.last == UInt8(ascii: "\r") { text = text.dropLast() }
+    if text.isEmpty {
       isComplete = status.map { $0.kind != .informational } ?? false
-    } else if line.starts(with: "HTTP/".utf8) {
-      self = ResponseHead(statusLine: line)
-    } else if !isComplete, let field = HTTPField(line: line) {
+      if isComplete { FramingAudit.warnings(status: status, fields: fields).forEach { warn($0) } }
+    } else if text.starts(with: "HTTP/".utf8) {
+      begin(text)
+    } else if let first = text.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      warn(.foldedField)
+      unfold(text)
+    } else if let field = HTTPField(line: text) {
       fields.append(field)
+    } else {
+      warn(.malformedField)
     }
   }
 
-  init() {}
-
-  private init(statusLine line: Slice<UnsafeRawBufferPointer>) {
-    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+  private mutating func begin(_ statusLine: Slice<UnsafeRawBufferPointer>) {
+    status = nil
+    fields = HTTPFields()
+    let parts = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
     version = String(decoding: parts[0], as: UTF8.self)
     guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
       return
@@ -35,8 +58,56 @@ struct ResponseHead {
     status = reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason)
   }
 
+  /// A folded line is a part of the field before it, behind one space (RFC 9112 §5.2).
+  private mutating func unfold(_ line: Slice<UnsafeRawBufferPointer>) {
+    guard let last = fields.indices.last else { return }
+    let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    fields[last].value += " " + String(decoding: rest, as: UTF8.self)
+  }
+
+  private mutating func warn(_ warning: FramingWarning) {
+    if !warnings.contains(warning) { warnings.append(warning) }
+  }
+
   /// As announced, in bytes.
   var contentLength: Int? { fields[.contentLength].flatMap { Int($0) } }
+}
+
+/// What is ambiguous in a whole head. Pure.
+enum FramingAudit {
+  static func warnings(status: HTTPResponse.Status?, fields: HTTPFields) -> [FramingWarning] {
+    var warnings: [FramingWarning] = []
+    let lengths = fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { String($0.trimmed) }
+    let isNumber = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    if lengths.count > 1 || !isNumber { warnings.append(.contentLengths(lengths)) }
+    if !lengths.isEmpty, fields.contains(.transferEncoding) { warnings.append(.lengthWithTransferEncoding) }
+    if status?.code == 206, let range = fields[.contentRange], !fits(range, length: lengths.first.flatMap { Int($0) }) {
+      warnings.append(.contentRange(range))
+    }
+    return warnings
+  }
+
+  /// Whether `bytes 0-9/100` says what a body of that length can be.
+  private static func fits(_ range: String, length: Int?) -> Bool {
+    let parts = range.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return false }
+    let slash = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    let bounds = slash[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard slash.count == 2, bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1] else { return false }
+    let (span, isTooFar) = (bounds[1] - bounds[0]).addingReportingOverflow(1)
+    if isTooFar || length.map({ $0 != span }) ?? false { return false }
+    return slash[1] == "*" || Int(slash[1]).map { bounds[1] < $0 } ?? false
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    var text = drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text = text.dropLast() }
+    return text
+  }
 }
 
 extension HTTPField {

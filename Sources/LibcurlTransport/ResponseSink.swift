@@ -12,7 +12,8 @@ struct ResponseSink {
 
   private var bytes: [UInt8] = []
   private var spool: SpoolWriter?
-  private var count = 0
+  /// Bytes so far.
+  private(set) var count = 0
 
   mutating func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
     count += chunk.count

@@ -40,7 +40,7 @@ extension Transfer {
     curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
     curl_easy_set_debug(easy) { _, kind, bytes, count, context in
       guard kind == CURLINFO_HEADER_OUT else { return 0 }
-      Transfer.from(context).sentHead += UnsafeRawBufferPointer(start: bytes, count: count)
+      Transfer.from(context).sent(head: UnsafeRawBufferPointer(start: bytes, count: count))
       return 0
     }
   }
@@ -50,7 +50,13 @@ extension Transfer {
     return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
   }
 
+  private func sent(head bytes: UnsafeRawBufferPointer) {
+    sentHead += bytes
+    lastMove = .now
+  }
+
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    lastMove = .now
     do {
       return try reader?.read(into: buffer) ?? 0
     } catch {
@@ -66,11 +72,25 @@ extension Transfer {
   }
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    head.receive(line)
+    do {
+      try head.receive(line, limits: request.limits)
+    } catch {
+      failure = .tooMuch(error)
+      return 0
+    }
+    if head.isComplete {
+      lastMove = .now
+      if !head.warnings.isEmpty { forbidReuse() }
+    }
     return line.count
   }
 
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    lastMove = .now
+    if let excess = excess(after: bytes.count) {
+      failure = .tooMuch(excess)
+      return 0
+    }
     do {
       try sink.write(bytes)
       return bytes.count
@@ -78,5 +98,14 @@ extension Transfer {
       failure = .file(error)
       return 0
     }
+  }
+
+  /// Decoded bytes are counted here: libcurl's own limit sees neither chunked nor compressed ones.
+  private func excess(after count: Int) -> TransferLimits.Excess? {
+    let limits = request.limits
+    let decoded = sink.count + count
+    if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
+    guard decoded > TransferLimits.ratioFloor else { return nil }
+    return decoded / (wireCount + PinnedOptions.wireBufferSize) >= limits.ratio ? .ratio(limit: limits.ratio) : nil
   }
 }

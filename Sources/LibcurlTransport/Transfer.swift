@@ -7,7 +7,7 @@ internal import UploaderCore
 ///
 /// It lives on its loop's thread from its making to its end; libcurl calls it back there.
 final class Transfer {
-  private let request: TransportRequest
+  let request: TransportRequest
   private let report: @Sendable (TransferProgress) -> Void
   private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
@@ -26,6 +26,8 @@ final class Transfer {
   var sentHead: [UInt8] = []
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
+  /// When a byte of the request left, a byte of the body came, or the head was whole.
+  var lastMove = ContinuousClock.now
   private var lastReport = ContinuousClock.now
 
   init(
@@ -74,6 +76,32 @@ final class Transfer {
     finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
   }
 
+  /// When it has waited too long, and for what; nil while libcurl's own limits watch over it.
+  ///
+  /// libcurl's limit for slow transfers counts whole seconds and averages.
+  var deadline: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
+    let limits = request.limits
+    let isSending = reader.map { $0.position < $0.count } ?? false
+    if head.isComplete || (isSending && !sentHead.isEmpty) {
+      return (lastMove + limits.idle, .idleTimeout(after: limits.idle))
+    }
+    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte, .firstByteTimeout(after: limits.firstByte))
+  }
+
+  /// It has waited too long.
+  func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
+    release(from: multi)
+    finish(.failure(TransportError(fact, requestWasSent: true)))
+  }
+
+  /// The next request on this connection could be answered by the rest of this answer.
+  func forbidReuse() {
+    if let easy { curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+  }
+
+  /// Bytes of the body as they came over the wire.
+  var wireCount: Int { easy.map { Int($0.offset(CURLINFO_SIZE_DOWNLOAD_T)) } ?? 0 }
+
   /// libcurl is done with it.
   func complete(_ code: CURLcode, in multi: UnsafeMutableRawPointer?) {
     let result = result(of: code)
@@ -107,7 +135,7 @@ final class Transfer {
   private func configure(_ easy: UnsafeMutableRawPointer) {
     curl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
-    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
+    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(request.limits.connect.milliseconds, 1))
     if let timeout = request.timeout { curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, max(timeout.milliseconds, 1)) }
 
     if let reader {
@@ -140,19 +168,40 @@ final class Transfer {
     let isEarlyAnswer =
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
       && sink.isComplete(for: head)
-    guard code == CURLE_OK || isEarlyAnswer, failure == nil, let status = head.status else {
-      let fact = failure ?? TransportError.Fact(code, text: String(cString: errorText), handle: easy, request: request)
+    guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
+      let fact = failure ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
     }
     do {
       let response = Response(
-        status: status, version: head.version, headers: head.fields, body: try sink.finish())
+        status: status, version: head.version, headers: head.fields, body: try sink.finish(),
+        warnings: head.warnings)
       return .success(
         TransportResponse(
           response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
           sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: Timings(of: easy)))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
+    }
+  }
+}
+
+extension Transfer {
+  private func fact(for code: CURLcode, handle: UnsafeMutableRawPointer) -> TransportError.Fact {
+    switch code {
+    // libcurl takes a head that ends with the connection for a whole one.
+    case CURLE_OK where !head.isComplete:
+      .connectionLost(reason: "the connection ended in the middle of the head")
+    case CURLE_PARTIAL_FILE:
+      .truncated(received: wireCount, announced: head.contentLength)
+    // A line longer than libcurl takes.
+    case CURLE_OUT_OF_MEMORY where !sentHead.isEmpty && !head.isComplete:
+      .tooMuch(.headBytes(limit: Int(CURL_MAX_HTTP_HEADER)))
+    // A header line that libcurl's own reader of headers refuses.
+    case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
+      .malformedResponse(reason: String(cString: errorText))
+    default:
+      TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
     }
   }
 }

@@ -106,9 +106,26 @@ final class TransferLoop: Sendable {
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       reap(&active, from: multi)
-      curl_multi_poll(multi, nil, 0, 60_000, nil)
+      curl_multi_poll(multi, nil, 0, expire(&active, from: multi), nil)
     }
     curl_multi_cleanup(multi)
+  }
+
+  /// Ends the transfers that have waited too long.
+  ///
+  /// - Returns: how long there is time until the next, in milliseconds.
+  private func expire(_ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?) -> Int32 {
+    let now = ContinuousClock.now
+    var pause: Duration = .seconds(60)
+    for (ticket, transfer) in active {
+      guard let deadline = transfer.deadline else { continue }
+      if deadline.instant <= now {
+        active.removeValue(forKey: ticket)?.expire(deadline.fact, in: multi)
+      } else {
+        pause = min(pause, deadline.instant - now)
+      }
+    }
+    return Int32(pause / .milliseconds(1)) + 1
   }
 
   private func reap(_ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?) {

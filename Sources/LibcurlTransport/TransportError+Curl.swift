@@ -9,25 +9,27 @@ extension TransportError.Fact {
   init(_ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, request: TransportRequest) {
     let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     switch code {
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
       self = .url(request.url, reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST:
       self = .resolve(host: (try? ParsedURL(request.url).origin.host) ?? request.url)
     case CURLE_COULDNT_CONNECT:
       self = .connect(reason: Self.connectReason(of: handle) ?? reason)
     case CURLE_OPERATION_TIMEDOUT:
-      if handle.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, request.timeout.map({ $0 > request.connectTimeout }) ?? true {
-        self = .connectTimeout(after: request.connectTimeout)
+      if handle.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, request.timeout.map({ $0 > request.limits.connect }) ?? true {
+        self = .connectTimeout(after: request.limits.connect)
       } else {
-        self = .timeout(after: request.timeout ?? request.connectTimeout)
+        self = .timeout(after: request.timeout ?? request.limits.connect)
       }
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT:
       self = .tls(reason: reason)
-    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = .connectionLost(reason: reason)
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+    // The protocol that is not supported is HTTP/0.9: a URL of another scheme never comes here.
+    // What could not be written is what libcurl itself finds wrong: our own failures are known before.
+    case CURLE_WRITE_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
       self = .malformedResponse(reason: reason)
     default:
       self = .other(reason: reason)

@@ -101,8 +101,18 @@ extension ErrorReport {
     case .timeout(let limit):
       what = "\(host) did not answer within \(Figures.duration(limit))"
       notes = ["a longer limit: timeout 60s, in the step or the profile"]
+    case .firstByteTimeout(let limit):
+      what = "\(host) took the request and gave no answer within \(Figures.duration(limit))"
+    case .idleTimeout(let limit):
+      what = "nothing moved between here and \(host) for \(Figures.duration(limit))"
     case .connectionLost(let reason):
       what = "the connection to \(host) broke before the answer was whole: \(reason)"
+    case .truncated(let received, let announced):
+      let whole = announced.map { " of \(Figures.grouped($0))" } ?? ""
+      what = "the answer of \(host) was cut short: \(Figures.grouped(received))\(whole) bytes came"
+    case .tooMuch(let excess):
+      what = "\(host) sent too much: \(Self.sentence(for: excess))"
+      notes = ["the rest was not taken in"]
     case .malformedResponse(let reason):
       what = "\(host) answered something that is not HTTP: \(reason)"
     case .file(let error):
@@ -116,6 +126,15 @@ extension ErrorReport {
       notes.append("the request had been sent: it is not known whether it took effect, look before you send it again")
     }
     self.init(Self.name(step) + what, place: step?.place, notes: notes)
+  }
+
+  private static func sentence(for excess: TransferLimits.Excess) -> String {
+    switch excess {
+    case .headBytes(let limit): "a head of more than \(Figures.bytes(limit))"
+    case .headLines(let limit): "a head of more than \(Figures.grouped(limit)) lines"
+    case .bodyBytes(let limit): "a body of more than \(Figures.bytes(limit))"
+    case .ratio(let limit): "a body that unpacks to more than \(limit) times what came over the wire"
+    }
   }
 
   fileprivate init(_ unmet: UnmetExpectation, exchange: Exchange) {

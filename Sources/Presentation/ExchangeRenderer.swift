@@ -47,6 +47,7 @@ public struct ExchangeRenderer: Sendable {
     for hop in exchange.redirects {
       notes.append("redirected by \(hop.response.status.code) from \(hop.request.url)")
     }
+    notes += exchange.response.warnings.map { "warning: \($0)" }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(sentence(refusal))") }
     for withheld in exchange.withheld {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")

@@ -8,15 +8,18 @@ public struct Response: Hashable, Sendable {
   /// In the server's order.
   public var headers: HTTPFields
   public var body: ResponseBody
+  /// What in its framing is ambiguous.
+  public var warnings: [FramingWarning]
 
   public init(
     status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:],
-    body: ResponseBody = ResponseBody([])
+    body: ResponseBody = ResponseBody([]), warnings: [FramingWarning] = []
   ) {
     self.status = status
     self.version = version
     self.headers = headers
     self.body = body
+    self.warnings = warnings
   }
 
   /// Whether the content type says that the body is JSON.

@@ -17,6 +17,8 @@ public struct SessionProfile: Hashable, Sendable {
   public var query: [QueryItem]
   /// The limit for one whole exchange; nil: no limit.
   public var timeout: Duration?
+  /// The limits of the parts of an exchange.
+  public var limits: TransferLimits
   public var retry: RetryRule
   /// How many redirects are followed.
   public var redirects: Int
@@ -26,8 +28,7 @@ public struct SessionProfile: Hashable, Sendable {
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
     headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard,
-    redirects: Int = 5,
-    otherSecrets: [Secret] = []
+    redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits()
   ) {
     self.name = name
     self.base = base
@@ -39,6 +40,7 @@ public struct SessionProfile: Hashable, Sendable {
     self.retry = retry
     self.redirects = redirects
     self.otherSecrets = otherSecrets
+    self.limits = limits
   }
 
   /// The profile of every URL that no profile claims: nothing is in it.

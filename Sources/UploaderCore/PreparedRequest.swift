@@ -76,7 +76,8 @@ extension PreparedRequest {
       method: head.method,
       url: Self.append((isOwn ? profile.query : []) + head.query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
-      needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout)
+      needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
+      limits: profile.limits)
     if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }

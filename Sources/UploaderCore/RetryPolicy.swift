@@ -32,8 +32,9 @@ enum RetryPolicy {
   /// What a failed transfer says about trying again.
   static func cause(of error: TransportError) -> Cause? {
     switch error.fact {
-    case .connect, .connectTimeout, .timeout, .connectionLost, .resolve: .transient
-    case .url, .tls, .malformedResponse, .file, .cancelled, .other: nil
+    case .connect, .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .resolve:
+      .transient
+    case .url, .tls, .tooMuch, .malformedResponse, .file, .cancelled, .other: nil
     }
   }
 

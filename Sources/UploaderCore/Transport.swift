@@ -36,13 +36,13 @@ public struct TransportRequest: Hashable, Sendable {
   public var needsFreshConnection: Bool
   /// The limit for the whole exchange; nil: none.
   public var timeout: Duration?
-  /// The limit until the connection stands.
-  public var connectTimeout: Duration
+  /// The limits of its parts.
+  public var limits: TransferLimits
 
   public init(
     method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [BodySegment]? = nil,
     connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
-    timeout: Duration? = nil, connectTimeout: Duration = .seconds(30)
+    timeout: Duration? = nil, limits: TransferLimits = TransferLimits()
   ) {
     self.method = method
     self.url = url
@@ -51,7 +51,7 @@ public struct TransportRequest: Hashable, Sendable {
     self.connections = connections
     self.needsFreshConnection = needsFreshConnection
     self.timeout = timeout
-    self.connectTimeout = connectTimeout
+    self.limits = limits
   }
 }
 

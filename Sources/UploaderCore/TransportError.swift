@@ -14,10 +14,18 @@ public struct TransportError: Error, Hashable, Sendable {
     case tls(reason: String)
     /// The connection did not stand in time.
     case connectTimeout(after: Duration)
+    /// The request went out, and no whole head of an answer came in time.
+    case firstByteTimeout(after: Duration)
+    /// In the middle of a body nothing moved for so long.
+    case idleTimeout(after: Duration)
     /// The exchange was not over in time.
     case timeout(after: Duration)
     /// The connection broke before the answer was whole.
     case connectionLost(reason: String)
+    /// The connection ended in the middle of the answer's body; the numbers are bytes, as far as they are known.
+    case truncated(received: Int, announced: Int?)
+    /// There is more of the answer than is taken in.
+    case tooMuch(TransferLimits.Excess)
     /// What came back is not HTTP.
     case malformedResponse(reason: String)
     /// A file that was to be sent, or a temporary one, failed.

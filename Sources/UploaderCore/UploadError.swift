@@ -51,7 +51,8 @@ public struct UploadError: Error, Sendable {
         return .permanent
       case .resolve, .connect, .connectTimeout:
         return .transient
-      case .timeout, .connectionLost, .malformedResponse, .file, .cancelled, .other:
+      case .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .tooMuch, .malformedResponse, .file,
+        .cancelled, .other:
         guard error.requestWasSent else { return .transient }
         return step?.effect == .once ? .unknown : .transient
       }

@@ -119,7 +119,9 @@ extension TransportError.Fact {
       .malformedResponse(let reason), .other(let reason):
       reason
     case .resolve(let host): "no address for \(host)"
-    case .connectTimeout, .timeout: "no answer in time"
+    case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no answer in time"
+    case .truncated: "the answer was cut short"
+    case .tooMuch: "the answer is too large"
     case .file: "a file could not be read"
     case .cancelled: "cancelled"
     }

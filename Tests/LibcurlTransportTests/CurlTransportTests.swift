@@ -191,20 +191,6 @@ import UploaderCore
     #expect(error?.requestWasSent == true)
   }
 
-  @Test func `an answer cut short is an error`() async throws {
-    let server = try LoopbackServer { connection in
-      _ = try connection.readRequest()
-      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
-    }
-    let error = await #expect(throws: TransportError.self) {
-      try await send(TransportRequest(method: .get, url: server.url))
-    }
-    guard case .connectionLost = error?.fact else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-  }
-
   @Test func `a server that never answers runs into the time limit`() async throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readRequest()

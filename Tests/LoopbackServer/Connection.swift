@@ -8,11 +8,15 @@
 public final class Connection {
   private var descriptor: Int32
   private let record: (String) -> Void
+  private let receive: (ArraySlice<UInt8>) -> Void
   private var pending: [UInt8] = []
 
-  init(descriptor: Int32, record: @escaping (String) -> Void) {
+  init(
+    descriptor: Int32, record: @escaping (String) -> Void, receive: @escaping (ArraySlice<UInt8>) -> Void
+  ) {
     self.descriptor = descriptor
     self.record = record
+    self.receive = receive
   }
 
   deinit { close() }
@@ -79,6 +83,11 @@ public final class Connection {
     descriptor = -1
   }
 
+  /// Says that nothing more comes, and still reads.
+  public func finishSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// Closes with RST instead of FIN: what the client has not read yet is lost.
   public func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
@@ -91,6 +100,7 @@ public final class Connection {
     let got = recv(descriptor, &buffer, buffer.count, 0)
     guard got >= 0 else { throw SocketError.current("recv") }
     pending += buffer[..<got]
+    receive(buffer[..<got])
     return got > 0
   }
 

@@ -6,23 +6,28 @@ import Synchronization
   import Darwin
 #endif
 
-/// A server of raw bytes on 127.0.0.1: each connection runs a behaviour on a thread of its own.
+/// A server of raw bytes on a loopback address: each connection runs a behaviour on a thread of its own.
 ///
 /// It knows as little HTTP as it can, so that it can misbehave in every way.
 public final class LoopbackServer: Sendable {
   public typealias Behaviour = @Sendable (Connection) throws -> Void
 
+  public let host: String
   public let port: Int
   private let listener: Int32
   private let log = Log()
 
-  public init(_ behaviour: @escaping Behaviour) throws {
+  /// - Parameters:
+  ///   - host: a dotted address: `127.0.0.2`.
+  ///   - port: 0: a free one.
+  public init(host: String = "127.0.0.1", port: Int = 0, _ behaviour: @escaping Behaviour) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError.current("socket") }
     listener = descriptor
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(port).bigEndian
+    guard inet_aton(host, &address.sin_addr) == 1 else { throw SocketError(call: "inet_aton", number: EINVAL) }
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let bound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -30,15 +35,22 @@ public final class LoopbackServer: Sendable {
           && getsockname(descriptor, pointer, &length) == 0
       }
     }
-    guard bound else { throw SocketError.current("bind") }
-    port = Int(UInt16(bigEndian: address.sin_port))
+    guard bound else {
+      let error = SocketError.current("bind")
+      close(descriptor)
+      throw error
+    }
+    self.host = host
+    self.port = Int(UInt16(bigEndian: address.sin_port))
     Self.onThread { [log] in
       while true {
         let accepted = accept(descriptor, nil, nil)
         guard accepted >= 0 else { return }
         log.seen.withLock { $0.connections += 1 }
         Self.onThread {
-          let connection = Connection(descriptor: accepted) { head in log.seen.withLock { $0.requests.append(head) } }
+          let connection = Connection(
+            descriptor: accepted, record: { head in log.seen.withLock { $0.requests.append(head) } },
+            receive: { bytes in log.seen.withLock { $0.bytes += bytes } })
           try? behaviour(connection)
           connection.close()
         }
@@ -52,10 +64,13 @@ public final class LoopbackServer: Sendable {
   }
 
   /// `http://127.0.0.1:port`.
-  public var url: String { "http://127.0.0.1:\(port)" }
+  public var url: String { "http://\(host):\(port)" }
 
   /// The head of each request that was read, as received.
   public var requests: [String] { log.seen.withLock { $0.requests } }
+
+  /// Every byte that was read, of all connections.
+  public var received: [UInt8] { log.seen.withLock { $0.bytes } }
 
   /// How many connections were accepted.
   public var connections: Int { log.seen.withLock { $0.connections } }
@@ -78,7 +93,7 @@ public final class LoopbackServer: Sendable {
   }
 
   private final class Log: Sendable {
-    let seen = Mutex<(connections: Int, requests: [String])>((0, []))
+    let seen = Mutex<(connections: Int, requests: [String], bytes: [UInt8])>((0, [], []))
   }
 
   private final class Box: Sendable {

@@ -1,0 +1,339 @@
+import Foundation
+import HTTPTypes
+import LoopbackServer
+import Requests
+import Synchronization
+import Testing
+import UploaderCore
+
+/// A way in which a server misbehaves, and what the client makes of it. Adding one is adding a line to `all`.
+struct HostileCase: CustomTestStringConvertible, Sendable {
+  enum Outcome: Hashable, Sendable {
+    /// An answer of this status, with a body of so many decoded bytes.
+    case answer(Int, bytes: Int, warnings: [FramingWarning] = [])
+    case connectionLost
+    case truncated(received: Int, announced: Int?)
+    case tooMuch(TransferLimits.Excess)
+    case firstByteTimeout
+    case idleTimeout
+    case malformed
+  }
+
+  let name: String
+  /// In bytes; nil: a GET.
+  var upload: Int?
+  var limits = HostileCase.limits
+  let expected: Outcome
+  /// Runs when the head of the request has been read.
+  let misbehave: LoopbackServer.Behaviour
+
+  init(
+    _ name: String, upload: Int? = nil, limits: TransferLimits = HostileCase.limits, _ expected: Outcome,
+    _ misbehave: @escaping LoopbackServer.Behaviour
+  ) {
+    self.name = name
+    self.upload = upload
+    self.limits = limits
+    self.expected = expected
+    self.misbehave = misbehave
+  }
+
+  var testDescription: String { name }
+
+  /// Short, so that every case is over soon.
+  static let limits = TransferLimits(
+    firstByte: .milliseconds(300), idle: .milliseconds(300), headBytes: 64 << 10, headLines: 200, bodyBytes: 48 << 20,
+    ratio: 100)
+
+  /// Misbehaves to the first `/hostile`, or to each, and answers everything else.
+  func server(everyTime: Bool = true) throws -> LoopbackServer {
+    let isFirst = Once()
+    return try LoopbackServer { [misbehave] connection in
+      while let head = try connection.readHead() {
+        if head.contains(" /hostile "), everyTime || isFirst.take() {
+          try misbehave(connection)
+          return
+        }
+        let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+        _ = try connection.readBody(length.flatMap { Int($0.dropFirst(16)) } ?? 0)
+        try connection.answer(body: "fine")
+      }
+    }
+  }
+
+  static func outcome(of result: Result<TransportResponse, TransportError>) -> Outcome? {
+    switch result {
+    case .success(let answer):
+      return .answer(
+        answer.response.status.code, bytes: answer.response.body.count, warnings: answer.response.warnings)
+    case .failure(let error):
+      switch error.fact {
+      case .connectionLost: return .connectionLost
+      case .truncated(let received, let announced): return .truncated(received: received, announced: announced)
+      case .tooMuch(let excess): return .tooMuch(excess)
+      case .firstByteTimeout: return .firstByteTimeout
+      case .idleTimeout: return .idleTimeout
+      case .malformedResponse: return .malformed
+      case .url, .resolve, .connect, .tls, .connectTimeout, .timeout, .file, .cancelled, .other: return nil
+      }
+    }
+  }
+}
+
+// MARK: The table
+
+extension HostileCase {
+  static let all: [HostileCase] =
+    breakingOff + slow + endless + framing + malformed + early
+
+  private static let breakingOff = [
+    HostileCase("dies after it read the request", .connectionLost) { _ in },
+    HostileCase("resets after it read the request", .connectionLost) { $0.reset() },
+    HostileCase("dies in the status line", .connectionLost) { try $0.send("HTTP/1.") },
+    HostileCase("dies in the head", .connectionLost) { try $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
+    HostileCase("resets in the head", .connectionLost) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
+      usleep(20_000)
+      $0.reset()
+    },
+    HostileCase("body shorter than its length", .truncated(received: 4, announced: 100)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly")
+    },
+    HostileCase("half-closes in the body", .truncated(received: 4, announced: 100)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly")
+      $0.finishSending()
+      try $0.waitForClose()
+    },
+    HostileCase("resets in the body", .connectionLost) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly")
+      usleep(20_000)
+      $0.reset()
+    },
+    HostileCase("chunked body without its last chunk", .truncated(received: 4, announced: nil)) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nonly\r\n")
+    },
+    HostileCase("chunked body that ends inside a chunk", .truncated(received: 4, announced: nil)) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nonly")
+    },
+    HostileCase("resets while it reads the body", upload: 8 << 20, .connectionLost) {
+      _ = try $0.readBody(100_000)
+      $0.reset()
+    },
+  ]
+
+  private static let slow = [
+    HostileCase("never answers", .firstByteTimeout) { try $0.waitForClose() },
+    HostileCase("never reads the body", upload: 32 << 20, .idleTimeout) { _ in sleep(2) },
+    HostileCase("one byte at a time", .answer(200, bytes: 2)) {
+      for byte in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8 {
+        try $0.send([byte])
+        usleep(500)
+      }
+    },
+    HostileCase("drips a head without end", .firstByteTimeout) {
+      try $0.send("HTTP/1.1 200 OK\r\n")
+      for index in 0..<150 {
+        try $0.send("X-\(index): 1\r\n")
+        usleep(20_000)
+      }
+    },
+    HostileCase("drips a header line without end", .firstByteTimeout) {
+      try $0.send("HTTP/1.1 200 OK\r\nX: ")
+      for _ in 0..<150 {
+        try $0.send("a")
+        usleep(20_000)
+      }
+    },
+    HostileCase("stops in the body", .idleTimeout) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly")
+      try $0.waitForClose()
+    },
+    HostileCase("an interim answer now and then, and no other", .firstByteTimeout) {
+      for _ in 0..<60 {
+        try $0.send("HTTP/1.1 102 Processing\r\n\r\n")
+        usleep(50_000)
+      }
+    },
+  ]
+
+  private static let endless = [
+    HostileCase("a storm of interim answers", .tooMuch(.headLines(limit: 200))) {
+      while true { try $0.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }
+    },
+    HostileCase("a few interim answers", .answer(200, bytes: 2)) {
+      try $0.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+      try $0.answer(body: "ok")
+    },
+    HostileCase("header lines without end", .tooMuch(.headLines(limit: 200))) {
+      try $0.send("HTTP/1.1 200 OK\r\n")
+      while true { try $0.send("A: b\r\n") }
+    },
+    HostileCase("long header lines without end", .tooMuch(.headBytes(limit: 64 << 10))) {
+      try $0.send("HTTP/1.1 200 OK\r\n")
+      let line = "A: " + String(repeating: "b", count: 8_000) + "\r\n"
+      while true { try $0.send(line) }
+    },
+    HostileCase("one header line without end", .tooMuch(.headBytes(limit: 100 << 10))) {
+      try $0.send("HTTP/1.1 200 OK\r\nA: ")
+      let piece = String(repeating: "b", count: 8_000)
+      while true { try $0.send(piece) }
+    },
+    HostileCase("trailers without end", .tooMuch(.headLines(limit: 200))) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n")
+      while true { try $0.send("A: b\r\n") }
+    },
+    HostileCase("a body without end", .tooMuch(.bodyBytes(limit: 48 << 20))) {
+      try $0.send("HTTP/1.1 200 OK\r\n\r\n")
+      let piece = [UInt8](repeating: 65, count: 65_536)
+      while true { try $0.send(piece) }
+    },
+    HostileCase("chunks without end", .tooMuch(.bodyBytes(limit: 48 << 20))) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let piece = Array("10000\r\n".utf8) + [UInt8](repeating: 65, count: 65_536) + Array("\r\n".utf8)
+      while true { try $0.send(piece) }
+    },
+    HostileCase("a gzip bomb", .tooMuch(.ratio(limit: 100))) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      try $0.send(Bomb.gzipStart)
+      while true { try $0.send(Bomb.gzipRest) }
+    },
+    HostileCase("a zstd bomb", .tooMuch(.ratio(limit: 100))) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n")
+      try $0.send(Bomb.zstdStart)
+      while true { try $0.send(Bomb.zstdRest) }
+    },
+    HostileCase("a dense small body is none", .answer(200, bytes: 128 << 10)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n")
+      try $0.send(Bomb.zstdStart + [0x03, 0x00, 0x10, 0x41])
+    },
+  ]
+
+  private static let framing = [
+    HostileCase(
+      "two lengths that differ", .answer(200, bytes: 5, warnings: [.contentLengths(["3", "5"])])
+    ) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde")
+    },
+    HostileCase(
+      "two lengths that agree", .answer(200, bytes: 3, warnings: [.contentLengths(["3", "3"])])
+    ) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
+    },
+    HostileCase(
+      "two lengths in one line", .answer(200, bytes: 3, warnings: [.contentLengths(["3", "3"])])
+    ) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc")
+    },
+    HostileCase(
+      "a length beside chunks", .answer(200, bytes: 2, warnings: [.lengthWithTransferEncoding])
+    ) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n")
+    },
+    HostileCase("bare line feeds", .answer(200, bytes: 2, warnings: [.bareLineFeed])) {
+      try $0.send("HTTP/1.1 200 OK\nContent-Length: 2\n\nok")
+    },
+    HostileCase("a folded field", .answer(200, bytes: 2, warnings: [.foldedField])) {
+      try $0.send("HTTP/1.1 200 OK\r\nX-A: one\r\n two\r\nContent-Length: 2\r\n\r\nok")
+    },
+    HostileCase("a field name with a blank", .answer(200, bytes: 2, warnings: [.malformedField])) {
+      try $0.send("HTTP/1.1 200 OK\r\nX A: one\r\nContent-Length: 2\r\n\r\nok")
+    },
+    HostileCase(
+      "a range that was not sent", .answer(206, bytes: 2, warnings: [.contentRange("bytes 0-99/100")])
+    ) {
+      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 0-99/100"], body: "ok")
+    },
+    HostileCase(
+      "a range beyond the whole", .answer(206, bytes: 2, warnings: [.contentRange("bytes 7-8/5")])
+    ) {
+      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 7-8/5"], body: "ok")
+    },
+    HostileCase("a second answer that nobody asked for", .answer(200, bytes: 2)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+      try $0.waitForClose()
+    },
+    HostileCase("a status line among the trailers", .malformed) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nHTTP/1.1 201 Evil\r\n\r\n")
+    },
+  ]
+
+  private static let malformed = [
+    HostileCase("no HTTP", .malformed) { try $0.send("SSH-2.0-OpenSSH_9.2\r\n") },
+    HostileCase("HTTP/0.9", .malformed) { try $0.send("<html>hello</html>\n") },
+    HostileCase("a length that is no number", .malformed) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nok")
+    },
+    // libcurl has one code for this and for a lost connection.
+    HostileCase("a chunk size that is no number", .connectionLost) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n")
+    },
+    HostileCase("NUL in a header", .malformed) {
+      try $0.send("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 2\r\n\r\nok")
+    },
+    HostileCase("gzip that is none", .malformed) {
+      try $0.answer(headers: ["Content-Encoding: gzip"], body: "this is no gzip")
+    },
+  ]
+
+  private static let early = [
+    HostileCase("403 in mid-upload, then close", upload: 20 << 20, .answer(403, bytes: 2)) {
+      _ = try $0.readBody(100_000)
+      try $0.answer("403 Forbidden", headers: ["Connection: close"], body: "no")
+      usleep(50_000)
+    },
+    HostileCase("413 at once, then close", upload: 20 << 20, .answer(413, bytes: 2)) {
+      try $0.answer("413 Content Too Large", headers: ["Connection: close"], body: "no")
+    },
+    HostileCase("413 at once, then reset", upload: 20 << 20, .answer(413, bytes: 2)) {
+      try $0.answer("413 Content Too Large", body: "no")
+      $0.reset()
+    },
+    HostileCase("403 in mid-upload, then reset", upload: 20 << 20, .answer(403, bytes: 2)) {
+      _ = try $0.readBody(1_000_000)
+      try $0.answer("403 Forbidden", body: "no")
+      $0.reset()
+    },
+  ]
+}
+
+/// Compressed bodies that unpack to far more than they are, for as long as one likes.
+enum Bomb {
+  /// The gzip header (RFC 1952 §2.3), and a deflate block that has written one zero byte; 77 bits later it is at a
+  /// byte's border again, ready for `gzipRest`.
+  static let gzipStart = gzip.start
+  /// A match of 258 bytes at distance 1, over and over (RFC 1951 §3.2.6).
+  static let gzipRest = gzip.rest
+
+  private static let gzip: (start: [UInt8], rest: [UInt8]) = {
+    var bits: [UInt8] = [0, 1, 0]
+    bits += [0, 0, 1, 1, 0, 0, 0, 0]
+    let match: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
+    while !bits.count.isMultiple(of: 8) { bits += match }
+    let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    let eight = packed((0..<8).flatMap { _ in match })
+    return (header + packed(bits), (0..<500).flatMap { _ in eight })
+  }()
+
+  private static func packed(_ bits: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: bits.count, by: 8).map { start in
+      (0..<8).reduce(0) { $0 | bits[start + $1] << UInt8($1) }
+    }
+  }
+
+  /// A frame with a window of 128 KiB (RFC 8878 §3.1.1).
+  static let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38]
+  /// Blocks that each stand for 128 KiB of one byte.
+  static let zstdRest: [UInt8] = (0..<1000).flatMap { _ in [0x02, 0x00, 0x10, 0x41] as [UInt8] }
+}
+
+/// True once.
+private final class Once: Sendable {
+  private let isTaken = Mutex(false)
+
+  func take() -> Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
+}

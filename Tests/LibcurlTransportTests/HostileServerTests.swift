@@ -1,0 +1,102 @@
+import HTTPTypes
+import LibcurlTransport
+import LoopbackServer
+import Requests
+import Synchronization
+import Testing
+import UploaderCore
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HostileServerTests {
+  private let transport = CurlTransport()
+
+  private func send(_ request: TransportRequest) async -> Result<TransportResponse, TransportError> {
+    do {
+      return .success(try await transport.send(request) { _ in })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func request(_ hostile: HostileCase, to server: LoopbackServer, path: String) -> TransportRequest {
+    TransportRequest(
+      method: hostile.upload == nil ? .get : .put, url: server.url + path,
+      body: hostile.upload.map { [.bytes([UInt8](repeating: 7, count: $0))] }, limits: hostile.limits)
+  }
+
+  @Test(arguments: HostileCase.all)
+  func `each ends as stated, in its time, and the next request works`(hostile: HostileCase) async throws {
+    let server = try hostile.server()
+    let started = ContinuousClock.now
+    let result = await send(request(hostile, to: server, path: "/hostile"))
+    #expect(HostileCase.outcome(of: result) == hostile.expected, "\(result)")
+    #expect(ContinuousClock.now - started < .seconds(3))
+
+    let next = await send(TransportRequest(method: .get, url: server.url + "/next"))
+    #expect(try next.get().response.body.bytes() == Array("fine".utf8))
+  }
+
+  @Test func `a connection whose framing was ambiguous is not used again`() async throws {
+    for (length, connections) in [("Content-Length: 2", 1), ("Content-Length: 2\r\nContent-Length: 2", 2)] {
+      let server = try LoopbackServer { connection in
+        while try connection.readHead() != nil { try connection.send("HTTP/1.1 200 OK\r\n\(length)\r\n\r\nok") }
+      }
+      for _ in 0..<2 { _ = try await send(TransportRequest(method: .get, url: server.url)).get() }
+      #expect(server.connections == connections)
+    }
+  }
+
+  @Test func `a folded field is one field`() async throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readHead()
+      try connection.send("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nContent-Length: 0\r\n\r\n")
+    }
+    let answer = try await send(TransportRequest(method: .get, url: server.url)).get()
+    #expect(answer.response.headers[try #require(HTTPField.Name("X-A"))] == "one two")
+  }
+
+  /// The cases after which it is not known whether the request took effect.
+  private static let faults = HostileCase.all.filter { hostile in
+    switch hostile.expected {
+    case .connectionLost, .truncated, .firstByteTimeout, .idleTimeout: hostile.upload == nil
+    case .answer, .tooMuch, .malformed: false
+    }
+  }
+
+  private func run(
+    _ hostile: HostileCase, _ method: HTTPRequest.Method, to server: LoopbackServer
+  ) async throws -> Exchange {
+    let profile = SessionProfile(
+      name: "api", base: BaseURL(origin: Origin(scheme: .http, host: server.host, port: server.port)),
+      limits: hostile.limits)
+    let clock = UploadClock(now: { .zero }, sleep: { _ in })
+    let uploader = Uploader(transport: transport, profiles: SessionProfiles([profile]), clock: clock)
+    var run = SequenceRun(
+      ArrayRequestSequence([
+        // A connection that was used before is the one on which libcurl would send twice.
+        { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .path("/before", profile: nil)))) },
+        { _ in
+          .inMemory(
+            InMemoryRequestDescription(
+              RequestHead(method, .path("/hostile", profile: nil)),
+              body: InMemoryRequestDescription.Body([1, 2, 3], contentType: nil)))
+        },
+      ]))
+    try await uploader.run(&run)
+    return try #require(run.lastExchange)
+  }
+
+  @Test(arguments: faults)
+  func `what must happen once reaches the server at most once`(hostile: HostileCase) async throws {
+    let server = try hostile.server(everyTime: false)
+    let error = await #expect(throws: UploadError.self) { try await run(hostile, .post, to: server) }
+    #expect(error?.outcome == .unknown)
+    #expect(server.requests.count { $0.hasPrefix("POST") } == 1)
+  }
+
+  @Test(arguments: faults)
+  func `what may be repeated succeeds after the fault`(hostile: HostileCase) async throws {
+    let server = try hostile.server(everyTime: false)
+    let exchange = try await run(hostile, .put, to: server)
+    #expect(try exchange.response.body.bytes() == Array("fine".utf8))
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+/// What no answer may do to the memory of the one who asked.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct MemoryTests {
+  /// What the probe printed for each answer, and its peak in KiB.
+  private func probe(_ urls: [String]) throws -> (lines: [String], peak: Int) {
+    let process = Process()
+    process.executableURL = Bundle.main.bundleURL
+      .appending(path: "transport-probe")
+    process.arguments = urls
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let lines = text.split(separator: "\n").map(String.init)
+    return (lines.dropLast(), try #require(lines.last.flatMap { Int($0) }))
+  }
+
+  @Test(arguments: HostileCase.all.filter { $0.upload == nil })
+  func `no hostile answer needs 64 MiB`(hostile: HostileCase) throws {
+    let server = try hostile.server()
+    let (lines, peak) = try probe([server.url + "/hostile", server.url + "/next"])
+    #expect(lines.last == "200 4")
+    #expect(peak < 64 << 10, "\(lines)")
+  }
+
+  @Test func `a large body needs no more memory than a small one`() throws {
+    let piece = [UInt8](repeating: 65, count: 1 << 20)
+    let server = try LoopbackServer { connection in
+      while let head = try connection.readHead() {
+        let count = head.contains("/large") ? 200 : 2
+        try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(count << 20)\r\n\r\n")
+        for _ in 0..<count { try connection.send(piece) }
+      }
+    }
+    let small = try probe([server.url + "/small"])
+    let large = try probe([server.url + "/large"])
+    #expect(small.lines == ["200 \(2 << 20)"])
+    #expect(large.lines == ["200 \(200 << 20)"])
+    #expect(large.peak - small.peak < 4 << 10)
+  }
+}

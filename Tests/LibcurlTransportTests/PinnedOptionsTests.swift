@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import LoopbackServer
+import Requests
+import Testing
+import UploaderCore
+
+@testable import LibcurlTransport
+
+@Suite struct PinnedOptionsTests {
+  /// Whoever changes an option changes this list, and says why.
+  @Test func `every transfer has these options`() {
+    #expect(
+      PinnedOptions.descriptions == [
+        "NOSIGNAL = 1",
+        "FOLLOWLOCATION = 0",
+        "UNRESTRICTED_AUTH = 0",
+        "HTTP09_ALLOWED = 0",
+        "NETRC = 0",
+        "DISALLOW_USERNAME_IN_URL = 1",
+        "PATH_AS_IS = 1",
+        "SSL_VERIFYPEER = 1",
+        "SSL_VERIFYHOST = 2",
+        "TCP_NODELAY = 1",
+        "BUFFERSIZE = 16384",
+        "UPLOAD_BUFFERSIZE = 262144",
+        "PROTOCOLS_STR = \"http,https\"",
+        "PROXY = \"\"",
+        "ACCEPT_ENCODING = \"\"",
+        "USERAGENT = \"workbench/0.1\"",
+      ])
+  }
+
+  @Test func `a transfer has limits, whoever asks for it`() {
+    let limits = TransportRequest(method: .get, url: "http://h/").limits
+    #expect(limits == SessionProfile.anonymous.limits)
+    #expect(limits.connect <= .seconds(30))
+    #expect(limits.firstByte <= .seconds(120))
+    #expect(limits.idle <= .seconds(60))
+    #expect(limits.headBytes <= 256 << 10)
+    #expect(limits.headLines <= 1000)
+    #expect(limits.bodyBytes <= 16 << 30)
+    #expect(limits.ratio <= 250)
+  }
+
+  @Test func `a proxy of the environment is not used`() async throws {
+    setenv("http_proxy", "http://127.0.0.1:1", 1)
+    defer { unsetenv("http_proxy") }
+    let server = try LoopbackServer { connection in
+      _ = try connection.readHead()
+      try connection.answer(body: "direct")
+    }
+    let answer = try await CurlTransport().send(TransportRequest(method: .get, url: server.url)) { _ in }
+    #expect(try answer.response.body.bytes() == Array("direct".utf8))
+  }
+}
