@@ -87,4 +87,14 @@ import Testing
     #expect(try JSONPrinter.compact.reprint(text.utf8) == Array(#"{"b":[1.0,1e400,-0],"a":"\u00e9\/é","b":{}}"#.utf8))
     #expect(throws: JSONSyntaxError.self) { try JSONPrinter.compact.reprint("[1,]".utf8) }
   }
+
+  @Test(arguments: [
+    ("[1, 23", "[1", false), ("[1, 2,", "[1,2", false), ("[1, \"ab", "[1", false), ("{\"a\": tru", "{\"a\"", false),
+    ("{\"a", "{", false), ("[1, 2] ", "[1,2]", true), ("12", "12", true), ("", "", false),
+  ])
+  func `a text that was cut is printed as far as it goes`(text: String, printed: String, isWhole: Bool) {
+    var output = ""
+    #expect(JSONPrinter.compact.reprint(asFarAsItGoes: text.utf8) { piece, _ in output += piece } == isWhole)
+    #expect(output == printed)
+  }
 }

@@ -70,7 +70,7 @@ extension JSONLayout where Sink.Failure == Never {
   @discardableResult
   mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(text)
-    var copier = JSONCopier(text: text, layout: self)
+    var copier = JSONCopier(text: text, outerLevel: level, layout: self)
     // Else there would be two owners, and a copy at the first byte.
     buffer = []
     defer { self = copier.layout }
@@ -86,6 +86,8 @@ extension JSONLayout where Sink.Failure == Never {
 /// Puts what is read into a layout, byte for byte.
 private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Never {
   let text: UnsafeBufferPointer<UInt8>
+  /// How many containers are open around the text.
+  let outerLevel: Int
   var layout: JSONLayout<Sink>
 
   mutating func beginObject() { layout.begin("{") }
@@ -101,6 +103,8 @@ private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Ne
   }
 
   mutating func number(_ range: Range<Int>) {
+    // Where a container is open, the text was cut, and this perhaps within the number.
+    if layout.level > outerLevel, range.upperBound == text.count { return }
     layout.scalar(.number) { [text] in $0.append(contentsOf: UnsafeBufferPointer(rebasing: text[range])) }
   }
 

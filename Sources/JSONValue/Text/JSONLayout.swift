@@ -10,7 +10,8 @@ struct JSONLayout<Sink: JSONSink> {
   var buffer: [UInt8] = []
   var sink: Sink
   private let isPretty: Bool
-  private var level = 0
+  /// How many containers are open.
+  private(set) var level = 0
   private var isFirst = true
   private var isBehindKey = false
 
