@@ -98,6 +98,10 @@ let package = Package(
     .testTarget(
       name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
+    .testTarget(
+      name: "InteractiveTests",
+      dependencies: ["Interactive", "JSONValue", "LineEditing", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),

@@ -22,8 +22,11 @@ public struct REPL {
   private let secrets: KnownSecrets
   private let failsFast: Bool
   /// All that was typed so far, as a run that grows.
-  private var run: SequenceRun<ProgramRequestSequence>
+  var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
+  /// What `let` and `secret` declared, in their order.
+  private(set) var names: [String] = []
+  private let bodies = ParsedBodies()
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that nobody types.
@@ -54,7 +57,7 @@ public struct REPL {
     }
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
-      switch await statements.next(prompt: prompt, continuation: "... ") {
+      switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
       case .statement(let text):
         guard await perform(input: text) else { return exitCode }
         if isFailed, failsFast, !editor.isInteractive { return exitCode }
@@ -62,6 +65,13 @@ public struct REPL {
       case .endOfInput: return exitCode
       }
     }
+  }
+
+  private var completer: PromptCompleter {
+    PromptCompleter(
+      exchanges: run.exchanges, bodies: bodies, names: names, sequences: run.sequence.program.sequenceNames,
+      profiles: profiles, environment: Array(world.environment.keys), listDirectory: world.listDirectory,
+      redact: secrets.redact)
   }
 
   /// A person has seen every failure; a program is told by the exit code.
@@ -108,13 +118,15 @@ public struct REPL {
     let source = SourceText(name: "<input \(inputCount)>", text: text)
     errors.know(source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(Parser.parse(source))
+    let parsed = Parser.parse(source)
+    let diagnostics = attempt.sequence.append(parsed)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
       return
     }
     secrets.learn(attempt.sequence.secrets)
+    for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     await finish(attempt)
   }
 
@@ -154,6 +166,17 @@ public struct REPL {
       try history.append(input)
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
+    }
+  }
+}
+
+extension RequestSyntax.StatementSyntax {
+  /// The name that a `let` or `secret` gives.
+  fileprivate var declaredName: String? {
+    switch self {
+    case .binding(let node): node.name.text
+    case .secret(let node): node.name.text
+    default: nil
     }
   }
 }

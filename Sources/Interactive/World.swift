@@ -29,6 +29,10 @@ public struct World: Sendable {
   public var workingDirectory: String
   /// The bytes of a file; `-` is standard input.
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// Writes the bytes of a body to a file, which is made or replaced.
+  public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// The names in a directory, those of directories with `/` at their end; none if it can not be read.
+  public var listDirectory: @Sendable (_ path: String) -> [String]
   public var transport: any Transport
   public var clock: UploadClock
   public var makeBoundary: @Sendable () -> String
@@ -36,7 +40,9 @@ public struct World: Sendable {
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
-    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8], transport: any Transport,
+    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8],
+    writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void,
+    listDirectory: @escaping @Sendable (String) -> [String], transport: any Transport,
     clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
   ) {
@@ -45,6 +51,8 @@ public struct World: Sendable {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.readFile = readFile
+    self.writeFile = writeFile
+    self.listDirectory = listDirectory
     self.transport = transport
     self.clock = clock
     self.makeBoundary = makeBoundary

@@ -16,7 +16,7 @@ extension World {
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
       environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
-      transport: CurlTransport(), interrupts: interrupts)
+      writeFile: writeFile, listDirectory: listDirectory, transport: CurlTransport(), interrupts: interrupts)
   }
 
   private static func currentEnvironment() -> [String: String] {
@@ -47,6 +47,43 @@ extension World {
         throw .unreadable(path: path, reason: .current)
       }
     }
+  }
+
+  private static func writeFile(_ path: String, _ body: ResponseBody) throws(FileError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
+    defer { close(descriptor) }
+    var offset = 0
+    while offset < body.count {
+      var rest = try body.bytes(from: offset, limit: 65_536)[...]
+      offset += rest.count
+      while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if written > 0 {
+          rest = rest.dropFirst(written)
+        } else if errno != EINTR {
+          throw .unwritable(path: path, reason: .current)
+        }
+      }
+    }
+  }
+
+  private static func listDirectory(_ path: String) -> [String] {
+    guard let directory = opendir(path.isEmpty ? "." : path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      // A link to a directory is one to whoever types its path.
+      var status = stat()
+      let isDirectory =
+        stat(path.isEmpty ? name : "\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      names.append(isDirectory ? "\(name)/" : name)
+    }
+    return names.sorted()
   }
 
   private static func currentDirectory() -> String {

@@ -1,0 +1,124 @@
+import HTTPTypes
+import Interactive
+import LineEditing
+import Requests
+import Synchronization
+import UploaderCore
+
+/// A whole session at the prompt without a terminal or a network: keys in, screen out.
+struct PromptSession {
+  var environment: [String: String] = [:]
+  var files: [String: [UInt8]] = [:]
+  var answers: [Response] = []
+  var history: History?
+
+  /// What was sent, and which files were written, while the session ran.
+  struct Outcome {
+    var screen: String
+    var requests: [TransportRequest]
+    var written: [String: [UInt8]]
+    var code: ExitCode
+  }
+
+  /// Types the keys: line feed is Return, `\t` Tab, U+0003 ^C, U+0004 ^D.
+  func type(_ keys: String) async -> Outcome {
+    await run { ScriptedLineEditor(typing: keys, screen: $0) }
+  }
+
+  /// Feeds lines as a pipe does.
+  func pipe(_ lines: [String]) async -> Outcome {
+    await run { _ in ScriptedLineEditor(lines: lines) }
+  }
+
+  private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    let output = World.Output { text in screen.update { $0 += text } }
+    let files = files
+    let world = World(
+      output: output, errorOutput: output, environment: environment, workingDirectory: "/work",
+      readFile: { path throws(FileError) in
+        guard let bytes = files[path] else { throw .unreadable(path: path, reason: SystemError(number: 2)) }
+        return bytes
+      },
+      writeFile: { path, body throws(FileError) in
+        let bytes = try body.bytes()
+        written.update { $0[path] = bytes }
+      },
+      listDirectory: { directory in
+        let prefix = directory.isEmpty ? "" : directory + "/"
+        let names = files.keys.filter { $0.hasPrefix(prefix) }.map { name in
+          let rest = name.dropFirst(prefix.count)
+          return rest.firstIndex(of: "/").map { String(rest[...$0]) } ?? String(rest)
+        }
+        return Set(names).sorted()
+      },
+      transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
+    let secrets = KnownSecrets()
+    let editor = makeEditor { text in screen.update { $0 += text } }
+    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
+    let code = await repl.run()
+    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
+  }
+}
+
+/// A value that several threads add to.
+final class Recorder<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) {
+    state = Mutex(value)
+  }
+
+  var value: Value { state.withLock { $0 } }
+
+  func update(_ change: (inout Value) -> Void) {
+    state.withLock { value in
+      var copy = value
+      change(&copy)
+      value = copy
+    }
+  }
+}
+
+/// Gives the answers in their order and remembers what was asked.
+final class AnsweringTransport: Transport {
+  private let answers: Recorder<[Response]>
+  private let log = Recorder<[TransportRequest]>([])
+
+  init(_ answers: [Response]) {
+    self.answers = Recorder(answers)
+  }
+
+  var requests: [TransportRequest] { log.value }
+
+  func origin(of url: String) throws(TransportError) -> Origin {
+    guard let end = url.firstRange(of: "://")?.upperBound else { throw TransportError(.url(url, reason: "no scheme")) }
+    let authority = url[end...].prefix { $0 != "/" && $0 != "?" }
+    do {
+      return try Origin("\(url[..<end])\(authority)")
+    } catch {
+      throw TransportError(.url(url, reason: "\(error)"))
+    }
+  }
+
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    log.update { $0.append(request) }
+    guard let answer = answers.value.first else { throw TransportError(.other(reason: "no answer is left")) }
+    answers.update { $0.removeFirst() }
+    return TransportResponse(response: answer, sentHeaders: request.headers)
+  }
+}
+
+extension Response {
+  static func json(_ text: String, status: Int = 200, headers: HTTPFields = [:]) -> Response {
+    var fields: HTTPFields = [.contentType: "application/json"]
+    fields.append(contentsOf: headers)
+    return Response(
+      status: .init(code: status, reasonPhrase: status == 201 ? "Created" : "OK"), headers: fields,
+      body: ResponseBody(Array(text.utf8)))
+  }
+}
