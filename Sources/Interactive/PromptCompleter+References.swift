@@ -42,7 +42,7 @@ extension PromptCompleter {
       candidates: candidates.filter { $0.text.lowercased().hasPrefix(wanted) })
   }
 
-  private var roots: [Candidate] {
+  var roots: [Candidate] {
     var roots: [Candidate] = []
     var labels: [String: String] = [:]
     for (index, exchange) in exchanges.enumerated() {

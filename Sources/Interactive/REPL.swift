@@ -18,8 +18,8 @@ public struct REPL {
   private let uploader: Uploader
   private let progress: ProgressDisplay
   private let editor: any LineEditor
-  private let history: History?
-  private let secrets: KnownSecrets
+  let history: History?
+  let secrets: KnownSecrets
   private let failsFast: Bool
   /// All that was typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
@@ -103,7 +103,8 @@ public struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
-    if trimmed.first == ":" { return perform(String(trimmed)) }
+    if trimmed.first == ":" { return await perform(String(trimmed)) }
+    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
     if let hint = Habit.hint(for: String(trimmed)) {
       isFailed = true
       errors.print(hint)
@@ -113,13 +114,16 @@ public struct REPL {
     return true
   }
 
-  private mutating func perform(statements text: String) async {
+  mutating func perform(statements text: String) async {
     inputCount += 1
-    let source = SourceText(name: "<input \(inputCount)>", text: text)
-    errors.know(source)
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+  }
+
+  /// - Parameter directory: where relative paths begin; empty: the working directory.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+    errors.know(parsed.source)
     var attempt = run
-    let parsed = Parser.parse(source)
-    let diagnostics = attempt.sequence.append(parsed)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true

@@ -90,7 +90,7 @@ public struct ScriptRun: Sendable {
   }
 
   /// Where the relative paths of a script begin: beside it.
-  private static func directory(of file: String) -> String {
+  static func directory(of file: String) -> String {
     guard let slash = file.lastIndex(of: "/") else { return "" }
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
