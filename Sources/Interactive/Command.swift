@@ -8,6 +8,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
   case profile
   case load
   case run
+  case save
   case history
   case help
   case quit
@@ -54,6 +55,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
     case .set: ":set name = expr"
     case .load: ":load file"
     case .run: ":run file"
+    case .save: ":save file [3..7]"
     case .history: ":history [/re/]"
     case .help: ":help [command]"
     case .profile: ":profile [name]"
@@ -71,6 +73,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
     case .set: "gives a name to a value, as let does"
     case .load: "takes profiles, names and sequences from a script"
     case .run: "does all that a script says, in this session"
+    case .save: "writes requests as a script that runs as it is"
     case .history: "what was typed lately, or matches"
     case .help: "what can be typed here"
     case .profile: "lists the profiles, or chooses where /paths go"
@@ -88,6 +91,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
     case .set: ":set id = $1.body.id"
     case .load: ":load profiles.wb"
     case .run: ":run upload.wb"
+    case .save: ":save chain.wb 3..7"
     case .history: ":history /POST.*snapshots/"
     case .help: ":help profile"
     case .profile: ":profile api"

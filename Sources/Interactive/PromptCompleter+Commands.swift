@@ -18,7 +18,7 @@ extension PromptCompleter {
     case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
     case .profile: return matching(word, in: typed, profileNames)
     case .show, .body: return answerCompletions(command, word, in: typed)
-    case .load, .run: return fileCompletions(word, terminator: "")
+    case .load, .run, .save: return fileCompletions(word, terminator: "")
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
     case .quit, .vars, .history: return none(typed)
     }

@@ -27,6 +27,7 @@ extension REPL {
       await perform(statements: "let \(argument)")
     case .load: await load(command.argument, stepsToo: false)
     case .run: await load(command.argument, stepsToo: true)
+    case .save: save(command.argument)
     case .history: listHistory(command.argument)
     case .quit: return false
     }

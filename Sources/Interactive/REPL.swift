@@ -26,6 +26,8 @@ public struct REPL {
   private var inputCount = 0
   /// What `let` and `secret` declared, in their order.
   private(set) var names: [String] = []
+  /// What was done, as it was written.
+  private(set) var log = SessionLog()
   private let bodies = ParsedBodies()
 
   /// - Parameters:
@@ -130,6 +132,7 @@ public struct REPL {
       return
     }
     secrets.learn(attempt.sequence.secrets)
+    log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     await finish(attempt)
   }
@@ -170,17 +173,6 @@ public struct REPL {
       try history.append(input)
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
-    }
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// The name that a `let` or `secret` gives.
-  fileprivate var declaredName: String? {
-    switch self {
-    case .binding(let node): node.name.text
-    case .secret(let node): node.name.text
-    default: nil
     }
   }
 }
