@@ -142,9 +142,10 @@ extension REPL {
       return fail(ErrorReport("a file is missing", notes: [(stepsToo ? Command.run : .load).example]))
     }
     do {
-      var parsed = Parser.parse(SourceText(name: path, bytes: try world.readFile(path)))
+      let file = try ScriptFile(path, in: world)
+      var parsed = Parser.parse(file.source)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
-      await perform(parsed, directory: ScriptRun.directory(of: path))
+      await perform(parsed, directory: file.directory)
     } catch {
       fail(ErrorReport("\(error)"))
     }

@@ -1,6 +1,7 @@
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import UploaderCore
 
 /// `:save`: what was explored becomes a script.
 extension REPL {
@@ -47,7 +48,7 @@ extension REPL {
       printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
     }
     let proof = SavedScriptProof(script, environment: world.programEnvironment, originOf: world.transport.origin)
-    let differences = proof.differences(file: file, directory: ScriptRun.directory(of: file), from: run.exchanges)
+    let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {
       printer.result(StyledText("  run over these answers it sends the same requests\n", .faint))
     }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTPTypes
 internal import RequestSyntax
 internal import Requests
 

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTPTypes
 internal import JSONValue
 internal import RequestSyntax
 internal import Requests
@@ -33,7 +34,7 @@ struct ScriptSaver {
     context = SavingContext(
       exchanges: exchanges, log: log, values: AnsweredValues(exchanges),
       secrets: secrets.sorted { ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name) },
-      directory: ScriptRun.directory(of: selection.file))
+      directory: ScriptFile.directory(of: selection.file))
   }
 
   mutating func script() -> Script {

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Requests
 
 /// What a step without a label is called in a file: its method and the last word of its path, `post-snapshots`.
