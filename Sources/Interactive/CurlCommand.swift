@@ -34,6 +34,8 @@ struct CurlCommand: Hashable {
   var data: [String] = []
   var dataFile: String?
   var parts: [Part] = []
+  /// `-u`.
+  var user: (name: String, password: String)?
   var isJSON = false
   var isQuery = false
   var isHead = false
@@ -99,11 +101,9 @@ struct CurlCommand: Hashable {
       secrets.append(value)
       headers.append(("Cookie", value))
     case "--user":
-      let pair = value.contains(":") ? value : "\(value):"
-      if let colon = pair.firstIndex(of: ":") { secrets.append(String(pair[pair.index(after: colon)...])) }
-      let encoded = Base64.encode(Array(pair.utf8))
-      secrets.append(encoded)
-      headers.append(("Authorization", "Basic \(encoded)"))
+      let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      user = (sides[0], sides.count > 1 ? sides[1] : "")
+      secrets.append(user?.password ?? "")
     case "--oauth2-bearer":
       secrets.append(value)
       headers.append(("Authorization", "Bearer \(value)"))

@@ -14,11 +14,11 @@ import UploaderCore
     ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
     (
       "curl https://a.example -d a=1 -d b=2",
-      "POST https://a.example\n  text \"a=1&b=2\"\n  header Content-Type: application/x-www-form-urlencoded"
+      "POST https://a.example\n  body \"a=1&b=2\" as \"application/x-www-form-urlencoded\""
     ),
     (
       "curl https://a.example --json '{\"a\": \"{$x}\"}'",
-      "POST https://a.example\n  text \"{\\\"a\\\": \\\"\\{$x}\\\"}\"\n  header Content-Type: application/json\n  header Accept: application/json"
+      "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
     ),
     ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
     (
@@ -31,7 +31,7 @@ import UploaderCore
     ),
     (
       "curl -u u:p https://a.example",
-      "GET https://a.example\n  header { \"Authorization\": \"Basic dTpw\" }"
+      "GET https://a.example\n  auth basic \"u\", \"p\""
     ),
   ]) func aCurlLineIsARequest(line: String, expected: String) throws {
     #expect(try CurlCommand(line).statement == expected)

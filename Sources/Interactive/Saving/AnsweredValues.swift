@@ -14,6 +14,9 @@ struct AnsweredValues {
     /// The last name in the path, in lower case.
     var key: String
     var isNumber = false
+    /// The object it is a member of, `.body.snapshot.fields`, if all in there are texts, and how many.
+    var parent: String?
+    var siblings = 0
   }
 
   /// How much of a body is looked through, in bytes, and how many values of it.
@@ -136,8 +139,11 @@ struct AnsweredValues {
     guard values.count < valueLimit else { return }
     switch json {
     case .object(let object):
+      let isFlat = object.members.allSatisfy { if case .string = $0.value { true } else { false } }
       for member in object.members {
         var inner = place
+        inner.parent = isFlat ? place.path : nil
+        inner.siblings = object.members.count
         inner.path += ReferencePath.member(member.key)
         inner.key = member.key.lowercased()
         collect(member.value, inner, &values)

@@ -37,8 +37,8 @@ struct SavedScriptProof {
       var differences: [String] = []
       var previous: Exchange?
       for step in script.steps {
-        // A step that came to repeat here is answered as it was at last.
-        let numbers = step.repetition == nil ? step.numbers : [step.numbers[step.numbers.count - 1]]
+        // Looks that became one step are answered as they were at last.
+        let numbers = step.step.repetition != nil ? step.numbers : [step.numbers[step.numbers.count - 1]]
         for number in numbers {
           guard let description = try sequence.nextRequest(previous: previous) else {
             return differences + ["$\(number) would not be sent"]

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTPTypes
+internal import JSONValue
 internal import RequestSyntax
 internal import Requests
 
@@ -42,20 +43,15 @@ struct SavedStep {
 
   /// A body that was pasted as text and is JSON becomes JSON.
   private mutating func normalize() {
-    guard step.clauses.contains(where: \.isLiteralText), step.repetition == nil,
-      step.clauses.allSatisfy({ $0.isLiteralText || $0.isPlainField })
+    guard let clause = step.clauses.first(where: \.isLiteralText),
+      case .inMemory(let description) = exchange.description,
+      let body = description.body, let type = description.head.headers[.contentType] ?? body.contentType,
+      MediaType.isJSON(type), let json = try? JSON(parsing: body.bytes)
     else { return }
-    var description = exchange.description
-    description.head.label = step.label?.text
-    if case .inMemory(var inMemory) = description, let type = inMemory.head.headers[.contentType] {
-      inMemory.body?.contentType = type
-      inMemory.head.headers[.contentType] = nil
-      description = .inMemory(inMemory)
-    }
-    let text = SourceText(name: "<sent>", text: StatementText.text(of: description))
-    guard let step = Self.step(in: text),
-      step.clauses.contains(where: { if case .json = $0.kind { true } else { false } })
-    else { return }
+    let start = source[SourceRange(step.range.lowerBound, clause.range.lowerBound)]
+    let end = source[SourceRange(clause.range.upperBound, step.range.upperBound)]
+    let text = SourceText(name: "<sent>", text: "\(start)json \(StatementText.expression(json))\(end)")
+    guard let step = Self.step(in: text) else { return }
     source = text
     self.step = step
   }
@@ -87,22 +83,6 @@ extension ClauseSyntax {
     switch kind {
     case .text(.string(let string)), .body(.string(let string), _): string.plainText != nil
     default: false
-    }
-  }
-
-  /// A clause that the request that was sent tells all about, unless an expression is in it.
-  fileprivate var isPlainField: Bool {
-    switch kind {
-    case .header, .timeout, .auth(.none):
-      var isPlain = true
-      forEachExpression { expression in
-        switch expression {
-        case .string, .word, .number, .object: break
-        default: isPlain = false
-        }
-      }
-      return isPlain
-    default: return false
     }
   }
 }

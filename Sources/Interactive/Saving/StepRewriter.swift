@@ -112,6 +112,7 @@ struct StepRewriter {
   }
 
   private mutating func members(_ object: ObjectSyntax, isHeader: Bool = false) {
+    if !isHeader { spread(object) }
     for case .field(let key, let expression, _) in object.members {
       let name =
         switch key {
@@ -119,6 +120,34 @@ struct StepRewriter {
         case .string(let string): string.plainText ?? ""
         }
       value(expression, key: name, isHeader: isHeader)
+    }
+  }
+
+  /// Members that are all those of an object which an answer brought are written as that.
+  private mutating func spread(_ object: ObjectSyntax) {
+    let origins = object.members.map { member -> AnsweredValues.Origin? in
+      guard case .field(let key, .string(let string), _) = member, let text = string.plainText,
+        let origin = context.values.origin(ofSecret: text, before: number), origin.parent != nil,
+        source[key.range].filter({ $0 != "\"" }).lowercased() == origin.key
+      else { return nil }
+      return origin
+    }
+    var start = 0
+    while start < origins.count {
+      guard let first = origins[start], let parent = first.parent, first.siblings > 1 else {
+        start += 1
+        continue
+      }
+      let end = start + first.siblings
+      let isWhole =
+        end <= origins.count
+        && origins[start..<end].allSatisfy { $0?.parent == parent && $0?.number == first.number }
+        && Set(origins[start..<end].map { $0?.key }).count == first.siblings
+      if isWhole, let last = object.members[end - 1].range, let from = object.members[start].range {
+        edits.replace(
+          SourceRange(from.lowerBound, last.upperBound), with: "...\(references.reference(to: first.number))\(parent)")
+      }
+      start = isWhole ? end : start + 1
     }
   }
 
@@ -378,6 +407,16 @@ struct StepRewriter {
     let before = expression(for: token[..<found.range.lowerBound], key: key)
     let after = expression(for: token[found.range.upperBound...], key: key)
     return before + "{\(reference(found.origin))}" + after
+  }
+}
+
+extension ObjectSyntax.Member {
+  /// From the key to the value; nil for what is more than those.
+  fileprivate var range: SourceRange? {
+    guard case .field(let key, let value, let typed) = self, typed.type == nil, typed.fileName == nil else {
+      return nil
+    }
+    return key.range.union(value.range)
   }
 }
 
