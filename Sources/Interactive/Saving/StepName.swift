@@ -17,8 +17,8 @@ enum StepName {
 
   /// Whether people would call it a name: identifiers have digits.
   private static func isWord(_ segment: String) -> Bool {
-    let digits = segment.count { $0.isNumber }
-    return segment.first.map { $0.isASCII && $0.isLetter } ?? false && segment.count <= 24 && digits <= 1
+    segment.first.map { $0.isASCII && $0.isLetter } ?? false && segment.count <= 24
+      && !segment.contains(where: \.isNumber)
   }
 }
 
