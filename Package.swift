@@ -112,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "RequestProgramTests",
       dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
-      swiftSettings: settings),
+      exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
       name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
