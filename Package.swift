@@ -58,7 +58,8 @@ let package = Package(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
+      name: "LineEditingTests", dependencies: ["LineEditing", "PseudoTerminal", "line-editing-probe"],
+      swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -82,6 +83,7 @@ let package = Package(
       name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
       path: "Tests/TransportProbe", swiftSettings: settings),
@@ -96,7 +98,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
+      name: "WorkbenchTests",
+      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
