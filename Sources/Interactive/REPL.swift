@@ -142,8 +142,8 @@ public struct REPL {
       switch step.result {
       case .failure(let error):
         isFailed = true
-        if case .expectations(_, let exchange) = error.fact {
-          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, failed: true)
+        if case .expectations(let unmet, let exchange) = error.fact {
+          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, unmet: unmet)
           run.sequence.stop(with: exchange)
         } else {
           run.sequence.stop(with: nil)

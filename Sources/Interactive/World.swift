@@ -31,6 +31,8 @@ public struct World: Sendable {
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is made or replaced.
   public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
+  public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// The names in a directory, those of directories with `/` at their end; none if it can not be read.
   public var listDirectory: @Sendable (_ path: String) -> [String]
   public var transport: any Transport
@@ -42,6 +44,7 @@ public struct World: Sendable {
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
     readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8],
     writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void,
+    replaceFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
     listDirectory: @escaping @Sendable (String) -> [String], transport: any Transport,
     clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
@@ -52,6 +55,7 @@ public struct World: Sendable {
     self.workingDirectory = workingDirectory
     self.readFile = readFile
     self.writeFile = writeFile
+    self.replaceFile = replaceFile
     self.listDirectory = listDirectory
     self.transport = transport
     self.clock = clock

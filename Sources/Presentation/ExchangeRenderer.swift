@@ -23,13 +23,16 @@ public struct ExchangeRenderer: Sendable {
 
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
-  public func summary(of exchange: Exchange, number: Int) -> StyledText {
+  ///
+  /// - Parameter number: nil where the step has none.
+  public func summary(of exchange: Exchange, number: Int?) -> StyledText {
     let response = exchange.response
-    var text = StyledText("$\(number)", .strong)
-    if let label = exchange.label { text.append(" \(label)", .strong) }
+    let name = [number.map { "$\($0)" }, exchange.label].compactMap(\.self)
+    var text = StyledText(name.isEmpty ? "--" : name.joined(separator: " "), .strong)
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
+    if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds") }
     text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
     text.append("\n")
@@ -79,7 +82,7 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// The body of the answer: JSON pretty, text as it is, both up to the limit; anything else as type and size.
-  public func body(of exchange: Exchange, number: Int) throws -> StyledText {
+  public func body(of exchange: Exchange, number: Int?) throws -> StyledText {
     let response = exchange.response
     guard !response.body.isEmpty else { return StyledText() }
     let head = try response.body.bytes(limit: limit.bytes)
@@ -94,16 +97,17 @@ public struct ExchangeRenderer: Sendable {
     } else {
       text = StyledText(decoding: head)
     }
-    return cut(text, isWhole: isWhole, of: response.body.count, number: number)
+    return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
   }
 
-  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int) -> StyledText {
+  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {
+    let owner = name.map { " of \($0)" } ?? ""
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("… and more of $\(number): \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… and more\(owner): \(Figures.bytes(count)) in all\n", .faint)
     } else if rest > 0 {
-      kept.append("… \(Figures.grouped(rest)) lines more of $\(number), \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… \(Figures.grouped(rest)) lines more\(owner), \(Figures.bytes(count)) in all\n", .faint)
     }
     return kept
   }

@@ -6,6 +6,10 @@ public struct RequestHead: Hashable, Sendable {
   public var label: String?
   /// Where the step was written, if it was.
   public var place: TextPlace?
+  /// Which step of its script it is, from 1: what `$1` names; nil where steps have no numbers.
+  public var number: Int?
+  /// How often the step was sent, this one included, if it repeats; else nil.
+  public var round: Int?
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
   /// The record of the app that the operation is about.

@@ -46,6 +46,7 @@ struct PromptSession {
         let bytes = try body.bytes()
         written.update { $0[path] = bytes }
       },
+      replaceFile: { path, bytes in written.update { $0[path] = bytes } },
       listDirectory: { directory in
         let prefix = directory.isEmpty ? "" : directory + "/"
         let names = files.keys.filter { $0.hasPrefix(prefix) }.map { name in

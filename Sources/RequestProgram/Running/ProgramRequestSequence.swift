@@ -260,7 +260,9 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     if !frames[top].rounds.isEmpty, let interval = step.repetition?.interval {
       delay = try evaluator.duration(interval)
     }
-    let description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
+    var description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
+    description.head.number = program.isPrompt && top == 0 ? nil : frames[top].scope.numbered.count + 1
+    description.head.round = step.repetition == nil ? nil : frames[top].rounds.count + 1
     try checkAvailable(description)
     isPending = true
     return .request(description)

@@ -32,6 +32,8 @@ public struct Parser {
   var strayBraces = 0
   /// Whether `status`, `body`, … stand for members of the exchange.
   var allowsMembers = false
+  /// Whether `$` alone stands for a document.
+  var allowsDocument = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   private var lastUnknownLine = -2
@@ -50,9 +52,14 @@ public struct Parser {
   }
 
   /// Parses one expression that is the whole text; nil with errors.
-  public static func parseExpression(_ source: SourceText) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
+  ///
+  /// - Parameter allowsDocument: `$` alone may stand in it, a reference to the empty name.
+  public static func parseExpression(
+    _ source: SourceText, allowsDocument: Bool = false
+  ) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
     var parser = Parser(source)
     parser.lexer.depth = 1
+    parser.allowsDocument = allowsDocument
     var expression: ExpressionSyntax?
     do throws(SyntaxError) {
       expression = try parser.expression()
