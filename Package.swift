@@ -25,8 +25,8 @@ let package = Package(
   products: [
     .executable(name: "workbench", targets: ["workbench"]),
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
-    .library(name: "JSONValue", targets: ["JSONValue"]),
-    .library(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
+    .`library`(name: "JSONValue", targets: ["JSONValue"]),
+    .`library`(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
