@@ -79,8 +79,10 @@ let package = Package(
 
     // The examples in Swift, and tests.
     .target(
-      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests"], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
+    .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
@@ -92,7 +94,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
+        "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -105,9 +108,10 @@ let package = Package(
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
-    .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .testTarget(name: "RequestsTests", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+      name: "UploaderCoreTests", dependencies: ["JSONValue", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
