@@ -103,7 +103,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Requests", "UploaderCore", httpTypes],
+      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
@@ -116,7 +116,7 @@ let package = Package(
     .testTarget(
       name: "RequestProgramTests",
       dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
-      swiftSettings: settings),
+      exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
       name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
