@@ -67,7 +67,7 @@ import UploaderCore
       for try await event in uploader.events(of: SnapshotUpload(sheet: "A-101", image: image)) {
         switch event {
         case .sending(let prepared): hadCredential.append(prepared.credential != nil)
-        case .progress(let head, let progress) where head.label == "upload": sent = max(sent, progress.sent)
+        case .received(let exchange) where exchange.label == "upload": sent = exchange.request.bodySize
         case .step(.exchange(let exchange)): steps.append(exchange.label)
         default: break
         }
