@@ -11,7 +11,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let again = Parser.parse(SourceText(name: "formatted.wb", text: formatted))
   precondition(again.errors.isEmpty, "what was formatted does not parse:\n\(formatted)")
   precondition(
-    again.script.statements == parsed.script.canonical.statements, "what was formatted says something else:\n\(formatted)")
+    again.script.statements == parsed.script.canonical.statements,
+    "what was formatted says something else:\n\(formatted)")
   precondition(
     again.script.comments.map(\.text).sorted() == parsed.script.comments.map(\.text).sorted(),
     "comments are lost:\n\(formatted)")

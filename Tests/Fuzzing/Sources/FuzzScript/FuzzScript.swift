@@ -29,7 +29,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func render(_ diagnostics: [Diagnostic]) {
   for diagnostic in diagnostics.prefix(20) {
     let range = diagnostic.range
-    precondition(0 <= range.lowerBound && range.upperBound <= diagnostic.source.bytes.count, "an error outside the text")
+    precondition(
+      0 <= range.lowerBound && range.upperBound <= diagnostic.source.bytes.count, "an error outside the text")
     precondition(!DiagnosticRenderer(width: 40).render(diagnostic).isEmpty)
   }
 }
