@@ -26,6 +26,7 @@ let package = Package(
     .executable(name: "workbench", targets: ["workbench"]),
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
     .`library`(name: "JSONValue", targets: ["JSONValue"]),
+    .`library`(name: "WorkbenchScript", targets: ["Diagnostics", "RequestSyntax", "RequestProgram"]),
     .`library`(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
@@ -105,6 +106,12 @@ let package = Package(
       name: "InteractiveTests",
       dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
+    .testTarget(
+      name: "InterpolationTests",
+      dependencies: [
+        "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax", "Requests",
+        "UploaderCore",
+      ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
