@@ -59,3 +59,21 @@ public struct UploadError: Error, Sendable {
     }
   }
 }
+
+extension UploadError: CustomStringConvertible {
+  /// A few words for a log, without anything that was sent.
+  public var description: String {
+    let words =
+      switch fact {
+      case .sequence(let error): "\(error)"
+      case .profile(let error): "\(error)"
+      case .transport(let error, let origin): "\(error.fact.summary)\(origin.map { " (\($0))" } ?? "")"
+      case .expectations(let unmet, let exchange):
+        "\(exchange.request) answered \(exchange.response.status); "
+          + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
+      case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
+      case .cancelled: "cancelled"
+      }
+    return step?.label.map { "step \"\($0)\": \(words)" } ?? words
+  }
+}
