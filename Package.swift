@@ -111,7 +111,9 @@ let package = Package(
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
-      dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
+      dependencies: [
+        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
+      ],
       swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(

@@ -46,7 +46,11 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { event in
+        progress.observe(event)
+        if case .secrets(let found) = event { secrets.learn(found) }
+      })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
   }
 
@@ -119,7 +123,7 @@ public struct REPL {
     errors.know(source)
     var attempt = run
     let parsed = Parser.parse(source)
-    let diagnostics = attempt.sequence.append(parsed)
+    let diagnostics = attempt.sequence.append(parsed, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -130,7 +134,8 @@ public struct REPL {
     await finish(attempt)
   }
 
-  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten.
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
     run = start
     while true {
@@ -139,24 +144,24 @@ public struct REPL {
       progress.clear()
       run = step.run
       secrets.learn(run.sequence.secrets)
+      printRecords(of: run.history, after: before.history)
       switch step.result {
+      case .success(nil): return
+      case .success: continue
       case .failure(let error):
         isFailed = true
-        if case .expectations(_, let exchange) = error.fact {
-          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, failed: true)
-          run.sequence.stop(with: exchange)
-        } else {
-          run.sequence.stop(with: nil)
-        }
         errors.print(error)
-        return
-      case .success(nil):
-        return
-      case .success(.exchange(let exchange)):
-        StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count)
-      case .success(.skipped(let label, let reason)):
-        StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
       }
+    }
+  }
+
+  /// Prints what is new; every exchange takes the next number.
+  private func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepPrinter(printer, .prompt)
+    var number = before.exchanges.count
+    for record in history.steps.dropFirst(before.steps.count) {
+      if record.exchange != nil { number += 1 }
+      steps.print(record, number: number)
     }
   }
 

@@ -25,10 +25,24 @@ struct StepPrinter: Sendable {
     self.verbosity = verbosity
   }
 
+  /// A line a step; the rounds of a repeated one are counted by its last.
+  ///
+  /// - Parameter number: of its exchange; nil: the one it has in the script.
+  func print(_ record: StepRecord, number: Int? = nil) {
+    let number = number ?? record.exchange?.description.head.number
+    switch record {
+    case .exchange(let exchange): print(exchange, number: number)
+    case .round(let exchange): if verbosity == .verbose || verbosity == .prompt { print(exchange, number: number) }
+    case .failed(_, let exchange?): print(exchange, number: number, failed: true)
+    case .skipped(let label, let reason): printSkipped(label: label, reason: reason)
+    case .failed(_, nil), .group: break
+    }
+  }
+
   /// - Parameters:
-  ///   - number: of the exchange, from 1.
+  ///   - number: of the exchange, from 1; nil if it has a label only.
   ///   - failed: whether it is not what was expected.
-  func print(_ exchange: Exchange, number: Int, failed: Bool = false) {
+  func print(_ exchange: Exchange, number: Int?, failed: Bool = false) {
     switch (verbosity, failed) {
     case (.quiet, _):
       break
@@ -55,7 +69,7 @@ struct StepPrinter: Sendable {
     printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint))
   }
 
-  private func printBody(of exchange: Exchange, number: Int) {
+  private func printBody(of exchange: Exchange, number: Int?) {
     do {
       printer.result(try renderer.body(of: exchange, number: number))
     } catch {

@@ -23,18 +23,29 @@ public struct ExchangeRenderer: Sendable {
 
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
-  public func summary(of exchange: Exchange, number: Int) -> StyledText {
+  ///
+  /// - Parameter number: nil for a step that is known by its label only: `put[3]  200 OK  …`.
+  public func summary(of exchange: Exchange, number: Int?) -> StyledText {
     let response = exchange.response
-    var text = StyledText("$\(number)", .strong)
-    if let label = exchange.label { text.append(" \(label)", .strong) }
+    var text = StyledText(Self.name(of: exchange, number: number), .strong)
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
     text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
+    if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds", .faint) }
     text.append("\n")
     for note in Self.notes(on: exchange) { text.append("    \(note)\n", .warning) }
     return text
+  }
+
+  /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
+  private static func name(of exchange: Exchange, number: Int?) -> String {
+    let head = exchange.description.head
+    let items = head.items.map { "[\($0)]" }.joined()
+    let label = head.label.map { $0 + items }
+    guard let number else { return label ?? head.method.rawValue + items }
+    return "$\(number)" + (label.map { " \($0)" } ?? items)
   }
 
   /// What happened on the way to the answer, and what did not.
@@ -79,7 +90,7 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// The body of the answer: JSON pretty, text as it is, both up to the limit; anything else as type and size.
-  public func body(of exchange: Exchange, number: Int) throws -> StyledText {
+  public func body(of exchange: Exchange, number: Int?) throws -> StyledText {
     let response = exchange.response
     guard !response.body.isEmpty else { return StyledText() }
     let head = try response.body.bytes(limit: limit.bytes)
@@ -97,13 +108,17 @@ public struct ExchangeRenderer: Sendable {
     return cut(text, isWhole: isWhole, of: response.body.count, number: number)
   }
 
-  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int) -> StyledText {
+  private static func of(_ number: Int?) -> String {
+    number.map { " of $\($0)" } ?? ""
+  }
+
+  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int?) -> StyledText {
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("… and more of $\(number): \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… and more\(Self.of(number)): \(Figures.bytes(count)) in all\n", .faint)
     } else if rest > 0 {
-      kept.append("… \(Figures.grouped(rest)) lines more of $\(number), \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… \(Figures.grouped(rest)) lines more\(Self.of(number)), \(Figures.bytes(count)) in all\n", .faint)
     }
     return kept
   }
