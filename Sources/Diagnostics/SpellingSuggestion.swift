@@ -4,13 +4,14 @@ public enum SpellingSuggestion {
   /// is near enough to be meant; else one of which `name` is a whole part, such as `upload_url` for `url`.
   public static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased())
-    guard wanted.count <= 64 else { return nil }
+    // Of a single letter every other is one edit away.
+    guard (2...64).contains(wanted.count) else { return nil }
     let limit = max(1, wanted.count / 3)
     var best: (candidate: String, distance: Int)?
     var firstWhole: String?
     for candidate in candidates where candidate != name && candidate.utf8.count <= 256 {
       let folded = Array(candidate.lowercased())
-      if firstWhole == nil, wanted.count > 1, isPart(wanted, of: folded) { firstWhole = candidate }
+      if firstWhole == nil, isPart(wanted, of: folded) { firstWhole = candidate }
       guard abs(folded.count - wanted.count) <= limit else { continue }
       let distance = distance(wanted, folded)
       if distance <= limit, distance < best?.distance ?? Int.max {

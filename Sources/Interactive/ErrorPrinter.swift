@@ -34,6 +34,13 @@ struct ErrorPrinter: Sendable {
     for report in reports { print(report) }
   }
 
+  /// What happened, without where and what to do.
+  func message(_ error: UploadError) -> String {
+    if let reports = ErrorReport.reports(of: error) { return reports.map(\.message).joined(separator: "; ") }
+    guard case .sequence(let inner) = error.fact else { return "" }
+    return (inner as? ProgramError)?.diagnostic.message ?? "\(inner)"
+  }
+
   func print(_ report: ErrorReport) {
     guard let place = report.place, let source = sources[place.source] else {
       var text = StyledText("error:", .failure) + StyledText(" \(report.message)\n", .strong)

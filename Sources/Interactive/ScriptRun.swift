@@ -29,17 +29,17 @@ public struct ScriptRun: Sendable {
   /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
   public func run(file: String) async -> ExitCode {
     var errors = ErrorPrinter(printer)
-    let source: SourceText
+    let script: ScriptFile
     do {
-      source = SourceText(name: file == "-" ? "<stdin>" : file, bytes: try world.readFile(file))
+      script = try ScriptFile(file, in: world)
     } catch {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
-    errors.know(source)
+    errors.know(script.source)
 
     var program = Program()
-    let diagnostics = program.add(Parser.parse(source), directory: file == "-" ? "" : Self.directory(of: file))
+    let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     if sequence == nil, !program.hasSteps {
@@ -79,7 +79,14 @@ public struct ScriptRun: Sendable {
       },
       report: { error in
         progress.clear()
-        printing.withLock { _ in errors.print(error) }
+        printing.withLock { _ in
+          if case .expectations(let unmet, let exchange) = error.fact {
+            steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
+          } else {
+            steps.printUnanswered(error, message: errors.message(error))
+          }
+          errors.print(error)
+        }
       })
     secrets.learn(start.sequence.secrets)
     var run = start
@@ -95,11 +102,5 @@ public struct ScriptRun: Sendable {
       case .failure(let error): failure = failure ?? error
       }
     }
-  }
-
-  /// Where the relative paths of a script begin: beside it.
-  private static func directory(of file: String) -> String {
-    guard let slash = file.lastIndex(of: "/") else { return "" }
-    return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 }

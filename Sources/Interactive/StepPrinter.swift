@@ -1,3 +1,4 @@
+internal import JSONValue
 internal import Presentation
 internal import Requests
 internal import UploaderCore
@@ -12,6 +13,8 @@ public enum Verbosity: Hashable, Sendable {
   case verbose
   /// The status line and the body, as at the prompt.
   case prompt
+  /// A JSON object a step; whole: with headers and bodies.
+  case json(isWhole: Bool)
 }
 
 /// Prints what happened in a step.
@@ -25,33 +28,30 @@ struct StepPrinter: Sendable {
     self.verbosity = verbosity
   }
 
-  /// A line a step; the rounds of a repeated one are counted by its last.
-  ///
-  /// - Parameter number: of its exchange; nil: the one it has in the script.
-  func print(_ record: StepRecord, number: Int? = nil) {
-    let number = number ?? record.exchange?.description.head.number
+  /// What became of a step that is as expected. The rounds of a repeated one are counted by its last.
+  func print(_ record: StepRecord) {
     switch record {
-    case .exchange(let exchange): print(exchange, number: number)
-    case .round(let exchange): if verbosity == .verbose || verbosity == .prompt { print(exchange, number: number) }
-    case .failed(_, let exchange?): print(exchange, number: number, failed: true)
+    case .exchange(let exchange): print(exchange, number: exchange.description.head.number)
+    case .round(let exchange):
+      if case .verbose = verbosity { print(exchange, number: exchange.description.head.number) }
     case .skipped(let label, let reason): printSkipped(label: label, reason: reason)
-    case .failed(_, nil), .group: break
+    case .failed, .group: break
     }
   }
 
   /// - Parameters:
-  ///   - number: of the exchange, from 1; nil if it has a label only.
-  ///   - failed: whether it is not what was expected.
-  func print(_ exchange: Exchange, number: Int?, failed: Bool = false) {
-    switch (verbosity, failed) {
+  ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
+  ///   - unmet: what was expected of the exchange and is not so.
+  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = []) {
+    switch (verbosity, unmet.isEmpty) {
     case (.quiet, _):
       break
-    case (.normal, false):
+    case (.normal, true):
       printer.result(renderer.summary(of: exchange, number: number))
     case (.prompt, _):
       printer.result(renderer.summary(of: exchange, number: number))
       printBody(of: exchange, number: number)
-    case (.normal, true):
+    case (.normal, false):
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)
@@ -61,12 +61,28 @@ struct StepPrinter: Sendable {
       printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)
       printer.result("\n")
+    case (.json(let isWhole), _):
+      print(StepReport(exchange, unmet: unmet, isWhole: isWhole))
     }
   }
 
   func printSkipped(label: String?, reason: String) {
-    guard verbosity != .quiet else { return }
-    printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint))
+    switch verbosity {
+    case .quiet: break
+    case .normal, .verbose, .prompt:
+      printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint))
+    case .json: print(StepReport(skipped: label, reason: reason))
+    }
+  }
+
+  /// Programs read of a step that got no answer where they read of the others; people read its error.
+  func printUnanswered(_ error: UploadError, message: String) {
+    if case .json = verbosity { print(StepReport(error, message: message)) }
+  }
+
+  private func print(_ report: StepReport) {
+    let line = String(decoding: JSONPrinter.compact.print(report.json), as: UTF8.self)
+    printer.result(StyledText(JSONPrinter.visible(line) + "\n"))
   }
 
   private func printBody(of exchange: Exchange, number: Int?) {

@@ -31,9 +31,9 @@ public struct ExchangeRenderer: Sendable {
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
+    if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds") }
     text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
-    if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds", .faint) }
     text.append("\n")
     for note in Self.notes(on: exchange) { text.append("    \(note)\n", .warning) }
     return text
@@ -105,20 +105,17 @@ public struct ExchangeRenderer: Sendable {
     } else {
       text = StyledText(decoding: head)
     }
-    return cut(text, isWhole: isWhole, of: response.body.count, number: number)
+    return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
   }
 
-  private static func of(_ number: Int?) -> String {
-    number.map { " of $\($0)" } ?? ""
-  }
-
-  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, number: Int?) -> StyledText {
+  private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {
+    let owner = name.map { " of \($0)" } ?? ""
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("… and more\(Self.of(number)): \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… and more\(owner): \(Figures.bytes(count)) in all\n", .faint)
     } else if rest > 0 {
-      kept.append("… \(Figures.grouped(rest)) lines more\(Self.of(number)), \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("… \(Figures.grouped(rest)) lines more\(owner), \(Figures.bytes(count)) in all\n", .faint)
     }
     return kept
   }

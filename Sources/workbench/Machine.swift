@@ -16,7 +16,8 @@ extension World {
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
       environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
-      writeFile: writeFile, listDirectory: listDirectory, transport: CurlTransport(), interrupts: interrupts)
+      writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
+      interrupts: interrupts)
   }
 
   private static func currentEnvironment() -> [String: String] {
@@ -50,9 +51,9 @@ extension World {
   }
 
   private static func writeFile(_ path: String, _ body: ResponseBody) throws(FileError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
-    defer { close(descriptor) }
+    defer { if path != "-" { close(descriptor) } }
     var offset = 0
     while offset < body.count {
       var rest = try body.bytes(from: offset, limit: 65_536)[...]
@@ -66,6 +67,33 @@ extension World {
         }
       }
     }
+  }
+
+  /// The bytes are written beside the file, with its mode, and then renamed; a link stays one.
+  private static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    guard let resolved = realpath(path, nil) else { throw .unwritable(path: path, reason: .current) }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    var status = stat()
+    guard stat(target, &status) == 0 else { throw .unwritable(path: path, reason: .current) }
+    let temporary = "\(target).\(getpid()).new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
+    fchmod(descriptor, status.st_mode & 0o777)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        break
+      }
+    }
+    let isWhole = rest.isEmpty && fsync(descriptor) == 0
+    let reason = SystemError.current
+    if close(descriptor) == 0, isWhole, rename(temporary, target) == 0 { return }
+    unlink(temporary)
+    throw .unwritable(path: path, reason: isWhole ? .current : reason)
   }
 
   private static func listDirectory(_ path: String) -> [String] {

@@ -28,10 +28,19 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show nothing but errors.")
   var quiet = false
 
+  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  var json = false
+
   @Option(help: "Colours: auto, always or never.")
   var color = ColorChoice.auto
 
+  private var verbosity: Verbosity {
+    if json { return .json(isWhole: verbose) }
+    return verbose ? .verbose : quiet ? .quiet : .normal
+  }
+
   func validate() throws {
+    if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
     if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
     let names = settings.map(\.name)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
@@ -42,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let world = World.real(color: color, interrupts: SignalWatcher.start())
     let script = ScriptRun(
-      world: world, verbosity: verbose ? .verbose : quiet ? .quiet : .normal, sequence: sequence,
+      world: world, verbosity: verbosity, sequence: sequence,
       settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }))
     let code = await script.run(file: file)
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }

@@ -11,7 +11,10 @@ struct Workbench: AsyncParsableCommand {
       Without a subcommand workbench is a prompt: type a request, refer to its answer as $1 in the next.
       """,
     version: "0.1.0",
-    subcommands: [PromptCommand.self, RunCommand.self, SelectCommand.self],
+    subcommands: [
+      PromptCommand.self, SendCommand.self, RunCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self,
+      SelectCommand.self,
+    ],
     defaultSubcommand: PromptCommand.self)
 
   static func main() async {

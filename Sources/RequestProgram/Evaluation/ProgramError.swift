@@ -52,7 +52,7 @@ public struct ProgramError: Error, Sendable, Hashable {
   }
 
   /// Whether `??`, `until` and expectations take it for "not there".
-  var isMissing: Bool {
+  public var isMissing: Bool {
     switch fact {
     case .missing, .notRun, .nothing: true
     default: false

@@ -25,7 +25,7 @@ extension Value {
   }
 
   /// The text of what has a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
-  var text: String? {
+  public var text: String? {
     switch content {
     case .json(.string(let text)): text
     case .json(.number(let number)): number.text

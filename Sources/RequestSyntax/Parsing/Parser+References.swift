@@ -9,9 +9,9 @@ extension Parser {
     if length == 0 {
       while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
     }
-    guard length > 0 else { throw expected("a name or a number behind $") }
+    guard length > 0 || allowsDocument else { throw expected("a name or a number behind $") }
     let name = lexer.text(length)
-    lexer.take(.name, length)
+    if length > 0 { lexer.take(.name, length) }
     let root = NameSyntax(text: name, range: SourceRange(start, lexer.position))
     let segments = try segments()
     return ReferenceSyntax(root: root, segments: segments, range: SourceRange(start, lexer.triviaStart))

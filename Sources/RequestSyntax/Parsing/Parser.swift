@@ -32,6 +32,8 @@ public struct Parser {
   var strayBraces = 0
   /// Whether `status`, `body`, … stand for members of the exchange.
   var allowsMembers = false
+  /// Whether `$` alone stands for a document.
+  var allowsDocument = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   private var lastUnknownLine = -2
@@ -50,9 +52,14 @@ public struct Parser {
   }
 
   /// Parses one expression that is the whole text; nil with errors.
-  public static func parseExpression(_ source: SourceText) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
+  ///
+  /// - Parameter allowsDocument: `$` alone may stand in it, a reference to the empty name.
+  public static func parseExpression(
+    _ source: SourceText, allowsDocument: Bool = false
+  ) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
     var parser = Parser(source)
     parser.lexer.depth = 1
+    parser.allowsDocument = allowsDocument
     var expression: ExpressionSyntax?
     do throws(SyntaxError) {
       expression = try parser.expression()
@@ -69,7 +76,11 @@ public struct Parser {
     lexer.skipTrivia()
     lexer.skip(to: lexer.bytes.count)
     lexer.take(.endOfFile, 0)
-    let all = errors + Parser.invalidUTF8(in: lexer.bytes)
+    let invalid = Parser.invalidUTF8(in: lexer.bytes)
+    // What else is wrong in such a line follows from that.
+    let invalidLines = Set(invalid.map { lexer.source.lineIndex(at: $0.range.lowerBound) })
+    let others = errors.filter { !invalidLines.contains(lexer.source.lineIndex(at: $0.range.lowerBound)) }
+    let all = invalid + (invalid.isEmpty ? errors : others)
     return ParsedScript(
       source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
       tokens: lexer.tokens, errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },

@@ -55,9 +55,9 @@ extension SyntaxPrinter {
       switch piece {
       case .text(let text): output += text
       case .interpolation(let expression, let keepsReserved):
-        output += keepsReserved ? "{+" : "{"
-        write(expression)
-        output += "}"
+        var printer = SyntaxPrinter(isInline: true)
+        printer.write(expression)
+        output += (keepsReserved ? "{+" : "{") + printer.output + "}"
       }
     }
   }
@@ -113,7 +113,7 @@ extension SyntaxPrinter {
       return
     }
     if !hasComments {
-      var line = SyntaxPrinter()
+      var line = SyntaxPrinter(isInline: true)
       line.indentation = indentation
       line.output = open + padding
       for (index, element) in elements.enumerated() {
@@ -121,7 +121,8 @@ extension SyntaxPrinter {
         element.write(&line)
       }
       line.output += padding + close
-      if !line.output.utf8.contains(UInt8(ascii: "\n")), column + line.output.count <= SyntaxPrinter.width {
+      let isLine = !line.output.utf8.contains(UInt8(ascii: "\n"))
+      if isInline || (isLine && column + line.output.count <= SyntaxPrinter.width) {
         output += line.output
         return
       }

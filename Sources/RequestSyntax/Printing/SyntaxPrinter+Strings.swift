@@ -47,9 +47,9 @@ extension SyntaxPrinter {
   }
 
   private mutating func write(interpolation expression: ExpressionSyntax) {
-    output += "{"
-    output += SyntaxPrinter.print(expression)
-    output += "}"
+    var printer = SyntaxPrinter(isInline: true)
+    printer.write(expression)
+    output += "{\(printer.output)}"
   }
 }
 

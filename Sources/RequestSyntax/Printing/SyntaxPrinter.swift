@@ -11,12 +11,22 @@ public struct SyntaxPrinter {
   private var comments: ArraySlice<CommentSyntax>
   /// Whether the line under way ends with a comment, so that nothing may follow on it.
   private var lineHasComment = false
+  /// Whether everything stays on the line under way, as inside a string.
+  let isInline: Bool
 
-  init(comments: [CommentSyntax] = []) {
+  init(isInline: Bool = false, comments: [CommentSyntax] = []) {
+    self.isInline = isInline
     self.comments = comments[...]
   }
 
-  /// The canonical text of a script; it ends with a line end, unless it is empty.
+  /// The canonical text of a script as a file is kept: request items are written as the clauses they stand for.
+  public static func format(_ script: ScriptSyntax) -> String {
+    var script = script
+    script.statements = script.statements.map(\.canonical)
+    return print(script)
+  }
+
+  /// The text of a script in the canonical layout; it ends with a line end, unless it is empty.
   public static func print(_ script: ScriptSyntax) -> String {
     var printer = SyntaxPrinter(comments: script.comments)
     printer.write(script.statements)

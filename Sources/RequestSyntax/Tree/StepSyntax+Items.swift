@@ -11,14 +11,15 @@ extension StepSyntax {
     var members: [ObjectSyntax.Member] = []
     for item in items {
       switch item.kind {
-      case .header: lowered.append(item.clause(.header(.field(item.key, item.value)), "header"))
-      case .query: lowered.append(item.clause(.query(.field(item.key, item.value)), "query"))
+      case .header: lowered.append(item.clause(.header(.field(item.key, item.fieldValue)), "header"))
+      case .query: lowered.append(item.clause(.query(.field(item.key, item.fieldValue)), "query"))
       case .text, .json: members.append(item.member(item.value.unquotedAsString))
       case .file: members.append(item.member(item.fileValue))
       }
     }
     if let first = items.first(where: { $0.isBody }) {
-      let object = ExpressionSyntax.object(ObjectSyntax(members: members, range: first.range))
+      let range = items.filter(\.isBody).reduce(first.range) { $0.union($1.range) }
+      let object = ExpressionSyntax.object(ObjectSyntax(members: members, range: range))
       let hasFile = items.contains { $0.kind == .file }
       switch itemBody ?? (hasFile ? .multipart : nil) {
       case .form: lowered.append(first.clause(.form(object), "form"))
@@ -28,6 +29,29 @@ extension StepSyntax {
     }
     step.clauses = lowered + clauses
     return step
+  }
+}
+
+extension StatementSyntax {
+  /// The same statement with its request items as clauses, wherever those can be written.
+  var canonical: StatementSyntax {
+    func canonical(_ block: BlockSyntax) -> BlockSyntax {
+      var block = block
+      block.statements = block.statements.map(\.canonical)
+      return block
+    }
+    switch self {
+    case .step(let node): return .step(node.items.allSatisfy(\.hasWrittenClause) ? node.withoutItems : node)
+    case .sequence(var node):
+      node.body = canonical(node.body)
+      return .sequence(node)
+    case .loop(var node):
+      node.body = canonical(node.body)
+      return .loop(node)
+    case .parallel(let node): return .parallel(canonical(node))
+    case .finally(let node): return .finally(canonical(node))
+    case .run, .binding, .secret, .use, .profile: return self
+    }
   }
 }
 
@@ -45,8 +69,26 @@ extension RequestItemSyntax {
   }
 
   fileprivate func member(_ value: ExpressionSyntax) -> ObjectSyntax.Member {
-    let name = StringSyntax(style: .quoted, pieces: [.text(key.text)], range: key.range)
-    return .field(key: .string(name), value: value, TypedSyntax())
+    let isName = Lexer(SourceText(name: "", text: key.text)).nameLength() == key.text.utf8.count
+    let string = StringSyntax(style: .quoted, pieces: [.text(key.text)], range: key.range)
+    return .field(key: isName ? .name(key) : .string(string), value: value, TypedSyntax())
+  }
+
+  /// A field's value; nothing is written as a string.
+  fileprivate var fieldValue: ExpressionSyntax {
+    guard case .word(let word) = value, word.pieces.isEmpty else { return value }
+    return value.unquotedAsString
+  }
+
+  /// Whether the clause that it stands for can be written: in a string, braces with an expression begin with `$`.
+  fileprivate var hasWrittenClause: Bool {
+    guard kind != .header, kind != .query, case .word(let word) = value else { return true }
+    return word.pieces.allSatisfy { piece in
+      switch piece {
+      case .text: true
+      case .interpolation(let expression, _): expression.beginsWithReference
+      }
+    }
   }
 
   /// `field@path` is `file("path")`; a path that is already a value stays one.
@@ -62,6 +104,19 @@ extension RequestItemSyntax {
 }
 
 extension ExpressionSyntax {
+  /// Whether its text begins with a `$`.
+  fileprivate var beginsWithReference: Bool {
+    switch self {
+    case .reference: true
+    case .path(let node): node.base.beginsWithReference
+    case .binary(let node): node.left.beginsWithReference
+    case .pipe(let node): node.input.beginsWithReference
+    case .fallback(let node): node.value.beginsWithReference
+    case .shapeTest(let node): node.value.beginsWithReference
+    case .member, .call, .parenthesized, .number, .string, .word, .object, .array, .literal, .unary, .conditional: false
+    }
+  }
+
   /// An unquoted value as the string that it stands for.
   fileprivate var unquotedAsString: ExpressionSyntax {
     guard case .word(let word) = self else { return self }

@@ -1,0 +1,21 @@
+internal import Diagnostics
+internal import Requests
+
+/// A script with the place in which its relative paths begin: beside it, or for standard input (`-`) the working
+/// directory.
+struct ScriptFile: Sendable {
+  let source: SourceText
+  /// Empty: the working directory.
+  let directory: String
+
+  /// - Throws: `FileError` when it can not be read.
+  init(_ path: String, in world: World) throws(FileError) {
+    source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: try world.readFile(path))
+    directory = path == "-" ? "" : Self.directory(of: path)
+  }
+
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

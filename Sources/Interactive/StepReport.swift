@@ -1,0 +1,91 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import UploaderCore
+
+/// What happened in a step as one JSON object, for programs.
+struct StepReport {
+  private(set) var json: JSON
+
+  /// - Parameters:
+  ///   - unmet: what was expected and is not so.
+  ///   - isWhole: with headers and bodies.
+  init(_ exchange: Exchange, unmet: [UnmetExpectation] = [], isWhole: Bool) {
+    let head = exchange.description.head
+    let response = exchange.response
+    var object = Self.start(ok: unmet.isEmpty, number: head.number, label: head.label)
+    object["method"] = .string(exchange.request.method.rawValue)
+    object["url"] = .string(exchange.request.url)
+    object["profile"] = .string(exchange.profile)
+    object["status"] = .number(JSONNumber(response.status.code))
+    object["time"] = Self.milliseconds(exchange.timings.total)
+    object["size"] = .number(JSONNumber(response.body.count))
+    object["type"] = response.headers[.contentType].map(JSON.string)
+    object["rounds"] = head.round.map { .number(JSONNumber($0)) }
+    if !exchange.failedAttempts.isEmpty {
+      object["failed-attempts"] = .array(exchange.failedAttempts.map { .string($0.reason) })
+    }
+    if !exchange.redirects.isEmpty {
+      object["redirects"] = .array(exchange.redirects.map { .string($0.request.url) })
+    }
+    if !exchange.withheld.isEmpty {
+      object["withheld"] = .array(exchange.withheld.map { .string($0.field.rawName.lowercased()) })
+    }
+    if !unmet.isEmpty {
+      object["unmet"] = .array(
+        unmet.map { ["subject": .string($0.subject), "expected": .string($0.expected), "actual": .string($0.actual)] })
+    }
+    if isWhole {
+      object["request"] = [
+        "headers": Self.headers(exchange.request.headers), "size": .number(JSONNumber(exchange.request.bodySize)),
+      ]
+    }
+    if isWhole || !unmet.isEmpty {
+      object["headers"] = Self.headers(response.headers)
+      object["body"] = Self.body(of: response)
+    }
+    json = .object(object)
+  }
+
+  init(skipped label: String?, reason: String) {
+    var object = JSONObject([("ok", true)])
+    object["label"] = label.map(JSON.string)
+    object["skipped"] = .string(reason)
+    json = .object(object)
+  }
+
+  /// A step that got no answer.
+  init(_ error: UploadError, message: String) {
+    var object = Self.start(ok: false, number: error.step?.number, label: error.step?.label)
+    object["error"] = .string(message)
+    object["outcome"] = .string("\(error.outcome)")
+    json = .object(object)
+  }
+
+  private static func start(ok: Bool, number: Int?, label: String?) -> JSONObject {
+    var object = JSONObject([("ok", .bool(ok))])
+    object["number"] = number.map { .number(JSONNumber($0)) }
+    object["label"] = label.map(JSON.string)
+    return object
+  }
+
+  private static func headers(_ fields: HTTPFields) -> JSON {
+    .array(fields.map { [.string($0.name.rawName), .string($0.value)] })
+  }
+
+  /// JSON as it is, a text as a string; nothing of what is neither, or larger than what is printed of a body.
+  private static func body(of response: Response) -> JSON? {
+    guard response.body.count <= ExchangeRenderer.Limit().bytes, let bytes = try? response.body.bytes() else {
+      return nil
+    }
+    if response.isJSON, let json = try? JSON(parsing: bytes) { return json }
+    return String(validating: bytes, as: UTF8.self).map(JSON.string)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> JSON {
+    let (seconds, attoseconds) = duration.components
+    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    return JSONNumber(Double(microseconds) / 1_000).map(JSON.number) ?? .null
+  }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench check FILE…`: what is wrong with scripts, without a request.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Find what is wrong with scripts, without sending anything.",
+    discussion: "Exit codes: 0 nothing, or warnings only; 2 errors; 25 a file can not be read.")
+
+  @Argument(help: "The scripts; - is standard input.")
+  var files: [String]
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() throws {
+    let code = CheckRun(world: .real(color: color)).run(files: files)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

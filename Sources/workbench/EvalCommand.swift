@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench eval EXPR [FILE]`: the value of an expression.
+struct EvalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eval",
+    abstract: "Print the value of an expression.",
+    discussion: """
+      In the expression, $ is the document: '$.items[*].id | unique | count'. It is read only if $ is used. \
+      Exit codes: 0 there is a value, 1 a path finds nothing, 2 the expression or the document is wrong, 25 file.
+      """)
+
+  @Argument(help: "Such as '$.state == \"ready\"'; quote it for the shell.")
+  var expression: String
+
+  @Argument(help: "The document, in JSON; - is standard input.")
+  var file = "-"
+
+  @Flag(help: "Take the document as a text.")
+  var text = false
+
+  @Flag(name: .shortAndLong, help: "Print a string as its text, not as JSON.")
+  var raw = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() throws {
+    let code = EvalRun(world: .real(color: color), readsText: text, isRaw: raw).run(expression, file: file)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench fmt FILE…`: scripts in the one canonical style.
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fmt",
+    abstract: "Rewrite scripts in the one canonical style.",
+    discussion: """
+      Files are rewritten in place; what comes from standard input goes to standard output. Exit codes: 0 all is well, \
+      1 with --check a file is not in the style, 2 a syntax error, 25 a file can not be read or written.
+      """)
+
+  @Argument(help: "The scripts; - is standard input.")
+  var files: [String]
+
+  @Flag(help: "Name the files that are not in the style, and change none.")
+  var check = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() throws {
+    let code = FormatRun(world: .real(color: color), onlyChecks: check).run(files: files)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}
