@@ -71,10 +71,10 @@ public struct ScriptRun: Sendable {
         progress.observe(event)
         switch event {
         case .secrets(let found): secrets.learn(found)
-        case .recorded(let record, _):
+        case .step(let record, _):
           progress.clear()
           printing.withLock { _ in steps.print(record) }
-        case .asked, .sending, .progress, .retrying, .received: break
+        case .asked, .sending, .progress, .retrying, .redirected, .received: break
         }
       },
       report: { error in

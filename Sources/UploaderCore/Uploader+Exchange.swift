@@ -4,7 +4,8 @@ internal import Requests
 /// From a description to its exchange: send, follow redirects, try again where that can do no harm.
 extension Uploader {
   func exchange(
-    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition
+    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition,
+    secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
     let head = description.head
     // One boundary for all attempts: they send the same bytes.
@@ -19,7 +20,8 @@ extension Uploader {
       let outcome: Result<Exchange, UploadError>
       do {
         outcome = .success(
-          try await attempt(prepared, profiles: profiles, boundary: boundary, failed: failed, at: position))
+          try await attempt(
+            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, secrets: secrets))
       } catch {
         outcome = .failure(error)
       }
@@ -44,7 +46,7 @@ extension Uploader {
   /// Sends once, and follows where the answer leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition
+    at position: StepPosition, secrets: (Exchange) -> Set<Secret>
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
@@ -64,7 +66,9 @@ extension Uploader {
       case .stop: refusal = nil
       case .refuse(let reason): refusal = reason
       case .follow(let url, let method, let keepsBody):
-        hops.append(RedirectHop(request: sent, response: answer.response))
+        let hop = RedirectHop(request: sent, response: answer.response)
+        hops.append(hop)
+        observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
           origin: transport.origin)
@@ -75,6 +79,8 @@ extension Uploader {
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
         profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
         failedAttempts: failed)
+      tell(secrets(exchange))
+      observe(.received(exchange))
       return exchange
     }
   }
@@ -116,7 +122,7 @@ extension Uploader {
 
 extension TransportError.Fact {
   /// A few words.
-  fileprivate var summary: String {
+  var summary: String {
     switch self {
     case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):

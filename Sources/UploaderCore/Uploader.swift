@@ -18,7 +18,7 @@ public struct Uploader: Sendable {
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
-  let observe: @Sendable (UploadEvent) -> Void
+  var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
   private let makeSeed: @Sendable () -> UInt128
@@ -107,7 +107,7 @@ public struct Uploader: Sendable {
           return moment(at: asked)
         }, entersGroups: groups == .oneByOne)
     } catch {
-      observe(.recorded(.failed(label: nil, nil), at: position ?? run.position))
+      observe(.step(.failed(label: nil, nil), at: position ?? run.position))
       throw UploadError(.sequence(error))
     }
     tell(run.innermost.sequence.secrets)
@@ -131,13 +131,13 @@ public struct Uploader: Sendable {
     let sequence = run.innermost.sequence
     let exchange: Exchange
     do {
-      exchange = try await self.exchange(for: description, profiles: sequence.profiles ?? profiles, at: run.position)
+      exchange = try await self.exchange(for: description, profiles: sequence.profiles ?? profiles, at: run.position) {
+        sequence.secrets(in: $0)
+      }
     } catch {
       record(.failed(label: description.head.label, nil), in: &run)
       throw error
     }
-    tell(sequence.secrets(in: exchange))
-    observe(.received(exchange))
     let unmet = sequence.unmetExpectations(of: exchange)
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
@@ -190,7 +190,7 @@ public struct Uploader: Sendable {
     return moment
   }
 
-  private func tell(_ secrets: Set<Secret>) {
+  func tell(_ secrets: Set<Secret>) {
     if !secrets.isEmpty { observe(.secrets(secrets)) }
   }
 
@@ -200,7 +200,7 @@ public struct Uploader: Sendable {
   ) -> StepRecord {
     let position = run.position
     run.record(record)
-    observe(.recorded(record, at: position))
+    observe(.step(record, at: position))
     return record
   }
 
