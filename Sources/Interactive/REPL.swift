@@ -134,7 +134,12 @@ public struct REPL {
 
   mutating func perform(statements text: String) async {
     inputCount += 1
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+    let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
+    let labels = Set(run.exchanges.compactMap(\.label))
+    let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
+    guard let meant = meant.text else { return await perform(parsed) }
+    printer.result(StyledText("\(meant)\n", .faint))
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
   }
 
   /// - Parameter directory: where relative paths begin; empty: the working directory.
@@ -171,7 +176,15 @@ public struct REPL {
         } else {
           run.sequence.stop(with: nil)
         }
-        errors.print(error)
+        if case .profile(.noneInUse(let path)) = error.fact, profiles.all.isEmpty {
+          let origin = run.lastExchange.map { "\($0.request.origin)" } ?? "https://…"
+          errors.print(
+            ErrorReport(
+              "\"\(path)\" is a path, and no profile says which host it is on",
+              notes: ["declare one: profile api { base \(origin) }"]))
+        } else {
+          errors.print(error)
+        }
         return
       case .success(nil):
         return
