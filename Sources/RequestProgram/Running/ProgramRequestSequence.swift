@@ -27,6 +27,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   private var sessionProfiles = SessionProfiles()
   /// What keeps a profile from being used: a secret that is not set yet.
   private var unavailable: [String: ProgramError] = [:]
+  /// Those of them that are complete for a step that wants no credential.
+  private var lacksCredential: Set<String> = []
   private var environmentSecrets: [String: [OriginPattern]] = [:]
   /// Secrets declared so far, for whoever hides them.
   public private(set) var secrets: Set<Secret> = []
@@ -121,6 +123,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     }
     var all: [SessionProfile] = []
     unavailable = [:]
+    lacksCredential = []
     for located in program.profiles {
       let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
       do throws(ProgramError) {
@@ -128,8 +131,14 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       } catch {
         guard case .notRun = error.fact else { throw error }
         let (base, others) = try lowering.origins()
-        unavailable[located.node.name.text] = error
-        all.append(SessionProfile(name: located.node.name.text, base: base, otherOrigins: others))
+        let name = located.node.name.text
+        unavailable[name] = error
+        do throws(ProgramError) {
+          all.append(try lowering.profile(withCredential: false))
+          lacksCredential.insert(name)
+        } catch {
+          all.append(SessionProfile(name: name, base: base, otherOrigins: others))
+        }
       }
     }
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
@@ -160,7 +169,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       let origin = try? Origin(Self.originText(of: url))
       name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
     }
-    if let error = name.flatMap({ unavailable[$0] }) { throw error }
+    guard let name, let error = unavailable[name] else { return }
+    if description.head.sendsCredential || !lacksCredential.contains(name) { throw error }
   }
 
   private static func originText(of url: String) -> String {
