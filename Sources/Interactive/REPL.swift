@@ -48,7 +48,11 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { event in
+        progress.observe(event)
+        if case .secrets(let found) = event { secrets.learn(found) }
+      })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
   }
 
@@ -146,7 +150,7 @@ public struct REPL {
   mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -158,7 +162,8 @@ public struct REPL {
     await finish(attempt)
   }
 
-  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten.
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
     run = start
     while true {
@@ -167,33 +172,38 @@ public struct REPL {
       progress.clear()
       run = step.run
       secrets.learn(run.sequence.secrets)
+      printRecords(of: run.history, after: before.history)
       switch step.result {
+      case .success(nil): return
+      case .success: continue
       case .failure(let error):
         isFailed = true
-        if case .expectations(let unmet, let exchange) = error.fact {
-          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, unmet: unmet)
-          run.sequence.stop(with: exchange)
-        } else {
-          run.sequence.stop(with: nil)
-        }
-        if case .profile(.noneInUse(let path)) = error.fact, profiles.all.isEmpty {
-          let origin = run.lastExchange.map { "\($0.request.origin)" } ?? "https://…"
-          errors.print(
-            ErrorReport(
-              "\"\(path)\" is a path, and no profile says which host it is on",
-              notes: ["declare one: profile api { base \(origin) }"]))
-        } else {
-          errors.print(error)
-        }
-        return
-      case .success(nil):
-        return
-      case .success(.exchange(let exchange)):
-        // Of the rounds of a step, the last is shown whole.
-        let verbosity = run.sequence.repeats(after: exchange) ? Verbosity.normal : .prompt
-        StepPrinter(printer, verbosity).print(exchange, number: run.exchanges.count)
-      case .success(.skipped(let label, let reason)):
-        StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
+        explain(error)
+      }
+    }
+  }
+
+  /// A path without a host means that no profile is declared yet, as often as not.
+  private func explain(_ error: UploadError) {
+    guard case .profile(.noneInUse(let path)) = error.fact, profiles.all.isEmpty else { return errors.print(error) }
+    let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
+    errors.print(
+      ErrorReport(
+        "\"\(path)\" is a path, and no profile says which host it is on",
+        notes: ["declare one: profile api { base \(origin) }"]))
+  }
+
+  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
+  private func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepPrinter(printer, .prompt)
+    var number = before.exchanges.count
+    for record in history.steps.dropFirst(before.steps.count) {
+      if record.exchange != nil { number += 1 }
+      switch record {
+      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
+      case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
+      case .failed(_, nil), .group: break
       }
     }
   }
