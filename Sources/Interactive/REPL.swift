@@ -28,7 +28,7 @@ public struct REPL {
   private(set) var names: [String] = []
   /// What was done, as it was written.
   private(set) var log = SessionLog()
-  private let bodies = ParsedBodies()
+  private let bodies = BodyDocuments()
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that nobody types.
