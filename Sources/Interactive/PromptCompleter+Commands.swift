@@ -25,7 +25,7 @@ extension PromptCompleter {
       let request = text[blank...].drop(while: \.isWhitespace)
       return expressionCompletions(request) ?? statementCompletions(request)
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
-    case .quit, .vars, .history, .cookies: return none(typed)
+    case .quit, .vars, .history, .cookies, .clear: return none(typed)
     }
   }
 

@@ -10,8 +10,6 @@ extension PromptCompleter {
   private static let previewed = 200
   /// Beyond this many items an index is typed.
   private static let indices = 1_000
-  /// Beyond this many children nobody finds one by Tab.
-  private static let examined = 100_000
 
   func completions(of reference: TypedReference, in typed: Substring) -> Completions {
     switch reference.tail {
@@ -151,11 +149,11 @@ extension PromptCompleter {
   private func children(of document: JSONDocument, _ path: JSONPath, _ reference: TypedReference) -> [Candidate] {
     let preview = ValuePreview(redact: redact)
     let isBracket = reference.tail == .bracket
-    let children = document.children(of: path, limit: Self.examined) { step in
+    let children = document.children(of: path, elementLimit: Self.indices) { step in
       switch step {
       case .key(let key): key.hasPrefix(reference.partial) && redact(key) == key
       case .index(let index):
-        index < Self.indices && (isBracket || reference.partial.isEmpty) && "\(index)".hasPrefix(reference.partial)
+        (isBracket || reference.partial.isEmpty) && "\(index)".hasPrefix(reference.partial)
       }
     }
     return (children ?? []).enumerated().map { offset, child in

@@ -1,3 +1,5 @@
+internal import Diagnostics
+internal import LineEditing
 internal import Presentation
 internal import Requests
 
@@ -38,6 +40,7 @@ extension REPL {
     case .repeat: await repeatRequest(command.argument)
     case .timing: timing(command.argument)
     case .history: listHistory(command.argument)
+    case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
     case .quit: return false
     }
     return true
@@ -52,7 +55,10 @@ extension REPL {
     isFailed = true
     switch error {
     case .unknown(let word):
-      errors.print(ErrorReport("there is no command \":\(word)\"", notes: [":help lists them"]))
+      let isMethod = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(word.uppercased())
+      let near = SpellingSuggestion.nearest(to: word, among: Command.allCases.map(\.rawValue))
+      let note = isMethod ? "a request has no colon: \(word.uppercased()) /path" : near.map { "did you mean :\($0)?" }
+      errors.print(ErrorReport("there is no command \":\(word)\"", notes: [note ?? ":help lists them"]))
     case .ambiguous(let word, let commands):
       let names = commands.map { ":\($0.rawValue)" }.joined(separator: ", ")
       errors.print(ErrorReport("\":\(word)\" could be \(names)"))
@@ -106,7 +112,11 @@ extension REPL {
       errors.print(
         ErrorReport(
           "there is no profile \"\(name)\"",
-          notes: [known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"]))
+          notes: [
+            name.contains("://")
+              ? "declare one: profile api { base \(name) }"
+              : known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"
+          ]))
       return
     }
     use(profile: name)

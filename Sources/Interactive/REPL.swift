@@ -17,7 +17,7 @@ public struct REPL {
 
   let uploader: Uploader
   private let progress: ProgressDisplay
-  private let editor: any LineEditor
+  let editor: any LineEditor
   let history: History?
   let secrets: KnownSecrets
   private let failsFast: Bool
@@ -118,6 +118,10 @@ public struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
+    if trimmed.contains(TypedSecrets.mask) {
+      fail(ErrorReport("this line came back without its secret", notes: ["put it in for \(TypedSecrets.mask)"]))
+      return true
+    }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
     switch Habit(String(trimmed)) {
     case nil: break
@@ -183,14 +187,21 @@ public struct REPL {
     }
   }
 
-  /// A path without a host means that no profile is declared yet, as often as not.
+  /// Whoever sees the answer needs no error that its status is one, only what to do about it.
   private func explain(_ error: UploadError) {
-    guard case .profile(.noneInUse(let path)) = error.fact, profiles.all.isEmpty else { return errors.print(error) }
-    let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
-    errors.print(
-      ErrorReport(
-        "\"\(path)\" is a path, and no profile says which host it is on",
-        notes: ["declare one: profile api { base \(origin) }"]))
+    switch error.fact {
+    case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
+      let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
+      errors.print(
+        ErrorReport(
+          "\"\(path)\" is a path, and no profile says which host it is on",
+          notes: ["declare one: profile api { base \(origin) }"]))
+    case .expectations(let unmet, _) where editor.isInteractive && unmet.allSatisfy(\.isStatusByDefault):
+      for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
+        printer.error(StyledText("    \(note)\n", .warning))
+      }
+    default: errors.print(error)
+    }
   }
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
@@ -211,9 +222,14 @@ public struct REPL {
   func remember(_ input: String) {
     guard let history else { return }
     do {
-      try history.append(input)
+      try history.append(input, writing: TypedSecrets.masked(input))
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
     }
   }
+}
+
+extension UnmetExpectation {
+  /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
+  fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
 }

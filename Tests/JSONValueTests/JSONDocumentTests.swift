@@ -73,7 +73,7 @@ import Testing
 
   @Test func `of many children only those that are wanted are listed, and what is no container has none`() throws {
     let many = try JSONDocument(Array("[1, [2], {\"a\": 3}, 4]".utf8))
-    let wanted = try #require(many.children(of: JSONPath(), limit: 3) { $0 != .index(1) })
+    let wanted = try #require(many.children(of: JSONPath(), elementLimit: 3) { $0 != .index(1) })
     #expect(wanted.map(\.step) == [.index(0), .index(2)])
     #expect(many.children(of: try JSONPath("$[0]")) == nil)
     #expect(many.children(of: try JSONPath("$.none")) == nil)

@@ -15,18 +15,18 @@ extension JSONDocument {
   ///
   /// - Parameters:
   ///   - path: if it finds several nodes, the first is meant.
-  ///   - limit: how many children are looked at.
+  ///   - elementLimit: how many elements of an array are looked at; of an object all members are.
   ///   - isWanted: which of them are listed.
   /// - Returns: nil if the path finds nothing, or no container.
   public func children(
-    of path: JSONPath, limit: Int = .max, where isWanted: (JSONLocation.Step) -> Bool = { _ in true }
+    of path: JSONPath, elementLimit: Int = .max, where isWanted: (JSONLocation.Step) -> Bool = { _ in true }
   ) -> [(step: JSONLocation.Step, outline: JSONOutline)]? {
     withBytes { bytes in
       var start: Int?
       path.walk(JSONSlice(bytes), { _ in nil }, tracksLocations: false) { slice, _ in start = start ?? slice.start }
       return start.flatMap { start in
         var skipper = JSONSkipper(bytes: bytes, position: start)
-        return skipper.children(limit: limit, where: isWanted)
+        return skipper.children(elementLimit: elementLimit, where: isWanted)
       }
     }
   }
@@ -37,14 +37,14 @@ extension JSONSkipper {
   private static let namedKeys = 8
 
   fileprivate mutating func children(
-    limit: Int, where isWanted: (JSONLocation.Step) -> Bool
+    elementLimit: Int, where isWanted: (JSONLocation.Step) -> Bool
   ) -> [(step: JSONLocation.Step, outline: JSONOutline)]? {
     let isObject = next == UInt8(ascii: "{")
     guard isObject || next == UInt8(ascii: "[") else { return nil }
     var children: [(step: JSONLocation.Step, outline: JSONOutline)] = []
     var index = 0
     var hasMore = enter()
-    while hasMore, index < limit {
+    while hasMore, isObject || index < elementLimit {
       let step: JSONLocation.Step = isObject ? .key(JSONEscape.decode(key(), in: bytes)) : .index(index)
       if isWanted(step) { children.append((step, outline())) } else { value() }
       hasMore = advance()
