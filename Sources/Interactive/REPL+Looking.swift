@@ -232,13 +232,3 @@ extension REPL {
     return true
   }
 }
-
-extension RequestSyntax.StatementSyntax {
-  /// Whether it sends nothing by itself.
-  var isDeclaration: Bool {
-    switch self {
-    case .binding, .secret, .sequence, .profile, .use: true
-    case .step, .run, .loop, .parallel, .finally: false
-    }
-  }
-}
