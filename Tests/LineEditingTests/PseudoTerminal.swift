@@ -38,7 +38,10 @@ final class PseudoTerminal {
     var name = [CChar](repeating: 0, count: 128)
     guard ttyname_r(slave, &name, name.count) == 0 else { throw Failed(code: errno) }
 
+    // What a sanitizer is told holds for the probe, too.
+    let options = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
+      .merging(options) { $1 }
       .merging(environment) { $1 }
     let arguments = [strdup(probe.path), nil]
     let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
