@@ -100,7 +100,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Requests", "UploaderCore", httpTypes],
+      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(

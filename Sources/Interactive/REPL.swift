@@ -15,7 +15,7 @@ public struct REPL {
   /// Whether anything has failed, for the exit code of input that is no terminal.
   var isFailed = false
 
-  private let uploader: Uploader
+  let uploader: Uploader
   private let progress: ProgressDisplay
   private let editor: any LineEditor
   let history: History?
@@ -57,6 +57,7 @@ public struct REPL {
     if editor.isInteractive {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
+    await loadOwnProfiles()
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
@@ -67,6 +68,14 @@ public struct REPL {
       case .endOfInput: return exitCode
       }
     }
+  }
+
+  /// The user's own profiles come first, wherever the prompt is opened.
+  private mutating func loadOwnProfiles() async {
+    guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return }
+    var parsed = Parser.parse(file.source)
+    parsed.script.statements.removeAll { !$0.isDeclaration }
+    await perform(parsed, directory: file.directory)
   }
 
   private var completer: PromptCompleter {
@@ -106,12 +115,19 @@ public struct REPL {
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
-    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
-    if let hint = Habit.hint(for: String(trimmed)) {
-      isFailed = true
-      errors.print(hint)
+    switch Habit(String(trimmed)) {
+    case nil: break
+    case .command(let line)?: return await perform(line)
+    case .hint(let report)?:
+      fail(report)
       return true
+    case .statement(let text)? where !text.hasPrefix("curl "):
+      printer.result(StyledText("\(text)\n", .faint))
+      await perform(statements: text)
+      return true
+    case .statement(let text)?: return await perform(curl: text)
     }
+    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
     await perform(statements: input)
     return true
   }
@@ -160,14 +176,16 @@ public struct REPL {
       case .success(nil):
         return
       case .success(.exchange(let exchange)):
-        StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count)
+        // Of the rounds of a step, the last is shown whole.
+        let verbosity = run.sequence.repeats(after: exchange) ? Verbosity.normal : .prompt
+        StepPrinter(printer, verbosity).print(exchange, number: run.exchanges.count)
       case .success(.skipped(let label, let reason)):
         StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
       }
     }
   }
 
-  private func remember(_ input: String) {
+  func remember(_ input: String) {
     guard let history else { return }
     do {
       try history.append(input)
