@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Requests
 
 /// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
@@ -65,5 +66,23 @@ enum SecretForms {
       }
     }
     return escaped
+  }
+
+  /// The parts of a request in which one of the secrets stands, in any form.
+  static func parts(
+    holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
+  ) -> [WithheldCredential.Part] {
+    guard !secrets.isEmpty else { return [] }
+    let search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(all(of: $1)) })
+    let holds = { (bytes: [UInt8]) in search.firstMatch(in: bytes, from: 0) != nil }
+    var parts: [WithheldCredential.Part] = headers.filter { holds(Array($0.value.utf8)) }.map { .header($0.name) }
+    parts += query.filter { holds(Array($0.value.utf8)) }.map { .query($0.name) }
+    let isInBody = (body ?? []).contains { segment in
+      switch segment {
+      case .bytes(let bytes): holds(bytes)
+      case .file: false
+      }
+    }
+    return isInBody ? parts + [.body] : parts
   }
 }
