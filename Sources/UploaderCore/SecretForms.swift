@@ -11,7 +11,7 @@ enum SecretForms {
       let bytes = Array(text.utf8)
       var forms: Set<[UInt8]> = [bytes]
       let percent = PercentEncoding.component.encode(text)
-      for form in [percent, lowercasingEscapes(percent), PercentEncoding.form.encode(text), jsonEscaped(text)] {
+      for form in [percent, lowercasingEscapes(percent), PercentEncoding.form.encode(text)] + jsonEscaped(text) {
         forms.insert(Array(form.utf8))
       }
       // Shorter ones would be found everywhere.
@@ -52,16 +52,29 @@ enum SecretForms {
     return String(decoding: result, as: UTF8.self)
   }
 
-  private static func jsonEscaped(_ text: String) -> String {
+  /// As JSON writers put it: with what must be escaped, with slashes too, with nothing but ASCII, and fit for HTML.
+  private static func jsonEscaped(_ text: String) -> [String] {
+    let plain: (Unicode.Scalar) -> Bool = { _ in false }
+    let slash: (Unicode.Scalar) -> Bool = { $0 == "/" }
+    let html: (Unicode.Scalar) -> Bool = { $0 == "<" || $0 == ">" || $0 == "&" }
+    return [plain, slash, { !$0.isASCII }, { slash($0) || !$0.isASCII }, html].map { jsonEscaped(text, also: $0) }
+  }
+
+  private static func jsonEscaped(_ text: String, also isEscaped: (Unicode.Scalar) -> Bool) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": escaped += "\\\""
       case "\\": escaped += "\\\\"
-      case "/": escaped += "\\/"
       case "\n": escaped += "\\n"
       case "\r": escaped += "\\r"
       case "\t": escaped += "\\t"
+      case "/" where isEscaped(scalar): escaped += "\\/"
+      case _ where isEscaped(scalar) || scalar.value < 0x20:
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: escaped.unicodeScalars.append(scalar)
       }
     }
