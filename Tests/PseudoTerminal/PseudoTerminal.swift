@@ -37,7 +37,9 @@ public final class PseudoTerminal {
     guard ttyname_r(slave, &name, name.count) == 0 else { throw Failed(code: errno) }
 
     // What a sanitizer is told holds for the probe, too.
-    let options = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    let options = ["ASAN_OPTIONS", "TSAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
+      options[name] = getenv(name).map { String(cString: $0) }
+    }
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
       .merging(options) { $1 }
       .merging(environment) { $1 }
