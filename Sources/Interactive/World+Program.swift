@@ -5,7 +5,7 @@ internal import UploaderCore
 extension World {
   /// What of the world a program may look at.
   var programEnvironment: ProgramEnvironment {
-    ProgramEnvironment(variables: environment)
+    ProgramEnvironment(variables: environment, ask: ask)
   }
 
   /// Now, with chance of its own.

@@ -37,6 +37,8 @@ public struct World: Sendable {
   public var listDirectory: @Sendable (_ path: String) -> [String]
   /// Lets the user edit a text; nil if the editor failed. Where there is no terminal there is no editor.
   public var edit: (@Sendable (_ text: String) -> String?)?
+  /// Asks the user for a secret, which is not shown; nil where nobody can be asked.
+  public var ask: (@Sendable (_ question: String) -> String?)?
   /// Shows a long text a screen at a time; nil where nobody looks.
   public var page: (@Sendable (_ text: String) -> Void)?
   public var transport: any Transport

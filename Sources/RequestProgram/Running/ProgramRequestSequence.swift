@@ -36,6 +36,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var sessionProfiles = SessionProfiles()
   /// What keeps a profile from being used: a secret that is not set yet.
   var unavailable: [String: ProgramError] = [:]
+  /// Those of them that are complete for a step that wants no credential.
+  var lacksCredential: Set<String> = []
   var environmentSecrets: [String: [OriginPattern]] = [:]
   public internal(set) var secrets: Set<Secret> = []
 
@@ -94,6 +96,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     moment = parent.moment
     sessionProfiles = parent.sessionProfiles
     unavailable = parent.unavailable
+    lacksCredential = parent.lacksCredential
     environmentSecrets = parent.environmentSecrets
     secrets = parent.secrets
   }
