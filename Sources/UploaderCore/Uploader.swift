@@ -98,7 +98,8 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, profiles: SessionProfiles? = nil
   ) throws(UploadError) -> PreparedRequest {
     try PreparedRequest(
-      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), origin: transport.origin)
+      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), now: clock.now(),
+      origin: transport.origin)
   }
 
   private func perform<Sequence>(
