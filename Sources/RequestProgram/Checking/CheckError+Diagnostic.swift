@@ -65,7 +65,7 @@ extension CheckError {
     case .clauseOfRun(let keyword):
       return ("\(keyword) can not stand behind run", "run takes when; other clauses belong to the sequence's steps")
     case .onlyAtTopLevel(let what):
-      return ("a \(what) can not stand inside a block", "write it at the top level of the file")
+      return ("\(what) can not stand inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
       return ("there is no function \"\(name)\"", Self.suggestion(name, Function.allCases.map(\.rawValue), ""))
     case .functionArguments(let name, let wanted):

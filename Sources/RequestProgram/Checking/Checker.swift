@@ -138,9 +138,9 @@ struct Checker {
       declare(node.name, .name, scope.type(of: node.value))
     case .secret(let node): check(node)
     case .sequence(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("sequence"), node.range.beginning(8)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a sequence"), node.range.beginning(8)) }
     case .profile(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("profile"), node.range.beginning(7)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a profile"), node.range.beginning(7)) }
     case .loop(let node):
       user = nil
       check(node.items)

@@ -1,5 +1,5 @@
 import Diagnostics
-import RequestSyntax
+public import RequestSyntax
 import Requests
 
 /// `use "file"`: what the file declares is known as if it were written there. Its steps do not run.

@@ -52,8 +52,9 @@ extension Evaluator {
       return Value(.string(answer))
     case .command:
       guard let run = environment.runCommand else { throw failure(.noCommands, range) }
+      let command = try text(of: arguments[0].value, arguments[0].range)
       do throws(CommandError) {
-        return Value(.string(try run(try text(of: arguments[0].value, arguments[0].range)).trimmingBlanks()))
+        return Value(.string(try run(command).trimmingBlanks()))
       } catch {
         throw failure(.command(error.sentence), range)
       }
@@ -226,11 +227,13 @@ extension Evaluator {
     } else if let parsed = input.value.text.flatMap(Timestamp.time) {
       time = parsed
     } else {
-      throw failure(.wrongKind(wanted: "a time such as now() or \"2026-01-31T12:00:00Z\"", actual: input.value.kind), input.range)
+      throw failure(
+        .wrongKind(wanted: "a time such as now() or \"2026-01-31T12:00:00Z\"", actual: input.value.kind), input.range)
     }
     guard let format else { return Value(.string(Timestamp.text(of: time))) }
+    let pattern = try text(of: format.value, format.range)
     do throws(TimestampFormatError) {
-      return Value(.string(try Timestamp.text(of: time, format: try text(of: format.value, format.range))))
+      return Value(.string(try Timestamp.text(of: time, format: pattern)))
     } catch {
       throw failure(.arguments(function: "date", wanted: error.sentence), format.range)
     }

@@ -93,7 +93,8 @@ extension ProgramError {
       return ("no program is run here", "take the secret from the environment: $env.NAME", [])
     case .foreignPath(let text):
       return (
-        "\"\(text)\" can not be a part of a file's path", "what a server gave is a name there, without / and dots alone",
+        "\"\(text)\" can not be a part of a file's path",
+        "what a server gave is a name there, without / and dots alone",
         []
       )
     case .repeatedTooOften(let count):

@@ -62,7 +62,8 @@ struct PatternParser {
     }
     let isReluctant = take("?")
     if rest.first == "+" || rest.first == "*" {
-      throw PatternError(sentence: "nothing can be repeated here; write \\\(rest.first.map { "\($0)" } ?? "") for itself")
+      throw PatternError(
+        sentence: "nothing can be repeated here; write \\\(rest.first.map { "\($0)" } ?? "") for itself")
     }
     return .repetition(atom, least: counts.0, most: counts.1, isReluctant: isReluctant)
   }

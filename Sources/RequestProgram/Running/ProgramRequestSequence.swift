@@ -14,7 +14,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   static let roundLimit = 1_000
 
   public internal(set) var program: Program
-  let environment: ProgramEnvironment
+  var environment: ProgramEnvironment
   /// What `--set` and `:set` say, by name.
   let settings: [String: String]
   /// How many blocks this one is inside of.

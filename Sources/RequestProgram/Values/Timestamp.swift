@@ -2,14 +2,20 @@
 enum Timestamp {
   /// `2026-01-02T03:04:05Z`, with milliseconds where there are any.
   static func text(of time: Duration) -> String {
-    let (seconds, attoseconds) = time.components
+    let (seconds, milliseconds) = parts(of: time)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     let second = seconds - days * 86_400
     let (year, month, day) = civil(fromDays: days)
-    let milliseconds = attoseconds / 1_000_000_000_000_000
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     let clock = "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
     return "\(date)T\(clock)\(milliseconds == 0 ? "" : ".\(padded(milliseconds, 3))")Z"
+  }
+
+  /// Whole seconds, downwards before 1970 too, and what is left.
+  private static func parts(of time: Duration) -> (seconds: Int64, milliseconds: Int64) {
+    let (seconds, attoseconds) = time.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    return milliseconds < 0 ? (seconds - 1, milliseconds + 1_000) : (seconds, milliseconds)
   }
 
   /// Year, month and day of a number of days since 1970 in the Gregorian calendar, by eras of 400 years.
@@ -27,7 +33,7 @@ enum Timestamp {
 
   /// The time with each `%` word replaced, as `strftime` has them, in UTC.
   static func text(of time: Duration, format: String) throws(TimestampFormatError) -> String {
-    let (seconds, attoseconds) = time.components
+    let (seconds, milliseconds) = parts(of: time)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     let second = seconds - days * 86_400
     let (year, month, day) = civil(fromDays: days)
@@ -47,7 +53,7 @@ enum Timestamp {
       case "H": text += padded(second / 3_600, 2)
       case "M": text += padded(second / 60 % 60, 2)
       case "S": text += padded(second % 60, 2)
-      case "L": text += padded(attoseconds / 1_000_000_000_000_000, 3)
+      case "L": text += padded(milliseconds, 3)
       case "F": text += "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
       case "T": text += "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
       case "a": text += ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][weekday]
