@@ -189,7 +189,7 @@ extension REPL {
       let file = try ScriptFile(path, in: world)
       var parsed = Parser.parse(file.source)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
-      await perform(parsed, directory: file.directory)
+      await perform(parsed, directory: file.directory, isOwn: false)
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -229,15 +229,5 @@ extension REPL {
       fail(error.report)
     }
     return true
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// Whether it sends nothing by itself.
-  var isDeclaration: Bool {
-    switch self {
-    case .binding, .secret, .sequence, .profile, .use: true
-    case .step, .run, .loop, .parallel, .finally: false
-    }
   }
 }
