@@ -16,7 +16,7 @@ extension Command {
     case .diff: ":diff [$2 $5]"
     case .print: ":print expression"
     case .explain: ":explain [request | $3]"
-    case .profile: ":profile [name]"
+    case .profile: ":profile [name | URL]"
     case .set: ":set name = expr"
     case .vars: ":vars"
     case .cookies: ":cookies"

@@ -27,10 +27,11 @@ extension Habit {
     case "headers", "request", "response", "wire", "status", "time":
       return rest.isEmpty ? .command(word == "status" ? ":print $_.status" : ":show \(word)") : nil
     case "cd":
+      if rest.contains("://") { return .command(":profile \(rest)") }
       return .hint(
         ErrorReport(
-          "where /paths go is a profile's base",
-          notes: ["profile api { base \(rest.contains("://") ? rest : "https://…") }, then GET /path"]))
+          "where /paths go is a profile's base", notes: [":profile https://… chooses another, and GET /path goes there"]
+        ))
     case "ls", "dir":
       return .hint(
         ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab behind GET: where requests went"]))

@@ -57,7 +57,7 @@ enum Habit: Hashable {
       let method = RequestHabit.hasBody(rest) ? "POST" : "GET"
       return .statement(RequestHabit(method: method, target: first, rest: rest).text)
     }
-    if RequestHabit.isLocal(first) {
+    if RequestAddress.isLocal(first) {
       return bare("http://\(input)", "http://\(first)", rest)
     }
     if first.hasPrefix("/"), rest.isEmpty { return .statement("GET \(input)") }

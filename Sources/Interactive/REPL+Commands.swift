@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import LineEditing
 internal import Presentation
 internal import Requests
+internal import UploaderCore
 
 /// What begins with `:`.
 extension REPL {
@@ -16,7 +17,7 @@ extension REPL {
     }
     switch command.command {
     case .help: help(command.argument)
-    case .profile: profile(command.argument)
+    case .profile: await profile(command.argument)
     case .show: show(command.argument)
     case .body: body(command.argument)
     case .print: print(command.argument)
@@ -104,21 +105,33 @@ extension REPL {
     printer.long(text)
   }
 
-  private mutating func profile(_ name: String?) {
+  private mutating func profile(_ name: String?) async {
     guard let name else { return listProfiles() }
+    if name.contains("://") { return await open(name) }
     guard profiles[name] != nil else {
       isFailed = true
       let known = profiles.all.map(\.name).joined(separator: ", ")
       errors.print(
         ErrorReport(
           "there is no profile \"\(name)\"",
-          notes: [
-            name.contains("://")
-              ? "declare one: profile api { base \(name) }"
-              : known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"
-          ]))
+          notes: [known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"]))
       return
     }
+    use(profile: name)
+  }
+
+  /// Makes paths go to an address: with the profile that has its credentials, else with a new one.
+  mutating func open(_ address: String) async {
+    let origin: Origin
+    do { origin = try world.transport.origin(of: address) } catch {
+      return fail(ErrorReport("\"\(address)\" is no address", notes: ["such as https://api.example.com"]))
+    }
+    var saved = SavedProfiles(session: profiles)
+    let name = saved.profile(for: origin, named: nil, asBase: true)
+    if profiles[name] != nil { return use(profile: name) }
+    let statement = "profile \(name) { base \(StatementText.word(address)) }"
+    printer.result(StyledText("\(statement)\n", .faint))
+    await perform(statements: statement)
     use(profile: name)
   }
 

@@ -21,6 +21,7 @@ public struct REPL {
   let history: History?
   let secrets: KnownSecrets
   private let failsFast: Bool
+  private let address: String?
   /// All that was typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
@@ -34,15 +35,17 @@ public struct REPL {
   ///   - history: where statements are kept; nil for input that nobody types.
   ///   - secrets: told what must not be written down.
   ///   - failsFast: whether input that is no terminal ends at the first failure.
+  ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
   public init(
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
-    failsFast: Bool = false
+    failsFast: Bool = false, address: String? = nil
   ) {
     self.world = world
     self.editor = editor
     self.history = history
     self.secrets = secrets
     self.failsFast = failsFast
+    self.address = address
     printer = Printer(world, secrets: secrets)
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
@@ -62,6 +65,7 @@ public struct REPL {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
     await loadOwnProfiles()
+    if let address { await open(address) }
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {

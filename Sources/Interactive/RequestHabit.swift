@@ -6,7 +6,7 @@ struct RequestHabit {
   ///   - target: a URL, a path, or a reference.
   ///   - rest: what stands behind it.
   init(method: String, target: Substring, rest: Substring) {
-    let url = Self.isLocal(target) ? "http://\(target)" : String(target)
+    let url = RequestAddress.isLocal(target) ? "http://\(target)" : String(target)
     let start = "\(method) \(url)"
     switch rest.first {
     case "{", "[": text = "\(start) json \(rest)"
@@ -17,21 +17,12 @@ struct RequestHabit {
       let path = Self.unquoted(rest.dropFirst().drop(while: \.isWhitespace))
       let name = StatementText.literal(path)
       text = rest.first == "<" ? "\(start)\n  body file(\(name))" : "\(start)\n  save body to \(name)"
-    case "A"..."Z" where rest.prefix(while: { !$0.isWhitespace }).isFieldName:
+    case let first? where first.isUppercase && rest.prefix { !$0.isWhitespace }.isFieldName:
       // `Accept: text/plain`, as it stands in a request.
       text = "\(start) header \(rest)"
     case "-" where url.contains("://"): text = "curl -X \(method) \(url) \(rest)"
     default: text = rest.isEmpty ? start : "\(start) \(rest)"
     }
-  }
-
-  /// Whether it is a host of this machine without a scheme: `localhost:8080/x`, `127.0.0.1`.
-  static func isLocal(_ target: Substring) -> Bool {
-    let host = target.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
-    let rest = target.dropFirst(host.count)
-    let hasPort = rest.first != ":" || rest.dropFirst().first?.isNumber ?? false
-    return hasPort
-      && (host == "localhost" || host == "0.0.0.0" || host.hasPrefix("127.") && host.count { $0 == "." } == 3)
   }
 
   /// Whether what stands behind a URL without a method is to be sent as a body.

@@ -47,7 +47,8 @@ import Testing
     ("help save", ":help save"), ("$1.body.id", ":print $1.body.id"), ("1 + 1", ":print 1 + 1"),
     ("show $1 headers", ":show $1 headers"), ("diff $1 $2", ":diff $1 $2"), ("history ", ":history "),
     ("headers", ":show headers"), ("status", ":print $_.status"), ("body", ":body "), ("clear", ":clear "),
-    ("env", ":vars"), ("echo $1.body", ":print $1.body"), ("jq .items[0].id", ":print $_.body.items[0].id"),
+    ("env", ":vars"), ("cd https://a.example", ":profile https://a.example"), ("echo $1.body", ":print $1.body"),
+    ("jq .items[0].id", ":print $_.body.items[0].id"),
     ("jq .", ":print $_.body"), ("source a.wb", ":run a.wb"), ("run a.wb", ":run a.wb"), ("load a.wb", ":load a.wb"),
     ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
     ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
@@ -59,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL has its scheme here"),
-    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd https://a.example", "where /paths go is a profile's base"),
+    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd /items", "where /paths go is a profile's base"),
     ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
     ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
