@@ -30,8 +30,7 @@ enum Workbench {
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-    let files = try (0..<3).map { _ in try TemporaryFile("") }
-    try files[0].write(input)
+    let files = [try TemporaryFile(input, name: "input.given"), try TemporaryFile(""), try TemporaryFile("")]
     process.standardInput = try FileHandle(forReadingFrom: files[0].url)
     process.standardOutput = try FileHandle(forWritingTo: files[1].url)
     process.standardError = try FileHandle(forWritingTo: files[2].url)
