@@ -18,8 +18,10 @@ import Testing
     }
   }
 
+  private static let token = Canary.secret("run-output")
+
   private static func run(_ script: String, _ more: [String] = []) async throws -> Workbench.Outcome {
-    try await Workbench.run(["run", "-"] + more, input: script, environment: ["TOKEN": Canary.secret("run-output")])
+    try await Workbench.run(["run", "-"] + more, input: script, environment: ["TOKEN": token])
   }
 
   private static func objects(_ outcome: Workbench.Outcome) throws -> [JSON] {
@@ -76,7 +78,7 @@ import Testing
     let step = try #require(try Self.objects(outcome).first)
     #expect(step["body"] == ["n": 1])
     #expect("\(step["request"] ?? nil)".contains("[\"Authorization\",\"Bearer ••••\"]"), "\(outcome)")
-    #expect(!outcome.output.contains(Canary.secret("run-output")))
+    #expect(!outcome.output.contains(Self.token))
   }
 
   @Test func `with --json a failed step says what was expected, and one without an answer why`() async throws {
