@@ -140,6 +140,10 @@ extension CheckError {
       return ("\(left.name) and \(right.name) have no order between them", "numbers, texts, times and durations have")
     case .noStatus(let text):
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
+    case .inParallel(let name):
+      return ("$\(name) goes out together with this, so its answer is not there yet", "move this behind parallel { … }")
+    case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
+    case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)

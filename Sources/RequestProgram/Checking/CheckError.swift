@@ -57,6 +57,11 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
+    /// One branch of `parallel` uses another.
+    case inParallel(String)
+    case parallelLimit
+    /// `api:{…}`.
+    case pathWithoutSlash(profile: String)
     /// `expect` with a number that is no status.
     case noStatus(String)
     case typedOutsideMultipart
