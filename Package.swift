@@ -115,7 +115,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix], exclude: ["Golden"],
       swiftSettings: settings),
   ]
 )

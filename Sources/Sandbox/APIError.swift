@@ -12,6 +12,8 @@ enum APIError: Error, Hashable, Sendable {
   case invalidFilesize(limit: Int)
   case snapshotUnknown(uid: String, sheet: String)
   case objectMissing(uid: String)
+  case objectSize(uid: String, stored: Int, announced: Int)
+  case invalidMember(String, wanted: String)
 }
 
 extension APIError {
@@ -42,6 +44,13 @@ extension APIError {
         .conflict, "object_missing",
         "No file has been stored for the snapshot \"\(uid)\" yet; upload it, then confirm."
       )
+    case .objectSize(let uid, let stored, let announced):
+      (
+        .conflict, "size_mismatch",
+        "The file of the snapshot \"\(uid)\" has \(stored) bytes in storage; \(announced) were announced."
+      )
+    case .invalidMember(let name, let wanted):
+      (.badRequest, "invalid_\(name)", "If the body has \"\(name)\", it must be \(wanted).")
     }
   }
 
@@ -52,7 +61,8 @@ extension APIError {
     switch self {
     case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
     case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
-    case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing:
+    case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing,
+      .objectSize, .invalidMember:
       break
     }
     return answer
