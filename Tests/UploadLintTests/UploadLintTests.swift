@@ -120,7 +120,7 @@ import UploaderCore
         rule: "chunked-upload", message: "in chunks", evidence: "Transfer-Encoding: chunked"),
       Case(
         testDescription: "an expired URL", exchange: put(at: signed + .seconds(4500)), rule: "presigned-url-expired",
-        message: "expired 1 h before it was used", evidence: "valid for 15 min"),
+        message: "expired 60 min before it was used", evidence: "valid for 15 min"),
       Case(
         testDescription: "a signed header that is missing", exchange: put(missing), rule: "signed-header",
         message: "\"x-amz-meta-a\" was signed and is missing", evidence: "X-Amz-SignedHeaders has it"),

@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// A presigned URL or a policy signs for itself; an `Authorization` header beside it is one proof too many.
 enum AuthorizationBesideSignature: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

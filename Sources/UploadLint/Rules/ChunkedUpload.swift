@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// S3 takes no chunked body without a signature for each chunk.
 enum ChunkedUpload: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// The clock over there and the one here differ by more than the way takes.
 enum ClockSkew: UploadRule {
   /// Answers carry whole seconds, and take their time.

@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// A status of success over a body that says `<Error>`: S3 does that when work fails after it has begun to answer.
 enum ErrorInSuccess: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

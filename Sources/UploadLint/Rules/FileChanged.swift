@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// The file is not what it was when its size was announced.
 enum FileChanged: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

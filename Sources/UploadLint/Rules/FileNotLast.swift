@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// S3 ignores what comes behind the file, and then misses it.
 enum FileNotLast: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Requests
 
 /// The fields of a form against the conditions of its policy.

@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import Requests
+
 /// The form's policy is not valid any more.
 enum PolicyExpired: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {

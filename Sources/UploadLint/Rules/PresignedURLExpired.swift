@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Requests
 
 /// `X-Amz-Date` and `X-Amz-Expires` have passed.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Requests
 
 /// Storage says with its ETag which bytes it has: the MD5 of an object that was stored in one piece.
 enum StoredDigest: UploadRule {
