@@ -25,8 +25,9 @@ let package = Package(
   products: [
     .executable(name: "workbench", targets: ["workbench"]),
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
-    .library(name: "JSONValue", targets: ["JSONValue"]),
-    .library(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
+    .`library`(name: "JSONValue", targets: ["JSONValue"]),
+    .`library`(name: "WorkbenchScript", targets: ["Diagnostics", "RequestSyntax", "RequestProgram"]),
+    .`library`(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,7 +63,8 @@ let package = Package(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
+      name: "LineEditingTests", dependencies: ["LineEditing", "PseudoTerminal", "line-editing-probe"],
+      swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -83,9 +85,12 @@ let package = Package(
 
     // The examples in Swift, and tests.
     .target(
-      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests"], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
+    .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
       path: "Tests/TransportProbe", swiftSettings: settings),
@@ -96,22 +101,31 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
+        "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
+      name: "WorkbenchTests",
+      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Requests", "UploaderCore", httpTypes],
+      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
+    .testTarget(
+      name: "InterpolationTests",
+      dependencies: [
+        "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax", "Requests",
+        "UploaderCore",
+      ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
-    .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .testTarget(name: "RequestsTests", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+      name: "UploaderCoreTests", dependencies: ["JSONValue", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(
       name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -119,7 +133,7 @@ let package = Package(
     .testTarget(
       name: "RequestProgramTests",
       dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
-      swiftSettings: settings),
+      exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
       name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix], exclude: ["Golden"],

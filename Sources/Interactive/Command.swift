@@ -1,8 +1,10 @@
 /// A command of the prompt: what begins with `:`. It may be shortened while it is unique.
 enum Command: String, Hashable, Sendable, CaseIterable {
-  case help
-  case profile
-  case quit
+  case show, body, diff, print
+  case explain
+  case profile, set, vars, cookies
+  case load, run, check, fmt, edit, save, `import`
+  case history, `repeat`, timing, help, quit
 
   /// What was typed after the colon, read as a command and its argument.
   struct Line: Hashable, Sendable {
@@ -34,32 +36,5 @@ enum Command: String, Hashable, Sendable, CaseIterable {
     guard let first = matches.first else { throw .unknown(word) }
     guard matches.count == 1 else { throw .ambiguous(word, matches) }
     return first
-  }
-
-  /// How it is called.
-  var usage: String {
-    switch self {
-    case .help: ":help [command]"
-    case .profile: ":profile [name]"
-    case .quit: ":quit"
-    }
-  }
-
-  /// What it does, in one line.
-  var summary: String {
-    switch self {
-    case .help: "what can be typed here"
-    case .profile: "lists the profiles, or chooses where /paths go"
-    case .quit: "leave; so does ^D on an empty line"
-    }
-  }
-
-  /// What it looks like in use.
-  var example: String {
-    switch self {
-    case .help: ":help profile"
-    case .profile: ":profile api"
-    case .quit: ":q"
-    }
   }
 }

@@ -15,17 +15,19 @@ public struct REPL {
   /// Whether anything has failed, for the exit code of input that is no terminal.
   var isFailed = false
 
-  private let uploader: Uploader
+  let uploader: Uploader
   private let progress: ProgressDisplay
   private let editor: any LineEditor
-  private let history: History?
-  private let secrets: KnownSecrets
+  let history: History?
+  let secrets: KnownSecrets
   private let failsFast: Bool
   /// All that was typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
   /// What `let` and `secret` declared, in their order.
   private(set) var names: [String] = []
+  /// What was done, as it was written.
+  private(set) var log = SessionLog()
   private let bodies = ParsedBodies()
 
   /// - Parameters:
@@ -55,6 +57,7 @@ public struct REPL {
     if editor.isInteractive {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
+    await loadOwnProfiles()
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
@@ -65,6 +68,14 @@ public struct REPL {
       case .endOfInput: return exitCode
       }
     }
+  }
+
+  /// The user's own profiles come first, wherever the prompt is opened.
+  private mutating func loadOwnProfiles() async {
+    guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return }
+    var parsed = Parser.parse(file.source)
+    parsed.script.statements.removeAll { !$0.isDeclaration }
+    await perform(parsed, directory: file.directory)
   }
 
   private var completer: PromptCompleter {
@@ -103,29 +114,41 @@ public struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
-    if trimmed.first == ":" { return perform(String(trimmed)) }
-    if let hint = Habit.hint(for: String(trimmed)) {
-      isFailed = true
-      errors.print(hint)
+    if trimmed.first == ":" { return await perform(String(trimmed)) }
+    switch Habit(String(trimmed)) {
+    case nil: break
+    case .command(let line)?: return await perform(line)
+    case .hint(let report)?:
+      fail(report)
       return true
+    case .statement(let text)? where !text.hasPrefix("curl "):
+      printer.result(StyledText("\(text)\n", .faint))
+      await perform(statements: text)
+      return true
+    case .statement(let text)?: return await perform(curl: text)
     }
+    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
     await perform(statements: input)
     return true
   }
 
-  private mutating func perform(statements text: String) async {
+  mutating func perform(statements text: String) async {
     inputCount += 1
-    let source = SourceText(name: "<input \(inputCount)>", text: text)
-    errors.know(source)
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+  }
+
+  /// - Parameter directory: where relative paths begin; empty: the working directory.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+    errors.know(parsed.source)
     var attempt = run
-    let parsed = Parser.parse(source)
-    let diagnostics = attempt.sequence.append(parsed)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
       return
     }
     secrets.learn(attempt.sequence.secrets)
+    log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     await finish(attempt)
   }
@@ -153,30 +176,21 @@ public struct REPL {
       case .success(nil):
         return
       case .success(.exchange(let exchange)):
-        StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count)
+        // Of the rounds of a step, the last is shown whole.
+        let verbosity = run.sequence.repeats(after: exchange) ? Verbosity.normal : .prompt
+        StepPrinter(printer, verbosity).print(exchange, number: run.exchanges.count)
       case .success(.skipped(let label, let reason)):
         StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
       }
     }
   }
 
-  private func remember(_ input: String) {
+  func remember(_ input: String) {
     guard let history else { return }
     do {
       try history.append(input)
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
-    }
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// The name that a `let` or `secret` gives.
-  fileprivate var declaredName: String? {
-    switch self {
-    case .binding(let node): node.name.text
-    case .secret(let node): node.name.text
-    default: nil
     }
   }
 }

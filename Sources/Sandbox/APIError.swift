@@ -14,6 +14,8 @@ enum APIError: Error, Hashable, Sendable {
   case objectMissing(uid: String)
   case objectSize(uid: String, stored: Int, announced: Int)
   case invalidMember(String, wanted: String)
+  case invalidJob
+  case jobUnknown(String)
 }
 
 extension APIError {
@@ -51,6 +53,12 @@ extension APIError {
       )
     case .invalidMember(let name, let wanted):
       (.badRequest, "invalid_\(name)", "If the body has \"\(name)\", it must be \(wanted).")
+    case .invalidJob:
+      (
+        .unprocessableEntity, "invalid_job",
+        "A job has a \"title\" that is not empty and a \"state\", open or closed, and nothing else that can be asked for."
+      )
+    case .jobUnknown(let id): (.notFound, "job_not_found", "There is no job \"\(id)\".")
     }
   }
 
@@ -62,7 +70,7 @@ extension APIError {
     case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
     case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
     case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing,
-      .objectSize, .invalidMember:
+      .objectSize, .invalidMember, .invalidJob, .jobUnknown:
       break
     }
     return answer

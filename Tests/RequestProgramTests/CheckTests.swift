@@ -25,12 +25,13 @@ struct CheckTests {
     ("let a = 1\nlet a = 2", "there is a name \"a\" already (a name has one meaning in a sequence)"),
     ("run nope()", "there is no sequence \"nope\""),
     ("sequence upload() { GET http://a/ }\nrun uplaod()", "there is no sequence \"uplaod\" (did you mean upload?)"),
-    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" needs a value for \"a\" (add a: …)"),
+    ("sequence s(a) { GET http://a/{$a} }\nrun s()", "sequence \"s\" needs a value for \"a\" (add a: …)"),
+    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" has no parameter \"b\" (there is a)"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, a: 2)", "\"a\" is given twice"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, 2)", "sequence \"s\" takes 1 argument"),
     (
       "sequence s(a: integer) { GET http://a/{$a} }",
-      "\"integer\" is no type (there are any, string, int, number, bool, url, datetime, object, …)"
+      "\"integer\" is no type (types are any, string, int, number, bool, url, datetime, object, array, file, duration)"
     ),
     ("let a = 1 | cuont", "there is no function \"cuont\" (did you mean count?)"),
     ("let a = count(1)", "count takes its input by a pipe (write … | count)"),
@@ -46,7 +47,7 @@ struct CheckTests {
     ),
     ("GET /x", "a path needs a profile with a base (write a whole URL, or a profile)"),
     ("profile a { base http://a }\nprofile b { base http://b }\nGET /x", "2 profiles have a base (say which: a:/…)"),
-    ("profile a { base htp://a }", "\"htp://a\" is no origin (it begins with http:// or https://)"),
+    ("profile a { base htp://a }", "\"htp://a\" is no base (it begins with http:// or https://)"),
     (
       "profile a { base $1.status }",
       "a profile can not read $1, which needs an answer (a secret may: secret name = … for profile)"
@@ -70,11 +71,11 @@ struct CheckTests {
     ),
     (
       "profile a { base https://a.test }\nsecret s = \"hunter22\" for a\nGET https://b.test/?q={$s | base64}",
-      "the secret $s may go to https://a.test only, and this goes to https://b.test (it would be refused)"
+      "the secret $s may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
     ),
     (
       "profile a { base https://a.test auth bearer $env.T }\nPOST https://b.test/ json { t: $env.T }",
-      "the secret $env.T may go to https://a.test only, and this goes to https://b.test (it would be refused)"
+      "the secret $env.T may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
     ),
     (
       "profile a { base https://a.test auth bearer $t }\nsequence s() { GET a:/ }\nrun s()\nsecret t = \"hunter22\" for a",

@@ -12,9 +12,19 @@ extension CheckError {
 
   private var sentence: (String, String?) {
     switch fact {
-    case .unknownReference(let name, let user, let known):
+    case .unknownReference(let name, let user, let known, let isInSequence):
       let what = user.map { "\($0) uses $\(name), which names no step" } ?? "there is no $\(name)"
-      return (what, Self.suggestion(name, known, "$") ?? "nothing has a name before it")
+      return (
+        what,
+        Self.suggestion(name, known, "$")
+          ?? (isInSequence
+            ? "a sequence sees its parameters, its own steps, and the file's lets and secrets"
+            : "nothing has a name yet")
+      )
+    case .memberWithDollar(let name):
+      return ("there is no $\(name)", "this step's \(name) stands without $: \(name)")
+    case .differenceWithoutBlanks(let name, let known):
+      return ("there is no $\(name)", "for a difference, blanks stand around -: $\(known) - …")
     case .usedBeforeItRuns(let name, let user):
       return (user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not there yet", "$\(name) comes later")
     case .usedInItself(let name):
@@ -45,7 +55,9 @@ extension CheckError {
     case .missingArgument(let name, let sequence):
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "add \(name): …")
     case .unknownType(let name):
-      return ("\"\(name)\" is no type", Self.suggestion(name, ParameterType.allCases.map(\.rawValue), ""))
+      let types = ParameterType.allCases.map(\.rawValue)
+      let nearest = SpellingSuggestion.nearest(to: name, among: types).map { "did you mean \($0)?" }
+      return ("\"\(name)\" is no type", nearest ?? "types are \(types.joined(separator: ", "))")
     case .parameterType(let name, let type, let found):
       return (
         "parameter \"\(name)\" is \(ProgramError.article(type.rawValue)), not \(found.name)", Self.hint(type, found)
@@ -86,7 +98,9 @@ extension CheckError {
         "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
         "choose one: with profile \(names.first ?? "")"
       )
-    case .invalidOrigin(let text, let problem): return ("\"\(text)\" is no origin", problem.sentence)
+    case .invalidOrigin(let text, let kind, let problem): return ("\"\(text)\" is no \(kind)", problem.sentence)
+    case .invalidURL(let text) where text.contains("://"):
+      return ("\"\(text)\" is no URL that can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text):
       return ("\"\(text)\" is no target", "a target is a URL, a path /…, profile:/path, a reference, or in parentheses")
     case .targetWithoutScheme(let text):
@@ -104,7 +118,10 @@ extension CheckError {
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
     case .secretElsewhere(let name, let allowed, let origin):
       let place = allowed.isEmpty ? "nowhere: its profiles have no origin" : ProgramError.list(allowed) + " only"
-      return ("the secret \(name) may go to \(place), and this goes to \(origin)", "it would be refused")
+      return (
+        "the secret \(name) may go to \(place), and this goes to \(origin)",
+        "take it away, or declare it for a profile of that host"
+      )
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
     case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
@@ -121,6 +138,8 @@ extension CheckError {
       return ("\(wanted.sentence), found \(found.name)", wanted.hint(for: found))
     case .notComparable(let left, let right):
       return ("\(left.name) and \(right.name) have no order between them", "numbers, texts, times and durations have")
+    case .noStatus(let text):
+      return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .notSupported(let what): return ("\(what) is not supported yet", nil)
@@ -141,6 +160,7 @@ extension CheckError {
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
-    return known.isEmpty ? nil : "there are \(ProgramError.list(known.map { prefix + $0 }))"
+    return known.isEmpty
+      ? nil : "there \(known.count == 1 ? "is" : "are") \(ProgramError.list(known.map { prefix + $0 }))"
   }
 }

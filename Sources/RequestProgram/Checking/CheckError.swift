@@ -4,7 +4,11 @@ import RequestSyntax
 /// What the check found, as a fact with its place.
 struct CheckError: Error, Hashable {
   enum Fact: Hashable {
-    case unknownReference(String, user: String?, known: [String])
+    case unknownReference(String, user: String?, known: [String], isInSequence: Bool = false)
+    /// `$body`, where `body` stands bare.
+    case memberWithDollar(String)
+    /// `$a-1`, where `$a` is known.
+    case differenceWithoutBlanks(String, known: String)
     case usedBeforeItRuns(String, user: String?)
     case usedInItself(String)
     case noSuchStep(number: Int, count: Int)
@@ -28,7 +32,7 @@ struct CheckError: Error, Hashable {
     case bodyOnGet(String)
     case twoBodies
     case invalidURL(String)
-    case invalidOrigin(String, OriginProblem)
+    case invalidOrigin(String, kind: String, OriginProblem)
     case invalidHeaderName(String)
     case targetBeginsWithExpression
     case expressionInHost
@@ -53,6 +57,8 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
+    /// `expect` with a number that is no status.
+    case noStatus(String)
     case typedOutsideMultipart
     /// A path that a recorded run's answer did not have, as the run would say it.
     case notInRecordedAnswer(String, label: String?, notes: [String])

@@ -5,7 +5,12 @@ import RequestSyntax
 /// Clauses by themselves and beside each other: names of headers, one body, nothing said twice.
 extension Checker {
   mutating func check(_ clause: ClauseSyntax) {
+    switch clause.kind {
+    case .expect, .repetition: allowsMembers = true
+    default: allowsMembers = false
+    }
     clause.forEachExpression { checkNode($0) }
+    allowsMembers = false
     checkTypes(clause)
     switch clause.kind {
     case .header(.field(let name, _)):

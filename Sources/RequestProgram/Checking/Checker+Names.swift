@@ -30,8 +30,18 @@ extension Checker {
     } else if scope.later.contains(name) {
       report(.usedBeforeItRuns(name, user: user), range)
     } else if !scope.globals.contains(name) {
-      report(.unknownReference(name, user: user, known: scope.known + scope.later.sorted()), range)
+      reportUnknown(name, range)
     }
+  }
+
+  private mutating func reportUnknown(_ name: String, _ range: SourceRange) {
+    // Nobody reads that many; to look through all names for each would take for ever.
+    let known = errors.count < 100 ? scope.known : []
+    if allowsMembers, Keywords.members.contains(name) { return report(.memberWithDollar(name), range) }
+    if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
+      return report(.differenceWithoutBlanks(name, known: String(name[..<minus])), range)
+    }
+    report(.unknownReference(name, user: user, known: known, isInSequence: sequence != nil), range)
   }
 
   mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind, _ type: StaticType? = nil) {

@@ -35,14 +35,14 @@ extension Checker {
       } else if Int(name) != nil || name == "_" || (scope.names[name] == .step && !scope.globals.contains(name)) {
         report(.profileNeedsStep(name), reference.root.range)
       } else if !scope.globals.contains(name) {
-        report(.unknownReference(name, user: user, known: scope.globals.sorted()), reference.root.range)
+        report(.unknownReference(name, user: nil, known: scope.globals.sorted()), reference.root.range)
       }
     }
     switch setting.kind {
     case .base(let value):
-      checkConstant(value) { text throws(OriginError) in _ = try BaseURL(text) }
+      checkConstant(value, "base") { text throws(OriginError) in _ = try BaseURL(text) }
     case .origin(let value):
-      checkConstant(value) { text throws(OriginError) in _ = try OriginPattern(text) }
+      checkConstant(value, "origin") { text throws(OriginError) in _ = try OriginPattern(text) }
     case .proxy: report(.notSupported("proxy"), setting.range.beginning(5))
     case .http: report(.notSupported("http"), setting.range.beginning(4))
     case .unixSocket: report(.notSupported("unix-socket"), setting.range.beginning(11))
@@ -65,13 +65,25 @@ extension Checker {
     }
   }
 
-  private mutating func checkConstant(_ value: ExpressionSyntax, _ parse: (String) throws(OriginError) -> Void) {
+  private mutating func checkConstant(
+    _ value: ExpressionSyntax, _ kind: String, _ parse: (String) throws(OriginError) -> Void
+  ) {
     expectText(value)
     guard let text = value.plainText else { return }
     do throws(OriginError) {
       try parse(text)
     } catch {
-      report(.invalidOrigin(text, .init(sentence: ProgramError.describe(error))), value.range)
+      let problem: String
+      switch error {
+      case .port, .host:
+        let hasUser = text.originText?.contains("@") ?? false
+        problem =
+          hasUser ? "a user and a password are a setting: auth basic user, password" : ProgramError.describe(error)
+      case .trailing:
+        problem = kind == "base" ? "a base has no query and no fragment" : "an origin has no path: https://host:port"
+      case .scheme, .wildcard: problem = ProgramError.describe(error)
+      }
+      report(.invalidOrigin(text, kind: kind, .init(sentence: problem)), value.range)
     }
   }
 

@@ -8,7 +8,7 @@ extension Checker {
     let outer = (scope, lateSecrets)
     scope = CheckScope()
     scope.globals = outer.0.globals
-    scope.types = outer.0.types.filter { outer.0.globals.contains($0.key) }
+    scope.globalTypes = outer.0.types
     scope.later = Checker.declaredNames(node.body.statements)
     // When it runs, they may be set: that is looked at where it is run.
     lateSecrets = []
@@ -56,6 +56,7 @@ extension Checker {
   private mutating func checkArguments(_ node: RunSyntax, _ sequence: SequenceSyntax) {
     let names = sequence.parameters.map(\.name.text)
     var given: Set<String> = []
+    var hasUnknown = false
     for (index, argument) in node.arguments.enumerated() {
       guard let name = argument.name?.text ?? (index < names.count ? names[index] : nil) else {
         report(.tooManyArguments(sequence: node.name.text, count: names.count), argument.value.range)
@@ -64,6 +65,7 @@ extension Checker {
       let range = argument.name?.range ?? argument.value.range
       guard let parameter = sequence.parameters.first(where: { $0.name.text == name }) else {
         report(.unknownParameter(name, sequence: node.name.text, known: names), range)
+        hasUnknown = true
         continue
       }
       if !given.insert(name).inserted { report(.duplicateArgument(name), range) }
@@ -71,6 +73,8 @@ extension Checker {
         expect(type, of: name, argument.value)
       }
     }
+    // One that is not known was perhaps meant for one that is missing.
+    if hasUnknown { return }
     for parameter in sequence.parameters where parameter.defaultValue == nil && !given.contains(parameter.name.text) {
       report(.missingArgument(parameter.name.text, sequence: node.name.text), node.name.range)
     }

@@ -5,7 +5,8 @@ extension Checker {
   mutating func check(_ step: StepSyntax) {
     user = step.label.map { "step \"\($0.text)\"" } ?? "this step"
     let repeats = step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
-    ownLabel = step.label.map { ($0.text, repeats) }
+    // A name that is taken already means what it meant.
+    ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
     check(step.target, step)
     for item in step.items { check(item.value) }
     checkBodies(step)

@@ -15,8 +15,7 @@ extension Checker {
         expect(.truth, node.left)
         expect(.truth, node.right)
       case .add, .subtract, .multiply, .divide:
-        expectOperand(node.left, of: node)
-        expectOperand(node.right, of: node)
+        checkArithmetic(node)
       case .startsWith, .endsWith, .matches:
         expectText(node.left)
         expectText(node.right)
@@ -46,13 +45,17 @@ extension Checker {
     case .text(let value): expectText(value)
     case .body(let value, _):
       expect(.body, value) { [.file, .chunk, .bytes, .string].contains($0) }
-    case .graphql(_, let variables): if let variables { expectJSON(variables) }
+    case .graphql(_, let variables):
+      guard let variables else { return }
+      expect(.object, variables)
+      expectJSON(variables)
     case .header(let fields), .query(let fields):
       switch fields {
       case .field(_, let value): expectTexts(value)
       case .object(let object): expectFields(.object(object), areParts: false)
       }
     case .auth(.scheme(let scheme, let values)) where scheme != .sigv4: for value in values { expectText(value) }
+    case .expect(.number(let number)): report(.noStatus(number.text), number.range)
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
@@ -86,12 +89,14 @@ extension Checker {
     report(.wrongType(wanted, found: type), expression.range)
   }
 
-  private mutating func expectOperand(_ expression: ExpressionSyntax, of node: BinarySyntax) {
-    guard let type = scope.type(of: expression) else { return }
-    switch type {
-    case .number, .duration, .time: return
-    case .string where node.operator == .add: report(.addedText, expression.range)
-    default: report(.wrongType(.number, found: type), expression.range)
+  private mutating func checkArithmetic(_ node: BinarySyntax) {
+    let operands = [node.left, node.right].map { (expression: $0, type: scope.type(of: $0)) }
+    if node.operator == .add, operands.contains(where: { $0.type == .string }) {
+      return report(.addedText, node.left.range.union(node.right.range))
+    }
+    for (expression, type) in operands {
+      guard let type, ![.number, .duration, .time].contains(type) else { continue }
+      report(.wrongType(.number, found: type), expression.range)
     }
   }
 

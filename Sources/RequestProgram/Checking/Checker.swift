@@ -17,6 +17,8 @@ struct Checker {
   var ownLabel: (name: String, repeats: Bool)?
   /// Whether an environment variable that stands here is a secret.
   var isInProfileOrSecret = false
+  /// Whether members of this step's exchange stand here without `$`.
+  var allowsMembers = false
   /// Where references begin that `??` has a default for.
   var optionalReferences: Set<Int> = []
 
