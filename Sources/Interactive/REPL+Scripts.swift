@@ -128,18 +128,19 @@ extension REPL {
     let source = SourceText(name: "<request>", text: text)
     errors.know(source)
     let parsed = Parser.parse(source)
-    var attempt = run.sequence
-    let diagnostics = attempt.append(parsed)
+    var attempt = run
+    let diagnostics = attempt.sequence.append(parsed, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
       return
     }
     do {
-      guard let description = try attempt.nextRequest(previous: run.lastExchange) else {
+      guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
         return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))
       }
-      let prepared = try uploader.prepare(description, profiles: attempt.profiles)
+      let profiles = attempt.innermost.sequence.profiles
+      let prepared = try uploader.prepare(description, profiles: profiles)
       var references: [(text: String, value: String)] = []
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in
@@ -153,7 +154,7 @@ extension REPL {
       }
       printer.result(
         RequestExplanation(
-          prepared: prepared, profile: attempt.profiles?[prepared.profile], references: references,
+          prepared: prepared, profile: profiles?[prepared.profile], references: references,
           redact: secrets.redact
         ).text)
     } catch let error as UploadError {

@@ -48,7 +48,11 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { event in
+        progress.observe(event)
+        if case .secrets(let found) = event { secrets.learn(found) }
+      })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
   }
 
@@ -141,7 +145,7 @@ public struct REPL {
   mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -153,7 +157,8 @@ public struct REPL {
     await finish(attempt)
   }
 
-  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten.
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
     run = start
     while true {
@@ -162,25 +167,28 @@ public struct REPL {
       progress.clear()
       run = step.run
       secrets.learn(run.sequence.secrets)
+      printRecords(of: run.history, after: before.history)
       switch step.result {
+      case .success(nil): return
+      case .success: continue
       case .failure(let error):
         isFailed = true
-        if case .expectations(let unmet, let exchange) = error.fact {
-          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, unmet: unmet)
-          run.sequence.stop(with: exchange)
-        } else {
-          run.sequence.stop(with: nil)
-        }
         errors.print(error)
-        return
-      case .success(nil):
-        return
-      case .success(.exchange(let exchange)):
-        // Of the rounds of a step, the last is shown whole.
-        let verbosity = run.sequence.repeats(after: exchange) ? Verbosity.normal : .prompt
-        StepPrinter(printer, verbosity).print(exchange, number: run.exchanges.count)
-      case .success(.skipped(let label, let reason)):
-        StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
+      }
+    }
+  }
+
+  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
+  private func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepPrinter(printer, .prompt)
+    var number = before.exchanges.count
+    for record in history.steps.dropFirst(before.steps.count) {
+      if record.exchange != nil { number += 1 }
+      switch record {
+      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
+      case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
+      case .failed(_, nil), .group: break
       }
     }
   }

@@ -31,7 +31,7 @@ public enum RequestFailure: Error, Sendable {
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)
-    case .profile, .transport, .secretRefused, .cancelled:
+    case .profile, .transport, .secretRefused, .cancelled, .group:
       self = .unanswered(error)
     }
   }
@@ -58,6 +58,7 @@ extension UploadError {
     case .expectations(let unmet, _): unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
     case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
     case .cancelled: "cancelled"
+    case .group(let errors): errors.map(\.summary).joined(separator: "; ")
     }
   }
 }

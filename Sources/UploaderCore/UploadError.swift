@@ -17,6 +17,8 @@ public struct UploadError: Error, Sendable {
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
+    /// Steps of a group failed; each of these was reported by itself.
+    case group([UploadError])
   }
 
   /// What is known of the request's effect on the server.
@@ -43,6 +45,9 @@ public struct UploadError: Error, Sendable {
     switch fact {
     case .sequence, .profile, .secretRefused, .cancelled:
       return .permanent
+    case .group(let errors):
+      let outcomes = errors.map(\.outcome)
+      return outcomes.contains(.unknown) ? .unknown : outcomes.contains(.permanent) ? .permanent : .transient
     case .expectations(_, let exchange):
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):

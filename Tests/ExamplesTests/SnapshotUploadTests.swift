@@ -66,9 +66,9 @@ import UploaderCore
       var hadCredential: [Bool] = []
       for try await event in uploader.events(of: SnapshotUpload(sheet: "A-101", image: image)) {
         switch event {
-        case .sending(let prepared): hadCredential.append(prepared.credential != nil)
+        case .sending(let prepared, _): hadCredential.append(prepared.credential != nil)
         case .received(let exchange) where exchange.label == "upload": sent = exchange.request.bodySize
-        case .step(.exchange(let exchange)): steps.append(exchange.label)
+        case .step(.exchange(let exchange), _): steps.append(exchange.label)
         default: break
         }
       }
