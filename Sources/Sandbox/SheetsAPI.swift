@@ -52,7 +52,7 @@ struct SheetsAPI: OriginService {
     case .found(.allocate, _): .allocate
     case .found(.confirm, _): .confirm
     case .found(.show, _): .poll
-    case .found(.health, _), .notFound, .malformedPath, .methodNotAllowed: nil
+    case .found, .notFound, .malformedPath, .methodNotAllowed: nil
     }
   }
 

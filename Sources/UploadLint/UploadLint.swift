@@ -24,11 +24,13 @@ public struct UploadLint: Sendable {
     Self.rules.flatMap { $0.findings(attempt, self) }
   }
 
-  private static let rules: [any UploadRule.Type] = [
-    ErrorInSuccess.self, AuthorizationBesideSignature.self, PresignedURLExpired.self, PolicyExpired.self,
-    PolicyConditions.self, FileNotLast.self, SignedHeaders.self, ChunkedUpload.self, FileChanged.self, ClockSkew.self,
-    StoredDigest.self,
-  ]
+  private static var rules: [any UploadRule.Type] {
+    [
+      ErrorInSuccess.self, AuthorizationBesideSignature.self, PresignedURLExpired.self, PolicyExpired.self,
+      PolicyConditions.self, FileNotLast.self, SignedHeaders.self, ChunkedUpload.self, FileChanged.self, ClockSkew.self,
+      StoredDigest.self,
+    ]
+  }
 }
 
 /// One rule: pure but for what a file is now.
