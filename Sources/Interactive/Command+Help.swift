@@ -15,7 +15,7 @@ extension Command {
     case .body: ":body [$3] [> file]"
     case .diff: ":diff [$2 $5]"
     case .print: ":print expression"
-    case .explain: ":explain request"
+    case .explain: ":explain [request | $3]"
     case .profile: ":profile [name]"
     case .set: ":set name = expr"
     case .vars: ":vars"

@@ -53,7 +53,7 @@ public struct REPL {
         progress.observe(event)
         if case .secrets(let found) = event { secrets.learn(found) }
       })
-    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
+    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
 
   /// Reads and does until the input ends.
@@ -138,14 +138,23 @@ public struct REPL {
 
   mutating func perform(statements text: String) async {
     inputCount += 1
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+    let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
+    let labels = Set(run.exchanges.compactMap(\.label))
+    let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
+    guard let meant = meant.text else { return await perform(parsed) }
+    printer.result(StyledText("\(meant)\n", .faint))
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
   }
 
-  /// - Parameter directory: where relative paths begin; empty: the working directory.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+  /// - Parameters:
+  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
+    let diagnostics = attempt.sequence.append(
+      parsed, directory: directory, mayRunCommands: isOwn, at: world.moment)
+    for source in attempt.sequence.program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -173,9 +182,19 @@ public struct REPL {
       case .success: continue
       case .failure(let error):
         isFailed = true
-        errors.print(error)
+        explain(error)
       }
     }
+  }
+
+  /// A path without a host means that no profile is declared yet, as often as not.
+  private func explain(_ error: UploadError) {
+    guard case .profile(.noneInUse(let path)) = error.fact, profiles.all.isEmpty else { return errors.print(error) }
+    let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
+    errors.print(
+      ErrorReport(
+        "\"\(path)\" is a path, and no profile says which host it is on",
+        notes: ["declare one: profile api { base \(origin) }"]))
   }
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.

@@ -98,16 +98,32 @@ public struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// A credential that stayed at home.
+/// Something secret that stayed at home.
 public struct WithheldCredential: Hashable, Sendable {
-  /// The header field it would have been.
-  public let field: HTTPField.Name
+  /// The part of a request that it would have been in.
+  public enum Part: Hashable, Sendable {
+    case header(HTTPField.Name)
+    /// The query item of this name.
+    case query(String)
+    case body
+  }
+
+  public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
-  public init(field: HTTPField.Name, origins: [OriginPattern]) {
-    self.field = field
+  public init(_ part: Part, origins: [OriginPattern]) {
+    self.part = part
     self.origins = origins
+  }
+
+  /// How people call it: `authorization`, `query "key"`, `body`.
+  public var label: String {
+    switch part {
+    case .header(let name): name.rawName.lowercased()
+    case .query(let name): "query \"\(name)\""
+    case .body: "body"
+    }
   }
 }
 

@@ -11,7 +11,7 @@ extension Uploader {
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     try await wait(head.delay, in: head)
 
     var failed: [FailedAttempt] = []
@@ -71,7 +71,7 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          origin: transport.origin)
+          now: clock.now(), origin: transport.origin)
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }

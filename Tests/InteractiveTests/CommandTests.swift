@@ -84,6 +84,19 @@ import UploaderCore
 
       """
     ),
+    (
+      ":explain",
+      """
+      POST https://a.example/things
+        profile        api  ← https://a.example
+        content-type   application/json  ← the body
+        authorization  Bearer ••••  ← credential of api
+        body           {"name":"x"}  ← 12 B
+        sent once: it is not tried again after it may have arrived
+
+      """
+    ),
+    (":explain $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
     (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":print $1.body.id + 1", "8\n"),
     (":print $1.body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import JSONValue
 import LineEditing
@@ -62,6 +63,16 @@ import UploaderCore
     // The index is the key: the text of another body is not even looked at.
     #expect(bodies.json(of: .make(.json("not JSON")), at: 0) == ["a": 1])
     #expect(bodies.json(of: .make(.json("not JSON")), at: 1) == nil)
+  }
+
+  @Test func aLargeBodyKeepsNobodyWaiting() {
+    let bodies = ParsedBodies(patience: .nanoseconds(1))
+    let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
+    let large = Exchange.make(.json(text))
+    #expect(bodies.json(of: large, at: 0) == nil, "it is still being parsed")
+    var json: JSON?
+    while json == nil { json = bodies.json(of: large, at: 0) }
+    #expect(json?[199_999] == ["a": 1])
   }
 
   @Test func tabAtThePromptCompletesAndLists() async {

@@ -200,8 +200,9 @@ import UploaderCore
   @Test(arguments: [
     ("a.png", "", "", "a.png"), ("a.png", "", "out", "../a.png"), ("out/a.png", "", "out", "a.png"),
     ("a.png", "in", "", "in/a.png"), ("/x/a.png", "in", "out", "/x/a.png"),
-    ("../a.png", "", "out/deep", "../../../a.png"),
+    ("../a.png", "", "out/deep", "../../../a.png"), ("a.png", "in", "/tmp", "/home/me/in/a.png"),
+    ("../a.png", "", "../out", "/home/a.png"),
   ]) func pathsAreWrittenAsTheFileSeesThem(path: String, directory: String, place: String, expected: String) {
-    #expect(RelativePath.path(of: path, in: directory, seenFrom: place) == expected)
+    #expect(RelativePath.path(of: path, in: directory, seenFrom: place, workingDirectory: "/home/me") == expected)
   }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Interactive
 import Requests
 import Testing
@@ -41,5 +42,36 @@ import UploaderCore
   @Test func endOfInputOnALineThatIsNotEmptyDoesNothing() async {
     let outcome = await PromptSession().type(":q\u{4}uit\n")
     #expect(outcome.screen == "Type a request, :help, or ^D to leave.\n(none) $1> :quit\n")
+  }
+
+  @Test func aTokenOfAnAnswerGoesIntoAProfileAsItIsTyped() async {
+    let session = PromptSession(answers: [.json(#"{"access_token":"tok-abc-123"}"#), .json("1"), .json("2")])
+    let outcome = await session.pipe([
+      "POST https://a.example/login", "GET /me",
+      "profile api { base https://a.example auth bearer $1.body.access_token }", "GET /me", ":print $1.body",
+      ":save s.wb",
+    ])
+    #expect(outcome.screen.contains("declare one: profile api { base https://a.example }"))
+    #expect(outcome.screen.contains("secret api-token = $1.body.access_token for api"), "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer tok-abc-123")
+    #expect(outcome.screen.contains("\"access_token\": \"••••\""))
+    #expect(
+      outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } == """
+        profile api {
+          base https://a.example
+          auth bearer $api-token
+        }
+
+        post-login: POST /login
+          auth none
+          expect 200
+
+        secret api-token = $post-login.body.access_token for api
+
+        get-me: GET /me
+          expect 200
+
+        """)
+    #expect(outcome.screen.hasSuffix("it sends the same requests\n"), "\(outcome.screen)")
   }
 }

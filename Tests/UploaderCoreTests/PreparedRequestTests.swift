@@ -18,7 +18,7 @@ import UploaderCore
     let transport = FakeTransport(statuses: [])
     return try PreparedRequest(
       .inMemory(InMemoryRequestDescription(head)), profiles: profiles ?? SessionProfiles([Self.api()]),
-      boundary: "B", origin: transport.origin)
+      boundary: "B", now: .zero, origin: transport.origin)
   }
 
   @Test func `a path gets the base, the credential and the defaults of the profile in use`() throws {
@@ -41,7 +41,7 @@ import UploaderCore
     #expect(prepared.profile == "anonymous")
     #expect(
       prepared.withheld == [
-        WithheldCredential(field: .authorization, origins: [try OriginPattern("https://api.example.com")])
+        WithheldCredential(.header(.authorization), origins: [try OriginPattern("https://api.example.com")])
       ])
   }
 

@@ -63,7 +63,7 @@ import Testing
     #expect(requests[1].headers.map(\.name) == [.accept])
     #expect(!requests[1].url.contains("private"))
     #expect(requests[1].connections == "anonymous")
-    #expect(Set(exchange.withheld.map(\.field.canonicalName)) == ["authorization", "cookie", "x-api-key"])
+    #expect(Set(exchange.withheld.map(\.label)) == ["authorization", "cookie", "x-api-key"])
   }
 
   @Test(arguments: [307, 308])

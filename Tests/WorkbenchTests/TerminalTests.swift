@@ -130,6 +130,22 @@ struct PromptTerminalTests {
     #expect(try answer(terminal, to: ":print $1.status + 1").contains("201"))
   }
 
+  @Test func `a secret is asked for without an echo`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+    }
+    let terminal = try terminal()
+    _ = try answer(terminal, to: "profile api { base \(server.url) }")
+    terminal.type("secret token = ask(\"token\") for api\r")
+    try terminal.wait(for: "token: ")
+    terminal.type("canary-8z8z\r")
+    let shown = try terminal.wait(for: "\u{1B}[?2004h") + terminal.wait(for: "> ")
+    #expect(!shown.contains("canary"))
+    _ = try answer(terminal, to: "GET /x auth bearer $token")
+    #expect(server.requests.last?.contains("Authorization: Bearer canary-8z8z") ?? false)
+    #expect(!(try String(contentsOf: history, encoding: .utf8)).contains("canary"))
+  }
+
   @Test func `:edit opens the editor, and what is changed is sent`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.answer(body: "fine") }
