@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ final class TestClock: Sendable {
 
 /// A running sandbox with its clock and log.
 struct SandboxFixture: Sendable {
-  static let token = "sandbox-token"
+  static let token = Canary.secret("sandbox")
 
   let endpoints: SandboxEndpoints
   let clock: TestClock
@@ -30,7 +31,7 @@ struct SandboxFixture: Sendable {
     options.token = token
     options.now = { clock.now }
     options.faults = try faults.map(SandboxFault.init(parsing:))
-    options.logFile = folder.appending(path: "log").path
+    options.logFile = folder.appending(path: "log.received").path
     options.dataDirectory = folder.appending(path: "data").path
     try await Sandbox.run(options) { endpoints in
       try await body(SandboxFixture(endpoints: endpoints, clock: clock, folder: folder))
@@ -54,7 +55,7 @@ struct SandboxFixture: Sendable {
 
   /// The log so far.
   func log() throws -> [LogLine] {
-    let data = try Data(contentsOf: folder.appending(path: "log"))
+    let data = try Data(contentsOf: folder.appending(path: "log.received"))
     return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(LogLine.self, from: $0) }
   }
 
