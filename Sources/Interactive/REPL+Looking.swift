@@ -189,7 +189,7 @@ extension REPL {
       let file = try ScriptFile(path, in: world)
       var parsed = Parser.parse(file.source)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
-      await perform(parsed, directory: file.directory)
+      await perform(parsed, directory: file.directory, isOwn: false)
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -230,15 +230,5 @@ extension REPL {
       fail(ErrorReport(report.message, notes: report.notes))
     }
     return true
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// Whether it sends nothing by itself.
-  var isDeclaration: Bool {
-    switch self {
-    case .binding, .secret, .sequence, .profile, .use: true
-    case .step, .run, .loop, .parallel, .finally: false
-    }
   }
 }

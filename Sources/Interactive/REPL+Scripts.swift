@@ -135,7 +135,7 @@ extension REPL {
     errors.know(source)
     let parsed = Parser.parse(source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, at: world.moment)
+    let diagnostics = attempt.sequence.append(parsed, mayRunCommands: true, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true

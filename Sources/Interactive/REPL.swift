@@ -53,7 +53,7 @@ public struct REPL {
         progress.observe(event)
         if case .secrets(let found) = event { secrets.learn(found) }
       })
-    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
+    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
 
   /// Reads and does until the input ends.
@@ -146,11 +146,15 @@ public struct REPL {
     await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
   }
 
-  /// - Parameter directory: where relative paths begin; empty: the working directory.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+  /// - Parameters:
+  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
+    let diagnostics = attempt.sequence.append(
+      parsed, directory: directory, mayRunCommands: isOwn, at: world.moment)
+    for source in attempt.sequence.program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true

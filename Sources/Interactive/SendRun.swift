@@ -45,11 +45,12 @@ public struct SendRun: Sendable {
     } else if case .statement(let meant)? = Habit(text) {
       statement = meant
     }
-    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment)
+    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
     let sources = ownProfiles + [(Parser.parse(SourceText(name: "<request>", text: statement)), "")]
     for (parsed, directory) in sources {
       errors.know(parsed.source)
-      let diagnostics = sequence.append(parsed, directory: directory, at: world.moment)
+      let diagnostics = sequence.append(parsed, directory: directory, mayRunCommands: true, at: world.moment)
+      for source in sequence.program.usedSources { errors.know(source) }
       errors.print(diagnostics)
       guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     }

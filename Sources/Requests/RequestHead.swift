@@ -35,6 +35,8 @@ public struct RequestHead: Hashable, Sendable {
   public var retry: RetryRule?
   /// How many redirects are followed, 0 for none; nil: the profile's.
   public var redirects: Int?
+  /// The file that the body of an answer goes to which is as expected; nil: none.
+  public var savesBodyTo: String?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration
   /// Secrets whose text stands somewhere in this request; it goes to none but their origins.

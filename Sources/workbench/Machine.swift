@@ -19,6 +19,7 @@ extension World {
       writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.ask = SecretQuestion.ask
+    world.runCommand = CommandOutput.of
     return world
   }
 

@@ -211,7 +211,7 @@ import UploaderCore
       case .queryOfProfile, .queryOfStep: #expect(withheld == ["query \"key\""])
       case .formBody, .jsonBody, .putBody: #expect(withheld == ["body"])
       }
-    case .sequence, .profile, .expectations, .cancelled, .group:
+    case .sequence, .profile, .expectations, .cancelled, .group, .unsaved:
       Issue.record("\(String(describing: failure))")
     }
   }

@@ -65,7 +65,7 @@ extension CheckError {
     case .clauseOfRun(let keyword):
       return ("\(keyword) can not stand behind run", "run takes when; other clauses belong to the sequence's steps")
     case .onlyAtTopLevel(let what):
-      return ("a \(what) can not stand inside a block", "write it at the top level of the file")
+      return ("\(what) can not stand inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
       return ("there is no function \"\(name)\"", Self.suggestion(name, Function.allCases.map(\.rawValue), ""))
     case .functionArguments(let name, let wanted):
@@ -142,6 +142,10 @@ extension CheckError {
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .useOfExpression: return ("use takes a path that is written out", "it is read before anything runs")
+    case .useCycle(let paths):
+      return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
+    case .unreadableUse(let reason): return (reason, "relative paths begin beside the file that they are written in")
     case .notSupported(let what): return ("\(what) is not supported yet", nil)
     }
   }

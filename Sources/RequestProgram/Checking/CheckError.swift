@@ -63,6 +63,10 @@ struct CheckError: Error, Hashable {
     /// A path that a recorded run's answer did not have, as the run would say it.
     case notInRecordedAnswer(String, label: String?, notes: [String])
     case commandInScript
+    case useOfExpression
+    /// The paths, from the one that is used again to itself.
+    case useCycle([String])
+    case unreadableUse(String)
     case notSupported(String)
   }
 

@@ -22,6 +22,9 @@ struct Checker {
   /// Where references begin that `??` has a default for.
   var optionalReferences: Set<Int> = []
 
+  /// Whether a secret may come from a program that is run.
+  var mayRunCommands = false
+
   var sequences: [String: SequenceSyntax]
   var profiles: [String: ProfileSyntax]
   /// Profiles in the order they were declared.
@@ -135,9 +138,9 @@ struct Checker {
       declare(node.name, .name, scope.type(of: node.value))
     case .secret(let node): check(node)
     case .sequence(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("sequence"), node.range.beginning(8)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a sequence"), node.range.beginning(8)) }
     case .profile(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("profile"), node.range.beginning(7)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a profile"), node.range.beginning(7)) }
     case .loop(let node):
       user = nil
       check(node.items)
@@ -149,7 +152,8 @@ struct Checker {
       let used = scope.used
       scope = outer
       scope.used = used
-    case .use(let node): report(.notSupported("use"), node.range.beginning(3))
+    case .use(let node):
+      if !isTopLevel { report(.onlyAtTopLevel("use"), node.range.beginning(3)) }
     }
   }
 

@@ -37,6 +37,11 @@ public struct ProgramError: Error, Sendable, Hashable {
     case unknownSetting(String, known: [String])
     case unavailableSecret(String)
     case secretTooShort(String)
+    /// A program that was to give a secret failed, or none may be run here.
+    case command(String)
+    case noCommands
+    /// A part of a file's path that a server gave, and that is more than a name.
+    case foreignPath(String)
     case repeatedTooOften(Int)
     case depthExceeded
     case duplicateBody

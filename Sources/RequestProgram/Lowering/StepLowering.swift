@@ -98,7 +98,7 @@ extension Evaluator {
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text
-    case .save: throw failure(.notSupported("save body"), clause.keyword.range)
+    case .save(let expression): head.savesBodyTo = place(try path(expression))
     case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
     }
   }
