@@ -1,3 +1,4 @@
+import Canaries
 import Dispatch
 import HTTPTypes
 import JSONValue
@@ -94,8 +95,9 @@ import UploaderCore
 
 extension PromptCompleter {
   static func make() -> PromptCompleter {
+    let secret = Canary.secret("completion")
     let body = """
-      {"snapshot":{"uid":"s-1","url":"https://b.example/?k=hunter2hunter2","fields":{"x-amz key":7}},
+      {"snapshot":{"uid":"s-1","url":"https://b.example/?k=\(secret)","fields":{"x-amz key":7}},
       "items":[{"id":1.50},null]}
       """
     return PromptCompleter(
@@ -105,7 +107,7 @@ extension PromptCompleter {
       listDirectory: {
         $0.isEmpty ? [".hidden", "notes.txt", "pictures/"] : $0 == "pictures" ? ["a.png", "b.png"] : []
       },
-      redact: { $0.replacing("hunter2hunter2", with: "••••") })
+      redact: { $0.replacing(secret, with: "••••") })
   }
 }
 

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
@@ -51,14 +52,15 @@ import UploaderCore
   }
 
   @Test func aPastedLineRunsAndItsTokenIsNotShown() async {
+    let token = Canary.onScreen("pasted-curl")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.type(
-      "curl https://a.example/x \\\n  -H 'Authorization: Bearer hunter2hunter2' -d '{\"a\":1}' -H 'Content-Type: application/json'\n:show request\n"
+      "curl https://a.example/x \\\n  -H 'Authorization: Bearer \(token)' -d '{\"a\":1}' -H 'Content-Type: application/json'\n:show request\n"
     )
-    #expect(outcome.requests.first?.headers[.authorization] == "Bearer hunter2hunter2")
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer \(token)")
     #expect(outcome.requests.first?.body == [.bytes(Array("{\"a\":1}".utf8))])
     #expect(outcome.requests.first?.headers[.contentType] == "application/json")
-    #expect(outcome.screen.ranges(of: "hunter2hunter2").count == 1, "only the typing shows it: \(outcome.screen)")
+    #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
   @Test(arguments: [

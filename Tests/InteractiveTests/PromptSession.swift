@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Interactive
 import LineEditing
@@ -37,6 +38,7 @@ struct PromptSession {
     let transport = AnsweringTransport(answers)
     let run = SendRun(world: world(screen, written, transport), output: output, profile: profile)
     let code = await run.run(text)
+    Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }
 
@@ -49,6 +51,7 @@ struct PromptSession {
     let editor = makeEditor { text in screen.update { $0 += text } }
     var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
     let code = await repl.run()
+    Screen.keep(screen.value)
     return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
   }
   private func world(

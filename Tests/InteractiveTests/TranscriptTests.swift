@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Interactive
 import Requests
@@ -45,7 +46,8 @@ import UploaderCore
   }
 
   @Test func aTokenOfAnAnswerGoesIntoAProfileAsItIsTyped() async {
-    let session = PromptSession(answers: [.json(#"{"access_token":"tok-abc-123"}"#), .json("1"), .json("2")])
+    let token = Canary.onScreen("typed-path")
+    let session = PromptSession(answers: [.json(#"{"access_token":"\#(token)"}"#), .json("1"), .json("2")])
     let outcome = await session.pipe([
       "POST https://a.example/login", "GET /me",
       "profile api { base https://a.example auth bearer $1.body.access_token }", "GET /me", ":print $1.body",
@@ -53,7 +55,7 @@ import UploaderCore
     ])
     #expect(outcome.screen.contains("declare one: profile api { base https://a.example }"))
     #expect(outcome.screen.contains("secret api-token = $1.body.access_token for api"), "\(outcome.screen)")
-    #expect(outcome.requests.last?.headers[.authorization] == "Bearer tok-abc-123")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer \(token)")
     #expect(outcome.screen.contains("\"access_token\": \"••••\""))
     #expect(
       outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } == """

@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import HTTPTypes
 import LibcurlTransport
@@ -74,14 +75,17 @@ import UploaderCore
   }
 
   /// Its own forms under percent-encoding, base64 and JSON are all different.
-  private static let canary = "c4n+ry/7\"f3~tok=en?"
+  private static let canary = Canary.secret("matrix\"=?")
 
   /// Every form the canary could take, written down independently of the code under test.
   private static let forms: [String] = {
     let bytes = Data(canary.utf8)
     let hex = bytes.map { String(format: "%02x", $0) }.joined()
-    var forms = [canary, hex, hex.uppercased(), "c4n%2Bry%2F7%22f3~tok%3Den%3F", "c4n%2bry%2f7%22f3~tok%3den%3f"]
-    forms += ["c4n%2Bry%2F7%22f3%7Etok%3Den%3F", "c4n+ry/7\\\"f3~tok=en?", "c4n+ry\\/7\\\"f3~tok=en?"]
+    var forms = [canary, hex, hex.uppercased()]
+    forms += [
+      "c4n%2Bry%2F7~f3-matrix%22%3D%3F", "c4n%2bry%2f7~f3-matrix%22%3d%3f", "c4n%2Bry%2F7%7Ef3-matrix%22%3D%3F",
+    ]
+    forms += ["c4n+ry/7~f3-matrix\\\"=?", "c4n+ry\\/7~f3-matrix\\\"=?"]
     // What stands in the middle does not depend on what is around it.
     for prefix in ["", "a", "ab"] {
       forms.append(String((Data(prefix.utf8) + bytes).base64EncodedString().dropFirst(4).dropLast(4)))
@@ -120,7 +124,7 @@ import UploaderCore
     case .formBody:
       body = .init(
         Array("key=\(PercentEncoding.form.encode(Self.canary))".utf8), contentType: "application/x-www-form-urlencoded")
-    case .jsonBody: body = .init(Array(#"{"key":"c4n+ry/7\"f3~tok=en?"}"#.utf8), contentType: "application/json")
+    case .jsonBody: body = .init(Array(#"{"key":"c4n+ry/7~f3-matrix\"=?"}"#.utf8), contentType: "application/json")
     case .putBody: body = .init(Array(Self.canary.utf8), contentType: "text/plain")
     case .authorization, .basic, .apiKey, .queryOfProfile, .cookie: break
     }

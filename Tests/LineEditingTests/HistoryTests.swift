@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Glibc
 import Testing
@@ -44,11 +45,12 @@ struct HistoryTests {
 
   @Test("secrets never reach the file")
   func redaction() async throws {
+    let secret = Canary.secret("history")
     try await withDirectory {
       let history = History(path: path) { entry in
-        entry.contains("never") ? nil : entry.replacing("hunter2", with: "••••")
+        entry.contains("never") ? nil : entry.replacing(secret, with: "••••")
       }
-      try history.append("auth bearer hunter2")
+      try history.append("auth bearer \(secret)")
       try history.append("never this")
       let kept = try String(contentsOfFile: path, encoding: .utf8)
       #expect(kept == "auth bearer ••••\n")

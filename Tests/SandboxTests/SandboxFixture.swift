@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ final class TestClock: Sendable {
 
 /// A running sandbox with its clock and log.
 struct SandboxFixture: Sendable {
-  static let token = "sandbox-token"
+  static let token = Canary.secret("sandbox")
 
   let endpoints: SandboxEndpoints
   let clock: TestClock
@@ -29,7 +30,7 @@ struct SandboxFixture: Sendable {
     var options = SandboxOptions()
     options.token = token
     options.now = { clock.now }
-    options.logFile = folder.appending(path: "log").path
+    options.logFile = folder.appending(path: "log.received").path
     options.dataDirectory = folder.appending(path: "data").path
     try await Sandbox.run(options) { endpoints in
       try await body(SandboxFixture(endpoints: endpoints, clock: clock, folder: folder))
@@ -53,7 +54,7 @@ struct SandboxFixture: Sendable {
 
   /// The log so far.
   func log() throws -> [LogLine] {
-    let data = try Data(contentsOf: folder.appending(path: "log"))
+    let data = try Data(contentsOf: folder.appending(path: "log.received"))
     return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(LogLine.self, from: $0) }
   }
 

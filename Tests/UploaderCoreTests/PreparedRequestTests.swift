@@ -1,10 +1,11 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
 import UploaderCore
 
 @Suite struct PreparedRequestTests {
-  private static let canary = "canary-7f3a-token"
+  private static let canary = Canary.secret("prepared")
 
   private static func api() throws -> SessionProfile {
     let base = try BaseURL("https://api.example.com/v1")

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Synchronization
@@ -31,7 +32,7 @@ import UploaderCore
       .success(Response(status: .noContent)),
     ])
     let uploader = Uploader(
-      transport: transport, profiles: [try .api("http://a", token: "canary")],
+      transport: transport, profiles: [try .api("http://a", token: Canary.secret("events"))],
       clock: UploadClock(now: { .zero }, sleep: { _ in }))
     let sequence = ArrayRequestSequence([
       { _ in self.get("http://a/1", label: "one") }, { _ in self.get("http://a/3", label: "two") },
