@@ -82,12 +82,15 @@ let package = Package(
       name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
       path: "Tests/TransportProbe", swiftSettings: settings),
     .testTarget(
       name: "LibcurlTransportTests",
-      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", "transport-probe", httpTypes],
+      dependencies: [
+        "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "UploaderCore", "transport-probe", httpTypes,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",

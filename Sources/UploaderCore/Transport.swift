@@ -38,11 +38,14 @@ public struct TransportRequest: Hashable, Sendable {
   public var timeout: Duration?
   /// The limits of its parts.
   public var limits: TransferLimits
+  /// How its connection is made.
+  public var network: NetworkSettings
 
   public init(
     method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [BodySegment]? = nil,
     connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
-    timeout: Duration? = nil, limits: TransferLimits = TransferLimits()
+    timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
+    network: NetworkSettings = NetworkSettings()
   ) {
     self.method = method
     self.url = url
@@ -52,6 +55,7 @@ public struct TransportRequest: Hashable, Sendable {
     self.needsFreshConnection = needsFreshConnection
     self.timeout = timeout
     self.limits = limits
+    self.network = network
   }
 }
 
@@ -63,12 +67,17 @@ public struct TransportResponse: Hashable, Sendable {
   /// Bytes of the body that were sent; fewer than it has when the answer came early.
   public var sentBodySize: Int
   public var timings: Timings
+  public var connection: ConnectionFacts
 
-  public init(response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings()) {
+  public init(
+    response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings(),
+    connection: ConnectionFacts = ConnectionFacts()
+  ) {
     self.response = response
     self.sentHeaders = sentHeaders
     self.sentBodySize = sentBodySize
     self.timings = timings
+    self.connection = connection
   }
 }
 

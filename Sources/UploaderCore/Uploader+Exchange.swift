@@ -71,7 +71,8 @@ extension Uploader {
       }
       let exchange = Exchange(
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
-        profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
+        profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
+        refusedRedirect: refusal,
         failedAttempts: failed)
       observe(.received(exchange))
       return exchange
@@ -115,9 +116,10 @@ extension TransportError.Fact {
   /// A few words.
   fileprivate var summary: String {
     switch self {
-    case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
+    case .url(_, let reason), .connect(let reason), .proxy(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):
       reason
+    case .tls: "no trust"
     case .resolve(let host): "no address for \(host)"
     case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no answer in time"
     case .truncated: "the answer was cut short"
