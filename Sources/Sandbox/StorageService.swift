@@ -19,10 +19,12 @@ struct StorageService: OriginService {
   /// The bucket's URL, without a slash at its end.
   let bucketURL: String
   private let routes: [Route<Action>]
+  private let uploads: MultipartUploads
 
   init(signer: PostSigner, store: ObjectStore, origin: String, now: @escaping @Sendable () -> Date) {
     self.signer = signer
     self.store = store
+    uploads = MultipartUploads(store: store)
     self.now = now
     bucketURL = "\(origin)/\(signer.bucket)"
     routes = [
@@ -53,6 +55,10 @@ struct StorageService: OriginService {
   private func admit(_ head: HTTPRequestHead) async throws(S3Error) -> any BodyReceiver {
     if let authorization = head.headers.first(name: "authorization") {
       throw .twoAuthMechanisms(authorization: authorization)
+    }
+    if let request = MultipartUploadRequest(head, bucket: signer.bucket) {
+      return await request.receiver(
+        for: head, uploads: uploads, store: store, location: location(ofKey: request.key))
     }
     let match: RouteMatch<Action> = routes.match(method: head.method.rawValue, target: head.uri)
     switch match {

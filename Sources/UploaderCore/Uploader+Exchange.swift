@@ -62,7 +62,9 @@ extension Uploader {
       case .stop: refusal = nil
       case .refuse(let reason): refusal = reason
       case .follow(let url, let method, let keepsBody):
-        hops.append(RedirectHop(request: sent, response: answer.response))
+        let hop = RedirectHop(request: sent, response: answer.response)
+        hops.append(hop)
+        observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
           origin: transport.origin)
@@ -114,7 +116,7 @@ extension Uploader {
 
 extension TransportError.Fact {
   /// A few words.
-  fileprivate var summary: String {
+  var summary: String {
     switch self {
     case .url(_, let reason), .connect(let reason), .proxy(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):

@@ -10,7 +10,7 @@ public struct Uploader: Sendable {
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
-  let observe: @Sendable (UploadEvent) -> Void
+  var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
   private let report: @Sendable (UploadError) -> Void
@@ -42,7 +42,9 @@ public struct Uploader: Sendable {
   /// - Throws: `UploadError`. When an answer came that is not what was expected, it is in the records all the same.
   public func step(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) -> StepRecord? {
     do {
-      return try await perform(&run)
+      let record = try await perform(&run)
+      if let record { observe(.step(record)) }
+      return record
     } catch {
       report(error)
       throw error
