@@ -106,7 +106,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "WorkbenchTests",
-      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
+      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",

@@ -13,12 +13,20 @@ public protocol Transport: Sendable {
   /// between the origin that was checked and the origin that was reached.
   func origin(of url: String) throws(TransportError) -> Origin
 
+  /// Whether anyone may register a name below this one: `com`, `co.uk` (publicsuffix.org). No cookie is for one.
+  func isPublicSuffix(_ domain: String) -> Bool
+
   /// Sends one request.
   ///
   /// Cancelling the task stops the transfer and frees all it held.
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse
+}
+
+extension Transport {
+  /// Who does not know the list takes every name for one: then cookies go to the very host that set them.
+  public func isPublicSuffix(_ domain: String) -> Bool { true }
 }
 
 /// A request with nothing left to decide.

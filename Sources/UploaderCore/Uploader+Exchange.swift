@@ -85,7 +85,11 @@ extension Uploader {
     let head = prepared.description.head
     observe(.sending(prepared))
     do {
-      return try await transport.send(prepared.request) { [observe] in observe(.progress(head, $0)) }
+      let request = cookies.attach(to: prepared, now: clock.now())
+      let answer = try await transport.send(request) { [observe] in observe(.progress(head, $0)) }
+      cookies.receive(
+        answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+      return answer
     } catch {
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
     }

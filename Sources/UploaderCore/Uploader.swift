@@ -7,6 +7,8 @@ public import Requests
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// What profiles that keep cookies were given.
+  public let cookies: CookieStore
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -22,6 +24,7 @@ public struct Uploader: Sendable {
   ///   - report: told every error once, before `step` throws it.
   public init(
     transport: any Transport, profiles: SessionProfiles = SessionProfiles(), clock: UploadClock = .system,
+    cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     observe: @escaping @Sendable (UploadEvent) -> Void = { _ in },
@@ -30,6 +33,7 @@ public struct Uploader: Sendable {
     self.transport = transport
     self.profiles = profiles
     self.clock = clock
+    self.cookies = cookies
     self.makeBoundary = makeBoundary
     self.chance = chance
     self.observe = observe

@@ -142,6 +142,7 @@ extension CheckError {
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .network(let error): return error.words
     case .notSupported(let what): return ("\(what) is not supported yet", nil)
     }
   }

@@ -63,6 +63,7 @@ struct CheckError: Error, Hashable {
     /// A path that a recorded run's answer did not have, as the run would say it.
     case notInRecordedAnswer(String, label: String?, notes: [String])
     case commandInScript
+    case network(NetworkSettingError)
     case notSupported(String)
   }
 

@@ -71,13 +71,17 @@ extension Evaluator {
 
   /// Opens a file; relative paths begin beside the script.
   func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
-    let isRelative = !path.hasPrefix("/") && !directory.isEmpty
-    let place = directory.hasSuffix("/") ? directory : "\(directory)/"
     do throws(FileError) {
-      return try environment.openFile(isRelative ? place + path : path)
+      return try environment.openFile(self.path(path))
     } catch {
       throw failure(.file(error), range)
     }
+  }
+
+  /// A path as it is meant where it is written: beside the script.
+  func path(_ path: String) -> String {
+    if path.hasPrefix("/") || directory.isEmpty { return path }
+    return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
   }
 
   func fileMember(_ name: String, of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> Value? {
