@@ -75,6 +75,7 @@ struct CheckError: Error, Hashable {
     /// The paths, from the one that is used again to itself.
     case useCycle([String])
     case unreadableUse(String)
+    case network(NetworkSettingError)
     case notSupported(String)
   }
 

@@ -48,6 +48,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case repeatedTooOften(Int)
     case depthExceeded
     case duplicateBody
+    case network(NetworkSettingError)
     case notSupported(String)
   }
 

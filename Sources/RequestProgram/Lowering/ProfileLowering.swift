@@ -42,6 +42,7 @@ struct ProfileLowering {
     let (base, others) = try origins()
     var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
     for setting in syntax.settings {
+      try applyNetwork(setting, to: &profile)
       guard case .clause(let clause) = setting.kind else { continue }
       if case .auth = clause.kind, !withCredential { continue }
       try apply(clause, to: &profile)
@@ -111,8 +112,11 @@ extension ProfileSyntax {
   var environmentNames: [String] {
     var names: [String] = []
     for setting in settings {
-      guard case .clause(let clause) = setting.kind else { continue }
-      clause.forEachReference { reference in
+      switch setting.kind {
+      case .clause, .proxy: break
+      case .base, .origin, .http, .unixSocket, .cookies, .tls, .resolve: continue
+      }
+      setting.forEachReference { reference in
         if reference.root.text == "env", case .name(let name)? = reference.segments.first?.kind { names.append(name) }
       }
     }
