@@ -38,8 +38,9 @@ public struct ScriptRun: Sendable {
     }
     errors.know(script.source)
 
-    var program = Program()
+    var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
+    for source in program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     if sequence == nil, !program.hasSteps {

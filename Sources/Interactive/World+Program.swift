@@ -5,7 +5,12 @@ internal import UploaderCore
 extension World {
   /// What of the world a program may look at.
   var programEnvironment: ProgramEnvironment {
-    ProgramEnvironment(variables: environment)
+    ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+  }
+
+  /// Reads a file that a script uses. Standard input is none.
+  var readUsedFile: @Sendable (_ path: String) throws(FileError) -> [UInt8] {
+    { [readFile] path throws(FileError) in try readFile(path == "-" ? "./-" : path) }
   }
 
   /// Now, with chance of its own.

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
@@ -51,12 +52,16 @@ extension Transfer {
   }
 
   private func sent(head bytes: UnsafeRawBufferPointer) {
+    // What is said to the proxy is not the request.
+    if request.network.proxy != nil, request.method != .connect, bytes.starts(with: "CONNECT ".utf8) { return }
     sentHead += bytes
     lastMove = .now
+    sentAt = lastMove
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     lastMove = .now
+    sentAt = lastMove
     do {
       return try reader?.read(into: buffer) ?? 0
     } catch {
@@ -72,6 +77,8 @@ extension Transfer {
   }
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    // Whatever an interim answer said, the last one counts.
+    if line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
       try head.receive(line, limits: request.limits)
     } catch {

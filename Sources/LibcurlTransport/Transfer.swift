@@ -15,6 +15,8 @@ final class Transfer {
   /// libcurl looks at it for as long as the transfer lasts.
   private var url: ParsedURL?
   private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// What libcurl is told to connect to instead of the host.
+  var connectTo: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// What is sent; nil without a body.
@@ -28,6 +30,11 @@ final class Transfer {
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
   var lastMove = ContinuousClock.now
+  let started = ContinuousClock.now
+  /// When the last piece of the request was handed over.
+  var sentAt: ContinuousClock.Instant?
+  /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
+  var answeredAt: ContinuousClock.Instant?
   private var lastReport = ContinuousClock.now
 
   init(
@@ -56,8 +63,9 @@ final class Transfer {
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
-      self.url = consume url
       PinnedOptions.apply(to: easy)
+      configureNetwork(easy, of: url.origin)
+      self.url = consume url
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
@@ -103,8 +111,12 @@ final class Transfer {
   var wireCount: Int { easy.map { Int($0.offset(CURLINFO_SIZE_DOWNLOAD_T)) } ?? 0 }
 
   /// libcurl is done with it.
-  func complete(_ code: CURLcode, in multi: UnsafeMutableRawPointer?) {
-    let result = result(of: code)
+  ///
+  /// - Parameter certificates: those of the loop's connections.
+  func complete(
+    _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
+  ) {
+    let result = result(of: code, certificates: &certificates)
     release(from: multi)
     finish(result)
   }
@@ -127,6 +139,8 @@ final class Transfer {
     if let multi { curl_multi_remove_handle(multi, easy) }
     curl_easy_cleanup(easy)
     curl_slist_free_all(headerList)
+    curl_slist_free_all(connectTo)
+    connectTo = nil
     self.easy = nil
     headerList = nil
     url = nil
@@ -162,7 +176,9 @@ final class Transfer {
     setCallbacks(easy)
   }
 
-  private func result(of code: CURLcode) -> Result<TransportResponse, TransportError> {
+  private func result(
+    of code: CURLcode, certificates: inout [String: Certificate]
+  ) -> Result<TransportResponse, TransportError> {
     guard let easy else { return .failure(TransportError(.cancelled)) }
     // An answer that came before the body was sent whole is the answer (a 403 or 413 in mid-upload).
     let isEarlyAnswer =
@@ -179,7 +195,8 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: Timings(of: easy)))
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
+          connection: connectionFacts(easy, certificates: &certificates)))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
     }
@@ -204,16 +221,16 @@ extension Transfer {
       TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
     }
   }
-}
 
-extension Timings {
-  fileprivate init(of easy: UnsafeMutableRawPointer) {
-    self.init(
+  private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
+    let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
+    // Two clocks that began a moment apart.
+    let answered = answeredAt.map { min(total, $0 - started) } ?? total
+    return Timings(
       dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
       connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
       tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
-      firstByte: .microseconds(easy.offset(CURLINFO_STARTTRANSFER_TIME_T)),
-      total: .microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)))
+      sent: sentAt.map { min(answered, $0 - started) } ?? answered, firstByte: answered, total: total)
   }
 }
 

@@ -12,6 +12,8 @@ public struct Exchange: Hashable, Sendable {
   public let profile: String
   /// The credentials that did not go along, because they belong to other origins.
   public let withheld: [WithheldCredential]
+  /// The connection it went over.
+  public let connection: ConnectionFacts
   /// When the request began, since 1970.
   public let started: Duration
   /// The redirects on the way to this answer, in their order.
@@ -23,7 +25,8 @@ public struct Exchange: Hashable, Sendable {
 
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
-    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [], started: Duration = .zero,
+    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],
+    connection: ConnectionFacts = ConnectionFacts(), started: Duration = .zero,
     redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
   ) {
     self.description = description
@@ -32,6 +35,7 @@ public struct Exchange: Hashable, Sendable {
     self.timings = timings
     self.profile = profile
     self.withheld = withheld
+    self.connection = connection
     self.started = started
     self.redirects = redirects
     self.refusedRedirect = refusedRedirect
@@ -103,16 +107,32 @@ public struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// A credential that stayed at home.
+/// Something secret that stayed at home.
 public struct WithheldCredential: Hashable, Sendable {
-  /// The header field it would have been.
-  public let field: HTTPField.Name
+  /// The part of a request that it would have been in.
+  public enum Part: Hashable, Sendable {
+    case header(HTTPField.Name)
+    /// The query item of this name.
+    case query(String)
+    case body
+  }
+
+  public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
-  public init(field: HTTPField.Name, origins: [OriginPattern]) {
-    self.field = field
+  public init(_ part: Part, origins: [OriginPattern]) {
+    self.part = part
     self.origins = origins
+  }
+
+  /// How people call it: `authorization`, `query "key"`, `body`.
+  public var label: String {
+    switch part {
+    case .header(let name): name.rawName.lowercased()
+    case .query(let name): "query \"\(name)\""
+    case .body: "body"
+    }
   }
 }
 
@@ -124,18 +144,21 @@ public struct Timings: Hashable, Sendable {
   public var connect: Duration
   /// TLS was agreed on; zero without.
   public var tls: Duration
+  /// The last piece of the request was handed to the network.
+  public var sent: Duration
   /// The first byte of the answer came.
   public var firstByte: Duration
   /// All was done.
   public var total: Duration
 
   public init(
-    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, firstByte: Duration = .zero,
-    total: Duration = .zero
+    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, sent: Duration = .zero,
+    firstByte: Duration = .zero, total: Duration = .zero
   ) {
     self.dns = dns
     self.connect = connect
     self.tls = tls
+    self.sent = sent
     self.firstByte = firstByte
     self.total = total
   }

@@ -27,7 +27,7 @@ public enum RequestFailure: Error, Sendable {
   /// What a run of one request ended with, as its sender sees it.
   init(_ error: UploadError, answer: Exchange?) {
     switch error.fact {
-    case .expectations(_, let exchange):
+    case .expectations(_, let exchange), .unsaved(_, let exchange):
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)

@@ -13,6 +13,8 @@ public struct UploadError: Error, Sendable {
     case transport(TransportError, origin: Origin?)
     /// An answer came, and it is not what was expected; it is kept in the run's records.
     case expectations([UnmetExpectation], Exchange)
+    /// The answer is as expected, and its body could not be written to the file it was for.
+    case unsaved(FileError, Exchange)
     /// A secret would have gone to an origin that it is not for; nothing was sent.
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
@@ -43,7 +45,7 @@ public struct UploadError: Error, Sendable {
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
-    case .sequence, .profile, .secretRefused, .cancelled:
+    case .sequence, .profile, .secretRefused, .cancelled, .unsaved:
       return .permanent
     case .group(let errors):
       let outcomes = errors.map(\.outcome)
@@ -52,7 +54,7 @@ public struct UploadError: Error, Sendable {
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):
       switch error.fact {
-      case .url, .tls:
+      case .url, .tls, .proxy:
         return .permanent
       case .resolve, .connect, .connectTimeout:
         return .transient
@@ -76,6 +78,7 @@ extension UploadError: CustomStringConvertible {
       case .expectations(let unmet, let exchange):
         "\(exchange.request) answered \(exchange.response.status); "
           + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
+      case .unsaved(let error, let exchange): "the body of \(exchange.response.status) was not saved: \(error)"
       case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
       case .cancelled: "cancelled"
       case .group(let errors): errors.map(\.description).joined(separator: "; ")
