@@ -24,10 +24,9 @@ public final class KnownSecrets: Sendable {
   /// A secret stays known once it was: what it was in may still be shown.
   func learn(_ secrets: some Sequence<Secret>) {
     state.withLock { state in
-      let known = state.secrets.union(secrets)
-      guard known.count > state.secrets.count else { return }
-      state.secrets = known
-      state.redactor = Redactor(known)
+      let new = Set(secrets).subtracting(state.secrets)
+      state.secrets.formUnion(new)
+      state.redactor.learn(new)
     }
   }
 }

@@ -33,7 +33,7 @@ extension REPL {
     case .save: save(command.argument)
     case .diff: difference(command.argument)
     case .explain: explain(command.argument)
-    case .cookies: listCookies()
+    case .cookies: cookies(command.argument)
     case .check: check(command.argument)
     case .fmt: format(command.argument)
     case .edit: await edit(command.argument)

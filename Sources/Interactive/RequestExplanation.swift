@@ -48,6 +48,7 @@ struct RequestExplanation {
     if prepared.description.head.headers.contains(name) { return "this request" }
     if prepared.credential?.part == .header(name) { return "credential of \(prepared.profile)" }
     if name == .contentType { return "the body" }
+    if name == .cookie, prepared.request.network.keepsCookies { return "cookies of \(prepared.profile)" }
     return "profile \(prepared.profile)"
   }
 

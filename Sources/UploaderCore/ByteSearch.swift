@@ -1,26 +1,49 @@
 /// Finds the first of several byte strings; where two begin at the same place, the longest.
+///
+/// What it costs hardly grows with how many there are: two bytes of the text say which ones to compare, mostly none.
 struct ByteSearch {
-  /// By first byte, longest first.
-  private let needles: [UInt8: [[UInt8]]]
+  /// A bit for each two bytes that one of them begins with.
+  private var beginnings: [UInt64] = []
+  /// By their first two bytes, longest first.
+  private var needles: [UInt16: [[UInt8]]] = [:]
 
-  init(_ needles: some Sequence<[UInt8]>) {
-    self.needles = Dictionary(grouping: needles.filter { !$0.isEmpty }) { $0[0] }
-      .mapValues { $0.sorted { $0.count > $1.count } }
+  init(_ needles: some Sequence<[UInt8]> = []) {
+    insert(needles)
   }
 
   var isEmpty: Bool { needles.isEmpty }
 
-  func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
-    guard !needles.isEmpty else { return nil }
-    var index = start
-    while index < bytes.count {
-      if let candidates = needles[bytes[index]],
-        let match = candidates.first(where: { bytes[index...].starts(with: $0) })
-      {
-        return index..<index + match.count
+  mutating func insert(_ more: some Sequence<[UInt8]>) {
+    for needle in more {
+      guard let first = needle.first else { continue }
+      if beginnings.isEmpty { beginnings = [UInt64](repeating: 0, count: 1 << 10) }
+      // One that is a single byte may have any byte behind it.
+      let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
+      for second in seconds {
+        let key = Self.key(first, second)
+        beginnings[Int(key >> 6)] |= 1 << (key & 63)
+        var candidates = needles[key, default: []]
+        guard !candidates.contains(needle) else { continue }
+        candidates.insert(needle, at: candidates.firstIndex { $0.count < needle.count } ?? candidates.endIndex)
+        needles[key] = candidates
       }
-      index += 1
+    }
+  }
+
+  func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+    guard !isEmpty else { return nil }
+    for index in bytes.indices.dropFirst(start) {
+      let next = index + 1
+      let key = Self.key(bytes[index], next < bytes.count ? bytes[next] : 0)
+      guard beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0, let candidates = needles[key] else { continue }
+      for needle in candidates where bytes[index...].starts(with: needle) {
+        return index..<index + needle.count
+      }
     }
     return nil
+  }
+
+  private static func key(_ first: UInt8, _ second: UInt8) -> UInt16 {
+    UInt16(first) << 8 | UInt16(second)
   }
 }

@@ -90,10 +90,12 @@ extension Uploader {
     -> TransportResponse
   {
     let head = prepared.description.head
+    var prepared = prepared
+    cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
     do {
-      let request = cookies.attach(to: prepared, now: clock.now())
-      let answer = try await transport.send(request) { [observe] in observe(.progress(head, $0)) }
+      let answer = try await transport.send(prepared.request) { [observe] in observe(.progress(head, $0)) }
+      tell(Set(answer.response.headers[values: .setCookie].compactMap { SetCookie($0)?.secret(from: prepared.origin) }))
       cookies.receive(
         answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
       return answer

@@ -25,14 +25,13 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// The request with the profile's cookies for that place; a `Cookie` of its own wins.
-  func attach(to prepared: PreparedRequest, now: Duration) -> TransportRequest {
-    var request = prepared.request
-    guard request.network.keepsCookies, !request.headers.contains(.cookie) else { return request }
+  /// Adds the profile's cookies for that place to the request; a `Cookie` of its own wins.
+  func attach(to prepared: inout PreparedRequest, now: Duration) {
+    guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
-    if !cookies.isEmpty { request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ") }
-    return request
+    guard !cookies.isEmpty else { return }
+    prepared.request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
   }
 
   /// Keeps what the answer to the request sets.
@@ -56,7 +55,6 @@ extension CookiePlace {
     let url = prepared.request.url
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     let path = rest.prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
-    self.init(
-      host: prepared.origin.host, path: path.isEmpty ? "/" : String(path), isSecure: prepared.origin.scheme == .https)
+    self.init(origin: prepared.origin, path: path.isEmpty ? "/" : String(path))
   }
 }
