@@ -222,7 +222,7 @@ extension REPL {
   mutating func perform(curl line: String) async -> Bool {
     do {
       let command = try CurlCommand(line)
-      secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+      printer.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
       printer.result(StyledText("\(command.statement)\n", .faint))
       await perform(statements: command.statement)
     } catch {
