@@ -145,7 +145,7 @@ extension PromptCompleter {
   private func times(_ timings: Timings) -> [Candidate] {
     [
       ("total", timings.total), ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls),
-      ("first-byte", timings.firstByte),
+      ("sent", timings.sent), ("first-byte", timings.firstByte),
     ].map { Candidate(".\($0.0)", preview: Figures.duration($0.1)) }
   }
 

@@ -25,6 +25,8 @@ public struct RequestHead: Hashable, Sendable {
   public var headers: HTTPFields
   /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
   public var profile: String?
+  /// Who signs this request in place of the profile's credential; nil: nobody.
+  public var signer: SigV4Identity?
   /// Whether the profile's credential goes along, if it may; false for `auth none`.
   public var sendsCredential: Bool
   /// The limit for the whole exchange; nil: the profile's.

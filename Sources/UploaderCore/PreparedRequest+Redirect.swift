@@ -33,6 +33,7 @@ extension PreparedRequest {
         + SecretForms.parts(
           holding: description.head.secrets, headers: head.headers, query: description.head.query, body: request.body)
       dropped = parts.map { WithheldCredential($0, origins: [OriginPattern(origin)]) }
+      head.signer = nil
       head.headers = HTTPFields(head.headers.filter { Self.crossesOrigins($0.name) })
     }
     var next = description

@@ -60,8 +60,8 @@ extension PreparedRequest {
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
     for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
 
-    let candidate = head.sendsCredential ? profile.credential : nil
-    credential = isOwn && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
+    let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
+    credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = (isOwn ? profile.query : []) + head.query
     credential?.attach(to: &headers, query: &query)
     withheld = profiles.withheld(from: origin, chosen: profile, head: head)

@@ -158,6 +158,12 @@ extension CheckError {
     case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)
+    case .missingSignerMember(let name): return ("auth sigv4 has no \(name)", Self.signerExample)
+    case .unknownSignerMember(let name):
+      return (
+        "auth sigv4 does not know \"\(name)\"", Self.suggestion(name, SignerMember.allCases.map(\.rawValue), "")
+      )
     case .useOfExpression: return ("use takes a path that is written out", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
@@ -177,6 +183,9 @@ extension CheckError {
     default: nil
     }
   }
+
+  static let signerExample =
+    "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }

@@ -72,19 +72,20 @@ extension Evaluator {
   /// A path that a script says, as it says it. What a server gave can be a name in it and no more: it leads to no other
   /// directory.
   func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
-    guard case .string(let string) = expression else {
+    var path = ""
+    func append(_ expression: ExpressionSyntax) throws(ProgramError) {
       let (text, value) = try text(expression)
       try checkName(text, value, expression.range)
-      return text
+      path += text
     }
-    var path = ""
+    guard case .string(let string) = expression else {
+      try append(expression)
+      return path
+    }
     for piece in string.pieces {
       switch piece {
       case .text(let literal): path += literal
-      case .interpolation(let expression):
-        let (text, value) = try text(expression)
-        try checkName(text, value, expression.range)
-        path += text
+      case .interpolation(let expression): try append(expression)
       }
     }
     return path

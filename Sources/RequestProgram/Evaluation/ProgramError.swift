@@ -36,6 +36,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
     case unavailableSecret(String)
+    /// `auth sigv4` lacks this member, or has one that it should not.
+    case signerMember(String)
+    case unknownSignerMember(String)
     case secretTooShort(String)
     /// A program that was to give a secret failed, or none may be run here.
     case command(String)

@@ -84,7 +84,10 @@ struct ProfileLowering {
       let (user, value) = try evaluator.text(values[0])
       profile.otherSecrets += value.secrets
       profile.credential = .basic(user: user, password: try secret(values[1], &profile))
-    case .sigv4: throw evaluator.failure(.notSupported("auth sigv4"), range)
+    case .sigv4:
+      let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
+      profile.credential = .sigv4(identity)
+      profile.otherSecrets += secrets
     }
   }
 
