@@ -135,18 +135,21 @@ public struct Timings: Hashable, Sendable {
   public var connect: Duration
   /// TLS was agreed on; zero without.
   public var tls: Duration
+  /// The last piece of the request was handed to the network.
+  public var sent: Duration
   /// The first byte of the answer came.
   public var firstByte: Duration
   /// All was done.
   public var total: Duration
 
   public init(
-    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, firstByte: Duration = .zero,
-    total: Duration = .zero
+    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, sent: Duration = .zero,
+    firstByte: Duration = .zero, total: Duration = .zero
   ) {
     self.dns = dns
     self.connect = connect
     self.tls = tls
+    self.sent = sent
     self.firstByte = firstByte
     self.total = total
   }

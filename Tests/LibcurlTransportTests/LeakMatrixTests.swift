@@ -182,7 +182,7 @@ import UploaderCore
     #expect(!Self.holdsCanary(otherPort.received))
     #expect(!Self.holdsCanary(otherHost.received))
     #expect(!foreign.contains { Self.holdsCanary(Array($0.utf8)) })
-    #expect(Self.holdsCanary(api.received))
+    #expect(Self.holdsCanary(api.received), "\(String(describing: failure))")
     if !cell.carrier.isBody, let start = own.first { #expect(Self.holdsCanary(Array(start.utf8))) }
 
     if cell.place.isOwn {
