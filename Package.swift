@@ -44,6 +44,10 @@ let package = Package(
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
 
+    .target(
+      name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
+      swiftSettings: settings),
+
     // The language: text to requests.
     .target(name: "Diagnostics", swiftSettings: settings),
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
@@ -68,7 +72,7 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "UploaderCore", httpTypes,
+        "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
@@ -129,17 +133,21 @@ let package = Package(
     .testTarget(
       name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
       dependencies: [
-        "Canaries", "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore",
-        httpTypes,
+        "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
+        "Requests", "Sandbox", "UploaderCore", httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix],
+      exclude: ["Golden"],
       swiftSettings: settings),
   ]
 )

@@ -26,7 +26,7 @@ extension PromptCompleter {
       if request.hasPrefix("$") { return answerCompletions(command, word, in: typed) }
       return expressionCompletions(request) ?? statementCompletions(request)
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
-    case .quit, .vars, .history, .cookies: return none(typed)
+    case .quit, .vars, .history, .cookies, .clear: return none(typed)
     }
   }
 

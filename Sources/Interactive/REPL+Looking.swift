@@ -14,8 +14,8 @@ extension REPL {
 
   mutating func show(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
-    let name = words.first?.hasPrefix("$") == true ? words.removeFirst() : nil
-    guard let (number, exchange) = answer(named: name) else { return }
+    let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
+    guard let (number, exchange) = answer(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
       StepPrinter(printer, .verbose).print(exchange, number: number)
       return
@@ -226,8 +226,7 @@ extension REPL {
       printer.result(StyledText("\(command.statement)\n", .faint))
       await perform(statements: command.statement)
     } catch {
-      let report = error.report
-      fail(ErrorReport(report.message, notes: report.notes))
+      fail(error.report)
     }
     return true
   }

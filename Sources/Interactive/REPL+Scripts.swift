@@ -69,8 +69,7 @@ extension REPL {
       printer.result(StyledText("\(command.statement)\n"))
       remember(command.statement)
     } catch let error as CurlCommand.ParseError {
-      let report = error.report
-      fail(ErrorReport(report.message, notes: report.notes))
+      fail(error.report)
     } catch {
       fail(ErrorReport("\(error)"))
     }

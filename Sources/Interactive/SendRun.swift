@@ -38,8 +38,7 @@ public struct SendRun: Sendable {
         secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
         statement = command.statement
       } catch {
-        let report = error.report
-        errors.print(ErrorReport(report.message, notes: report.notes))
+        errors.print(error.report)
         return .usage
       }
     } else if case .statement(let meant)? = Habit(text) {

@@ -1,8 +1,10 @@
 /// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7, its preferred form).
-struct HTTPDate: Hashable {
-  let sinceEpoch: Duration
+public struct HTTPDate: Hashable, Sendable {
+  /// Since 1970.
+  public let sinceEpoch: Duration
 
-  init?(_ text: String) {
+  /// Nil if it is written in any other way.
+  public init?(_ text: String) {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
       let month = Self.months.firstIndex(of: String(parts[2])), let year = Int(parts[3]), (1970...9999).contains(year)

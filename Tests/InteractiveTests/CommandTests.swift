@@ -114,7 +114,9 @@ import UploaderCore
     ),
     (":load none.wb", "error: can not read \"none.wb\": No such file or directory\n"),
     (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
-    (":p 1", "error: \":p\" could be :print, :profile\n"),
+    (":e 1", "error: \":e\" could be :explain, :edit\n"),
+    (":get /x", "error: there is no command \":get\"\n = a request has no colon: GET /path\n"),
+    (":hlep", "error: there is no command \":hlep\"\n = did you mean :help?\n"),
     (
       ":show curl",
       """

@@ -57,23 +57,22 @@ import UploaderCore
     #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
   }
 
-  @Test func aBodyIsParsedOnce() {
-    let bodies = ParsedBodies()
-    let first = Exchange.make(.json("{\"a\":1}"))
-    #expect(bodies.json(of: first, at: 0) == ["a": 1])
+  @Test func aBodyIsCheckedOnce() {
+    let bodies = BodyDocuments()
+    #expect(bodies.document(of: .make(.json("{\"a\":1}")), at: 0)?.json == ["a": 1])
     // The index is the key: the text of another body is not even looked at.
-    #expect(bodies.json(of: .make(.json("not JSON")), at: 0) == ["a": 1])
-    #expect(bodies.json(of: .make(.json("not JSON")), at: 1) == nil)
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 0)?.json == ["a": 1])
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 1) == nil)
   }
 
   @Test func aLargeBodyKeepsNobodyWaiting() {
-    let bodies = ParsedBodies(patience: .nanoseconds(1))
+    let bodies = BodyDocuments(patience: .nanoseconds(1))
     let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
     let large = Exchange.make(.json(text))
-    #expect(bodies.json(of: large, at: 0) == nil, "it is still being parsed")
-    var json: JSON?
-    while json == nil { json = bodies.json(of: large, at: 0) }
-    #expect(json?[199_999] == ["a": 1])
+    #expect(bodies.document(of: large, at: 0) == nil, "it is still being checked")
+    var document: JSONDocument?
+    while document == nil { document = bodies.document(of: large, at: 0) }
+    #expect(document?.children(of: JSONPath())?.count == 200_000)
   }
 
   @Test func tabAtThePromptCompletesAndLists() async {

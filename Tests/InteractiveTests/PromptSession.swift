@@ -12,6 +12,7 @@ struct PromptSession {
   var files: [String: [UInt8]] = [:]
   var answers: [Response] = []
   var history: History?
+  var address: String?
 
   /// What was sent, and which files were written, while the session ran.
   struct Outcome {
@@ -49,7 +50,7 @@ struct PromptSession {
     let world = world(screen, written, transport)
     let secrets = KnownSecrets()
     let editor = makeEditor { text in screen.update { $0 += text } }
-    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
+    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets, address: address)
     let code = await repl.run()
     Screen.keep(screen.value)
     return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)

@@ -54,7 +54,10 @@ struct HistoryTests {
       try history.append("never this")
       let kept = try String(contentsOfFile: path, encoding: .utf8)
       #expect(kept == "auth bearer ••••\n")
-      #expect(entries(of: history) == ["auth bearer ••••"])
+      #expect(entries(of: history) == ["auth bearer \(secret)"], "in this session it comes back as it was typed")
+      #expect(entries(of: History(path: path)) == ["auth bearer ••••"])
+      try history.append("password=x", writing: "password=••••")
+      #expect(entries(of: History(path: path)) == ["password=••••", "auth bearer ••••"])
     }
   }
 

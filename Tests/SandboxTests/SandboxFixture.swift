@@ -22,7 +22,7 @@ struct SandboxFixture: Sendable {
   let clock: TestClock
   private let folder: URL
 
-  static func run(_ body: @Sendable (SandboxFixture) async throws -> Void) async throws {
+  static func run(faults: [String] = [], _ body: @Sendable (SandboxFixture) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sandbox-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -30,6 +30,7 @@ struct SandboxFixture: Sendable {
     var options = SandboxOptions()
     options.token = token
     options.now = { clock.now }
+    options.faults = try faults.map(SandboxFault.init(parsing:))
     options.logFile = folder.appending(path: "log.received").path
     options.dataDirectory = folder.appending(path: "data").path
     try await Sandbox.run(options) { endpoints in

@@ -177,7 +177,9 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       endStep()
     case .round(let exchange):
       know(exchange)
-    case .skipped:
+    case .skipped(let label, _):
+      // A debugger may leave out what the sequence did not.
+      if let label, block.scope.steps[label] == nil { block.scope.steps[label] = .skipped }
       if case .step? = block.current?.node { endStep() } else { block.next += 1 }
     case .failed(_, let exchange):
       if let exchange { know(exchange) }
