@@ -149,15 +149,19 @@ public struct REPL {
     let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let meant = meant.text else { return await perform(parsed) }
+    guard let meant = meant.text else { return await perform(parsed, choosing: parsed.script.lastBase) }
     printer.result(StyledText("\(meant)\n", .faint))
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
+    await perform(
+      Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)), choosing: parsed.script.lastBase)
   }
 
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
   ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
+  ///   - profile: where bare paths go from then on.
+  mutating func perform(
+    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
+  ) async {
     errors.know(parsed.source)
     var attempt = run
     let diagnostics = attempt.sequence.append(
@@ -168,6 +172,7 @@ public struct REPL {
       isFailed = true
       return
     }
+    if let profile { attempt.sequence.currentProfile = profile }
     secrets.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
@@ -208,7 +213,8 @@ public struct REPL {
       for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
         printer.error(StyledText("    \(note)\n", .warning))
       }
-    default: errors.print(error)
+    case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
+    default: errors.print(error, locatingSteps: !editor.isInteractive)
     }
   }
 
@@ -240,4 +246,16 @@ public struct REPL {
 extension UnmetExpectation {
   /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
   fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
+}
+
+extension ScriptSyntax {
+  /// The last profile that has a base.
+  fileprivate var lastBase: String? {
+    for case .profile(let profile) in statements.reversed() {
+      if profile.settings.contains(where: { if case .base = $0.kind { true } else { false } }) {
+        return profile.name.text
+      }
+    }
+    return nil
+  }
 }

@@ -119,4 +119,14 @@ import UploaderCore
     #expect(outcome.requests.isEmpty)
     #expect(outcome.screen.contains("error: this line came back without its secret\n = put it in for ••••\n"))
   }
+
+  @Test func theProfileThatWasTypedLastIsWherePathsGo() async {
+    let session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
+    let outcome = await session.pipe([
+      "profile one { base https://one.example }", "GET /a", "profile two { base https://two.example }", "GET /b",
+      "profile three { origin https://three.example }", "GET /c",
+    ])
+    #expect(
+      outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
+  }
 }
