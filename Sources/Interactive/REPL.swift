@@ -176,13 +176,16 @@ public struct REPL {
     secrets.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
-    await finish(attempt)
+    // Who waits at the prompt is told of a failure at once.
+    await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
   }
 
   /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
   /// is done finally.
-  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
     run = start
+    var uploader = uploader
+    uploader.retry = retry
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
@@ -249,6 +252,17 @@ extension UnmetExpectation {
 }
 
 extension ScriptSyntax {
+  /// Whether its requests are sent once each, with no others.
+  fileprivate var isImmediate: Bool {
+    statements.allSatisfy { statement in
+      switch statement {
+      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
+      case .binding, .secret, .profile, .sequence, .use: true
+      case .run, .loop, .parallel, .finally: false
+      }
+    }
+  }
+
   /// The last profile that has a base.
   fileprivate var lastBase: String? {
     for case .profile(let profile) in statements.reversed() {

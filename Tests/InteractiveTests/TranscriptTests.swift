@@ -129,4 +129,17 @@ import UploaderCore
     #expect(
       outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
   }
+
+  @Test func whoWaitsAtThePromptIsToldAtOnceAndAScriptTriesAgain() async {
+    var session = PromptSession(answers: [.json("1", status: 503), .json("2", status: 503), .json("3")])
+    session.files = ["s.wb": Array("GET https://a.example/script".utf8)]
+    let outcome = await session.pipe(["GET https://a.example/typed", ":run s.wb"])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/typed", "https://a.example/script", "https://a.example/script",
+      ])
+    session.answers = [.json("1", status: 503), .json("2")]
+    let written = await session.pipe(["GET https://a.example/x retry 2"])
+    #expect(written.requests.count == 2, "\(written.screen)")
+  }
 }
