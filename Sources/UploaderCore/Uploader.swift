@@ -15,6 +15,8 @@ public enum GroupPace: Hashable, Sendable {
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// How often a request is tried that does not say so, nor its profile.
+  public var retry = RetryRule.standard
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
