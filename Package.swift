@@ -39,10 +39,14 @@ let package = Package(
     // The core, which is a library too.
     .target(name: "JSONValue", swiftSettings: settings),
     .target(name: "Requests", dependencies: ["JSONValue", httpTypes], swiftSettings: settings),
-    .target(name: "UploaderCore", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", crypto, httpTypes], swiftSettings: settings),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+
+    .target(
+      name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
+      swiftSettings: settings),
 
     // The language: text to requests.
     .target(name: "Diagnostics", swiftSettings: settings),
@@ -59,7 +63,7 @@ let package = Package(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "PseudoTerminal", "line-editing-probe"],
+      name: "LineEditingTests", dependencies: ["Canaries", "LineEditing", "PseudoTerminal", "line-editing-probe"],
       swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
@@ -68,7 +72,7 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "UploaderCore", httpTypes,
+        "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
@@ -85,6 +89,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
+    .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
@@ -94,23 +99,29 @@ let package = Package(
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: [
-        "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "UploaderCore", "transport-probe", httpTypes,
+        "Canaries", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "UploaderCore", "transport-probe",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore",
+        "Canaries", "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload",
+        "UploaderCore",
         httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WorkbenchTests",
-      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "Sandbox", "workbench", crypto],
+      dependencies: [
+        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "Sandbox", "workbench", crypto,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
+      dependencies: [
+        "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -121,18 +132,26 @@ let package = Package(
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
-    .testTarget(name: "RequestsTests", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
+    .testTarget(
+      name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
-      dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
+      dependencies: [
+        "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
+        "Requests", "Sandbox", "UploaderCore", httpTypes,
+      ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix],
+      exclude: ["Golden"],
       swiftSettings: settings),
   ]
 )

@@ -69,8 +69,7 @@ extension REPL {
       printer.result(StyledText("\(command.statement)\n"))
       remember(command.statement)
     } catch let error as CurlCommand.ParseError {
-      let report = error.report
-      fail(ErrorReport(report.message, notes: report.notes))
+      fail(error.report)
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -105,7 +104,8 @@ extension REPL {
     }
     let entry = log.entries[index]
     var context = SavingContext(
-      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "")
+      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
+      workingDirectory: world.workingDirectory)
     context.labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
     var references = ReferenceRewriter(
       context, source: entry.source, number: number, logIndex: index, directory: entry.directory,
@@ -122,24 +122,30 @@ extension REPL {
 
   // MARK: Before sending
 
-  /// Nothing is sent and nothing is remembered of it.
-  mutating func explain(_ text: String?) {
-    guard let text else { return fail(ErrorReport("a request is missing", notes: [Command.explain.example])) }
+  /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
+  /// again.
+  mutating func explain(_ argument: String?) {
+    var text = argument ?? "$_"
+    if text.hasPrefix("$"), !text.contains(where: \.isWhitespace) {
+      guard let (number, exchange) = answer(named: text[...]) else { return }
+      text = statement(of: exchange, number: number)
+    }
     let source = SourceText(name: "<request>", text: text)
     errors.know(source)
     let parsed = Parser.parse(source)
-    var attempt = run.sequence
-    let diagnostics = attempt.append(parsed)
+    var attempt = run
+    let diagnostics = attempt.sequence.append(parsed, mayRunCommands: true, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
       return
     }
     do {
-      guard let description = try attempt.nextRequest(previous: run.lastExchange) else {
+      guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
         return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))
       }
-      let prepared = try uploader.prepare(description, profiles: attempt.profiles)
+      let profiles = attempt.innermost.sequence.profiles
+      let prepared = try uploader.prepare(description, profiles: profiles)
       var references: [(text: String, value: String)] = []
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in
@@ -153,7 +159,7 @@ extension REPL {
       }
       printer.result(
         RequestExplanation(
-          prepared: prepared, profile: attempt.profiles?[prepared.profile], references: references,
+          prepared: prepared, profile: profiles?[prepared.profile], references: references,
           redact: secrets.redact
         ).text)
     } catch let error as UploadError {

@@ -3,6 +3,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Synchronization
 internal import UploaderCore
 
 /// A plain run of a script: every step, until one fails.
@@ -37,8 +38,9 @@ public struct ScriptRun: Sendable {
     }
     errors.know(script.source)
 
-    var program = Program()
+    var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
+    for source in program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     if sequence == nil, !program.hasSteps {
@@ -51,7 +53,7 @@ public struct ScriptRun: Sendable {
     }
     do {
       let steps = try ProgramRequestSequence(
-        program, environment: world.programEnvironment, settings: settings, running: sequence)
+        program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       return await run(SequenceRun(steps), errors)
     } catch {
       errors.print(UploadError(.sequence(error)))
@@ -61,35 +63,44 @@ public struct ScriptRun: Sendable {
 
   private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
-    let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
     let steps = StepPrinter(printer, verbosity)
+    // Steps of a group end at once, and are printed one after another.
+    let printing = Mutex(())
+    let uploader = Uploader(
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { event in
+        progress.observe(event)
+        switch event {
+        case .secrets(let found): secrets.learn(found)
+        case .step(let record, _):
+          progress.clear()
+          printing.withLock { _ in steps.print(record) }
+        case .asked, .sending, .progress, .retrying, .redirected, .received: break
+        }
+      },
+      report: { error in
+        progress.clear()
+        printing.withLock { _ in
+          if case .expectations(let unmet, let exchange) = error.fact {
+            steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
+          } else {
+            steps.printUnanswered(error, message: errors.message(error))
+          }
+          errors.print(error)
+        }
+      })
+    secrets.learn(start.sequence.secrets)
     var run = start
+    var failure: UploadError?
     while true {
-      secrets.learn(run.sequence.secrets)
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
-      progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
       switch step.result {
-      case .success(nil):
-        return .success
-      case .success(.exchange(let exchange)):
-        // Of a step that repeats, its last round stands for all.
-        if verbosity == .verbose || !run.sequence.repeats(after: exchange) {
-          steps.print(exchange, number: exchange.description.head.number)
-        }
-      case .success(.skipped(let label, let reason)):
-        steps.printSkipped(label: label, reason: reason)
-      case .failure(let error):
-        if case .expectations(let unmet, let exchange) = error.fact {
-          steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
-        } else {
-          steps.printUnanswered(error, message: errors.message(error))
-        }
-        errors.print(error)
-        return ExitCode(error)
+      case .success(nil): return failure.map { ExitCode($0) } ?? .success
+      case .success: continue
+      // What is to be done finally comes after it.
+      case .failure(let error): failure = failure ?? error
       }
     }
   }

@@ -38,18 +38,18 @@ public struct SendRun: Sendable {
         secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
         statement = command.statement
       } catch {
-        let report = error.report
-        errors.print(ErrorReport(report.message, notes: report.notes))
+        errors.print(error.report)
         return .usage
       }
     } else if case .statement(let meant)? = Habit(text) {
       statement = meant
     }
-    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment)
+    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
     let sources = ownProfiles + [(Parser.parse(SourceText(name: "<request>", text: statement)), "")]
     for (parsed, directory) in sources {
       errors.know(parsed.source)
-      let diagnostics = sequence.append(parsed, directory: directory)
+      let diagnostics = sequence.append(parsed, directory: directory, mayRunCommands: true, at: world.moment)
+      for source in sequence.program.usedSources { errors.know(source) }
       errors.print(diagnostics)
       guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     }
@@ -74,30 +74,34 @@ public struct SendRun: Sendable {
   private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { [secrets] event in
+        progress.observe(event)
+        if case .secrets(let found) = event { secrets.learn(found) }
+      })
     var run = start
+    var code: ExitCode?
     while true {
       secrets.learn(run.sequence.secrets)
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
       progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
       switch step.result {
       case .success(nil):
+        if let code { return code }
         if let last = run.lastExchange { return write(last, errors) ?? .success }
         errors.print(ErrorReport("there is no request to send", notes: ["workbench send 'GET https://example.com'"]))
         return .usage
       case .success(.some(let record)):
-        if case .exchange(let exchange) = record { show(exchange, number: run.exchanges.count) }
+        if let exchange = record.exchange { show(exchange, number: run.exchanges.count) }
       case .failure(let error):
-        var code = ExitCode(error, beforeFirstStep: run.exchanges.isEmpty)
+        code = code ?? ExitCode(error, beforeFirstStep: run.exchanges.isEmpty)
         if case .expectations(let unmet, let exchange) = error.fact {
           show(exchange, number: run.exchanges.count, unmet: unmet)
           code = write(exchange, errors) ?? code
         }
         errors.print(error)
-        return code
       }
     }
   }

@@ -28,6 +28,17 @@ struct StepPrinter: Sendable {
     self.verbosity = verbosity
   }
 
+  /// What became of a step that is as expected. The rounds of a repeated one are counted by its last.
+  func print(_ record: StepRecord) {
+    switch record {
+    case .exchange(let exchange): print(exchange, number: exchange.description.head.number)
+    case .round(let exchange):
+      if case .verbose = verbosity { print(exchange, number: exchange.description.head.number) }
+    case .skipped(let label, let reason): printSkipped(label: label, reason: reason)
+    case .failed, .group: break
+    }
+  }
+
   /// - Parameters:
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
   ///   - unmet: what was expected of the exchange and is not so.

@@ -36,12 +36,13 @@ extension Transfer {
           toReceive: toReceive > 0 ? Int(toReceive) : nil))
       return 0
     }
-    // The debug callback is the one way to see the head of the request as it was sent.
+    // The debug callback is the one way to see the head of the request as it was sent, and the body as it came.
     curl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
     curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
     curl_easy_set_debug(easy) { _, kind, bytes, count, context in
-      guard kind == CURLINFO_HEADER_OUT else { return 0 }
-      Transfer.from(context).sent(head: UnsafeRawBufferPointer(start: bytes, count: count))
+      let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+      if kind == CURLINFO_HEADER_OUT { Transfer.from(context).sent(head: bytes) }
+      if kind == CURLINFO_DATA_IN { Transfer.from(context).encodedBody.receive(bytes) }
       return 0
     }
   }
@@ -56,10 +57,12 @@ extension Transfer {
     if request.network.proxy != nil, request.method != .connect, bytes.starts(with: "CONNECT ".utf8) { return }
     sentHead += bytes
     lastMove = .now
+    sentAt = lastMove
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     lastMove = .now
+    sentAt = lastMove
     do {
       return try reader?.read(into: buffer) ?? 0
     } catch {
@@ -75,6 +78,8 @@ extension Transfer {
   }
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    // Whatever an interim answer said, the last one counts.
+    if line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
       try head.receive(line, limits: request.limits)
     } catch {

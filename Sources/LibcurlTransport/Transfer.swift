@@ -22,14 +22,20 @@ final class Transfer {
   /// What is sent; nil without a body.
   var reader: BodyReader?
   /// What came back.
-  var head = ResponseHead()
+  var head: ResponseHead
   var sink = ResponseSink()
+  var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
   var lastMove = ContinuousClock.now
+  let started = ContinuousClock.now
+  /// When the last piece of the request was handed over.
+  var sentAt: ContinuousClock.Instant?
+  /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
+  var answeredAt: ContinuousClock.Instant?
   private var lastReport = ContinuousClock.now
 
   init(
@@ -41,6 +47,7 @@ final class Transfer {
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
+    head = ResponseHead(askedRange: request.headers[.range])
   }
 
   deinit {
@@ -183,6 +190,13 @@ final class Transfer {
       let fact = failure ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
     }
+    if request.method != .head {
+      guard encodedBody.isWhole(for: head, decodedCount: sink.count) else {
+        let fact = TransportError.Fact.truncated(received: wireCount, announced: head.contentLength)
+        return .failure(TransportError(fact, requestWasSent: true))
+      }
+      head.receivedBody(count: wireCount)
+    }
     do {
       let response = Response(
         status: status, version: head.version, headers: head.fields, body: try sink.finish(),
@@ -190,7 +204,7 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: Timings(of: easy),
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
           connection: connectionFacts(easy, certificates: &certificates)))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
@@ -216,16 +230,16 @@ extension Transfer {
       TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
     }
   }
-}
 
-extension Timings {
-  fileprivate init(of easy: UnsafeMutableRawPointer) {
-    self.init(
+  private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
+    let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
+    // Two clocks that began a moment apart.
+    let answered = answeredAt.map { min(total, $0 - started) } ?? total
+    return Timings(
       dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
       connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
       tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
-      firstByte: .microseconds(easy.offset(CURLINFO_STARTTRANSFER_TIME_T)),
-      total: .microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)))
+      sent: sentAt.map { min(answered, $0 - started) } ?? answered, firstByte: answered, total: total)
   }
 }
 

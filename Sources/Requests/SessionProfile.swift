@@ -76,6 +76,6 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Every secret this profile holds.
   public var secrets: [Secret] {
-    (credential.map { [$0.secret] } ?? []) + (network.proxy?.password.map { [$0] } ?? []) + otherSecrets
+    (credential?.secrets ?? []) + (network.proxy?.password.map { [$0] } ?? []) + otherSecrets
   }
 }

@@ -27,11 +27,11 @@ public enum RequestFailure: Error, Sendable {
   /// What a run of one request ended with, as its sender sees it.
   init(_ error: UploadError, answer: Exchange?) {
     switch error.fact {
-    case .expectations(_, let exchange):
+    case .expectations(_, let exchange), .unsaved(_, let exchange):
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)
-    case .profile, .transport, .secretRefused, .cancelled:
+    case .profile, .transport, .secretRefused, .cancelled, .group:
       self = .unanswered(error)
     }
   }
@@ -58,6 +58,8 @@ extension UploadError {
     case .expectations(let unmet, _): unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
     case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
     case .cancelled: "cancelled"
+    case .unsaved(let error, _): "\(error)"
+    case .group(let errors): errors.map(\.summary).joined(separator: "; ")
     }
   }
 }

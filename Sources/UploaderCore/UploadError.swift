@@ -13,10 +13,14 @@ public struct UploadError: Error, Sendable {
     case transport(TransportError, origin: Origin?)
     /// An answer came, and it is not what was expected; it is kept in the run's records.
     case expectations([UnmetExpectation], Exchange)
+    /// The answer is as expected, and its body could not be written to the file it was for.
+    case unsaved(FileError, Exchange)
     /// A secret would have gone to an origin that it is not for; nothing was sent.
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
+    /// Steps of a group failed; each of these was reported by itself.
+    case group([UploadError])
   }
 
   /// What is known of the request's effect on the server.
@@ -41,8 +45,11 @@ public struct UploadError: Error, Sendable {
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
-    case .sequence, .profile, .secretRefused, .cancelled:
+    case .sequence, .profile, .secretRefused, .cancelled, .unsaved:
       return .permanent
+    case .group(let errors):
+      let outcomes = errors.map(\.outcome)
+      return outcomes.contains(.unknown) ? .unknown : outcomes.contains(.permanent) ? .permanent : .transient
     case .expectations(_, let exchange):
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):

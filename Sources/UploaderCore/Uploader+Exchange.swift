@@ -4,13 +4,14 @@ internal import Requests
 /// From a description to its exchange: send, follow redirects, try again where that can do no harm.
 extension Uploader {
   func exchange(
-    for description: RequestDescription, profiles: SessionProfiles
+    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition,
+    secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
     let head = description.head
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     try await wait(head.delay, in: head)
 
     var failed: [FailedAttempt] = []
@@ -18,7 +19,9 @@ extension Uploader {
     while true {
       let outcome: Result<Exchange, UploadError>
       do {
-        outcome = .success(try await attempt(prepared, profiles: profiles, boundary: boundary, failed: failed))
+        outcome = .success(
+          try await attempt(
+            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, secrets: secrets))
       } catch {
         outcome = .failure(error)
       }
@@ -42,14 +45,15 @@ extension Uploader {
 
   /// Sends once, and follows where the answer leads.
   private func attempt(
-    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt]
+    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
+    at position: StepPosition, secrets: (Exchange) -> Set<Secret>
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let answer = try await send(current)
+      let answer = try await send(current, at: position)
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: answer.sentHeaders, bodySize: answer.sentBodySize)
@@ -67,7 +71,7 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          origin: transport.origin)
+          now: clock.now(), origin: transport.origin)
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }
@@ -76,14 +80,17 @@ extension Uploader {
         profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
         refusedRedirect: refusal,
         failedAttempts: failed)
+      tell(secrets(exchange))
       observe(.received(exchange))
       return exchange
     }
   }
 
-  private func send(_ prepared: PreparedRequest) async throws(UploadError) -> TransportResponse {
+  private func send(_ prepared: PreparedRequest, at position: StepPosition) async throws(UploadError)
+    -> TransportResponse
+  {
     let head = prepared.description.head
-    observe(.sending(prepared))
+    observe(.sending(prepared, at: position))
     do {
       let request = cookies.attach(to: prepared, now: clock.now())
       let answer = try await transport.send(request) { [observe] in observe(.progress(head, $0)) }

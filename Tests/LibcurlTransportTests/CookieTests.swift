@@ -84,10 +84,10 @@ import Testing
       transport: CurlTransport(), profiles: SessionProfiles([first, second], current: "first"))
 
     func get(_ target: RequestTarget, with profile: String? = nil, cookie: String? = nil) async throws -> String? {
-      var head = RequestHead(method: .get, target: target)
+      var head = RequestHead(.get, target)
       head.profile = profile
       head.headers[.cookie] = cookie
-      var run = SequenceRun(ArrayRequestSequence([{ _ in .inMemory(InMemoryRequestDescription(head)) }]))
+      var run = SequenceRun(ArrayRequestSequence([{ [head] _ in .inMemory(InMemoryRequestDescription(head)) }]))
       try await uploader.run(&run)
       return run.lastExchange?.request.headers[.cookie]
     }

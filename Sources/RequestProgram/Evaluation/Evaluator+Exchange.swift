@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPTypes
 import JSONValue
+import RequestSyntax
 import Requests
 
 /// The members of a file.
@@ -69,19 +70,49 @@ extension Evaluator {
 
   // MARK: Files
 
-  /// Opens a file; relative paths begin beside the script.
-  func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
-    do throws(FileError) {
-      return try environment.openFile(self.path(path))
-    } catch {
-      throw failure(.file(error), range)
+  /// A path that a script says, as it says it. What a server gave can be a name in it and no more: it leads to no other
+  /// directory.
+  func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
+    var path = ""
+    func append(_ expression: ExpressionSyntax) throws(ProgramError) {
+      let (text, value) = try text(expression)
+      try checkName(text, value, expression.range)
+      path += text
+    }
+    guard case .string(let string) = expression else {
+      try append(expression)
+      return path
+    }
+    for piece in string.pieces {
+      switch piece {
+      case .text(let literal): path += literal
+      case .interpolation(let expression): try append(expression)
+      }
+    }
+    return path
+  }
+
+  private func checkName(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
+    if text.utf8.contains(0) { throw failure(.foreignPath(text), range) }
+    guard value.isForeign else { return }
+    if ["", ".", ".."].contains(text) || text.utf8.contains(UInt8(ascii: "/")) {
+      throw failure(.foreignPath(text), range)
     }
   }
 
-  /// A path as it is meant where it is written: beside the script.
-  func path(_ path: String) -> String {
+  /// Relative paths begin beside the script.
+  func place(_ path: String) -> String {
     if path.hasPrefix("/") || directory.isEmpty { return path }
     return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
+  }
+
+  /// Opens a file.
+  func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
+    do throws(FileError) {
+      return try environment.openFile(place(path))
+    } catch {
+      throw failure(.file(error), range)
+    }
   }
 
   func fileMember(_ name: String, of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> Value? {
