@@ -78,7 +78,7 @@ public struct ScriptRun: Sendable {
       observe: { event in
         progress.observe(event)
         switch event {
-        case .secrets(let found): secrets.learn(found)
+        case .secrets(let found): printer.learn(found)
         case .step(let record, _):
           progress.clear()
           printing.withLock { _ in steps.print(record) }
@@ -96,7 +96,7 @@ public struct ScriptRun: Sendable {
           errors.print(error)
         }
       })
-    secrets.learn(start.sequence.secrets)
+    printer.learn(start.sequence.secrets)
     var run = start
     var failure: UploadError?
     while true {
