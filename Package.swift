@@ -118,6 +118,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "DebuggerTests",
+      dependencies: [
+        "Canaries", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "Sandbox", "UploaderCore",
+      ],
+      exclude: ["Chains"], swiftSettings: settings),
+    .testTarget(
       name: "InteractiveTests",
       dependencies: [
         "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
@@ -144,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "RequestProgramTests",
       dependencies: [
-        "Canaries", "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore",
-        httpTypes,
+        "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
+        "Requests", "Sandbox", "UploaderCore", httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),

@@ -18,15 +18,23 @@ public final class KnownSecrets: Sendable {
     state.withLock { $0.redactor }.redact(text)
   }
 
+  /// The pieces of a text without the secrets.
+  @Sendable func redact(_ pieces: [String]) -> [String] {
+    state.withLock { $0.redactor }.redact(pieces)
+  }
+
   /// All of them.
   var all: Set<Secret> { state.withLock { $0.secrets } }
 
   /// A secret stays known once it was: what it was in may still be shown.
-  func learn(_ secrets: some Sequence<Secret>) {
+  ///
+  /// - Returns: those that were not known before.
+  func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
       let new = Set(secrets).subtracting(state.secrets)
       state.secrets.formUnion(new)
       state.redactor.learn(new)
+      return new
     }
   }
 }

@@ -5,6 +5,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import UploadLint
 internal import UploaderCore
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
@@ -46,7 +47,8 @@ public struct REPL {
     self.secrets = secrets
     self.failsFast = failsFast
     self.address = address
-    printer = Printer(world, secrets: secrets)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
@@ -54,7 +56,7 @@ public struct REPL {
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
       observe: { event in
         progress.observe(event)
-        if case .secrets(let found) = event { secrets.learn(found) }
+        if case .secrets(let found) = event { printer.learn(found) }
       })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
@@ -149,15 +151,19 @@ public struct REPL {
     let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let meant = meant.text else { return await perform(parsed) }
+    guard let meant = meant.text else { return await perform(parsed, choosing: parsed.script.lastBase) }
     printer.result(StyledText("\(meant)\n", .faint))
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
+    await perform(
+      Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)), choosing: parsed.script.lastBase)
   }
 
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
   ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
+  ///   - profile: where bare paths go from then on.
+  mutating func perform(
+    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
+  ) async {
     errors.know(parsed.source)
     var attempt = run
     let diagnostics = attempt.sequence.append(
@@ -168,22 +174,26 @@ public struct REPL {
       isFailed = true
       return
     }
-    secrets.learn(attempt.sequence.secrets)
+    if let profile { attempt.sequence.currentProfile = profile }
+    printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
-    await finish(attempt)
+    // Who waits at the prompt is told of a failure at once.
+    await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
   }
 
   /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
   /// is done finally.
-  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
     run = start
+    var uploader = uploader
+    uploader.retry = retry
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
       progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
+      printer.learn(run.sequence.secrets)
       printRecords(of: run.history, after: before.history)
       switch step.result {
       case .success(nil): return
@@ -208,7 +218,8 @@ public struct REPL {
       for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
         printer.error(StyledText("    \(note)\n", .warning))
       }
-    default: errors.print(error)
+    case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
+    default: errors.print(error, locatingSteps: !editor.isInteractive)
     }
   }
 
@@ -219,7 +230,11 @@ public struct REPL {
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
       switch record {
-      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .exchange(let exchange), .failed(_, let exchange?):
+        steps.print(exchange, number: number)
+        if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
+          printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
+        }
       case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
       case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
       case .failed(_, nil), .group: break
@@ -240,4 +255,27 @@ public struct REPL {
 extension UnmetExpectation {
   /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
   fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
+}
+
+extension ScriptSyntax {
+  /// Whether its requests are sent once each, with no others.
+  fileprivate var isImmediate: Bool {
+    statements.allSatisfy { statement in
+      switch statement {
+      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
+      case .binding, .secret, .profile, .sequence, .use: true
+      case .run, .loop, .parallel, .finally: false
+      }
+    }
+  }
+
+  /// The last profile that has a base.
+  fileprivate var lastBase: String? {
+    for case .profile(let profile) in statements.reversed() {
+      if profile.settings.contains(where: { if case .base = $0.kind { true } else { false } }) {
+        return profile.name.text
+      }
+    }
+    return nil
+  }
 }

@@ -21,7 +21,8 @@ extension TLSFailure {
       case 10: self = .expired(certificate?.expires)
       case 18: self = .selfSigned
       case 2, 19, 20, 21: self = .unknownIssuer(certificate?.issuer)
-      case 0, 62, 64:
+      // One is what libcurl begins with: the chain is good, and the name is not among the certificate's.
+      case 0, 1, 62, 64:
         let host = (try? ParsedURL(request.url).origin.host) ?? request.url
         self = .wrongName(host: host, names: certificate?.names ?? [])
       default: self = .other(reason: reason)

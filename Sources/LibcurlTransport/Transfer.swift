@@ -22,8 +22,9 @@ final class Transfer {
   /// What is sent; nil without a body.
   var reader: BodyReader?
   /// What came back.
-  var head = ResponseHead()
+  var head: ResponseHead
   var sink = ResponseSink()
+  var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
   /// What our own callbacks ran into; libcurl knows only that they gave up.
@@ -46,6 +47,7 @@ final class Transfer {
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
+    head = ResponseHead(askedRange: request.headers[.range])
   }
 
   deinit {
@@ -164,10 +166,14 @@ final class Transfer {
     }
     curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
 
-    for field in request.headers {
+    for field in request.headers where field.name != .cookie {
       // libcurl's notation for a field without a value is a semicolon.
       let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
       headerList = curl_slist_append(headerList, line)
+    }
+    // However many there are, one field has them (RFC 6265 §5.4).
+    if let cookies = request.headers[.cookie], !cookies.isEmpty {
+      headerList = curl_slist_append(headerList, "Cookie: \(cookies)")
     }
     // A field with nothing behind the colon is one that libcurl must not send of its own accord.
     // Waiting for "100 Continue" costs a second where a server does not know it.
@@ -187,6 +193,13 @@ final class Transfer {
     guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
       let fact = failure ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
+    }
+    if request.method != .head {
+      guard encodedBody.isWhole(for: head, decodedCount: sink.count) else {
+        let fact = TransportError.Fact.truncated(received: wireCount, announced: head.contentLength)
+        return .failure(TransportError(fact, requestWasSent: true))
+      }
+      head.receivedBody(count: wireCount)
     }
     do {
       let response = Response(

@@ -15,7 +15,7 @@ public struct PreparedRequest: Hashable, Sendable {
   /// Those that do not, because they belong elsewhere.
   public internal(set) var withheld: [WithheldCredential]
   /// How often it may be sent, if it may be sent again at all.
-  let retry: RetryRule
+  let retry: RetryRule?
   /// How many redirects are followed.
   let redirectLimit: Int
 }
@@ -68,6 +68,9 @@ extension PreparedRequest {
 
     var secrets = head.secrets
     if isOwn { secrets.formUnion(profile.otherSecrets) }
+    for secret in secrets.union(credential?.secrets ?? []) where secret.isTooShort {
+      throw UploadError(.profile(.secretTooShort(secret)), in: head)
+    }
     for secret in secrets where !secret.isAllowed(at: origin) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }

@@ -13,7 +13,7 @@ import UploaderCore
   private static func session(_ lines: String...) async -> PromptSession.Outcome {
     var headers: HTTPFields = [:]
     for value in [
-      "sid=\(session); Path=/; HttpOnly; Max-Age=3600", "wide=1; Domain=a.example; Secure; Path=/x", "lang=en",
+      "sid=\(session); Path=/; HttpOnly; Max-Age=3600", "wide=1; Secure; Path=/x", "lang=en",
     ] {
       headers.append(HTTPField(name: .setCookie, value: value))
     }
@@ -39,7 +39,7 @@ import UploaderCore
         """
         api
           sid  a.example/  60 min 0 s left
-          wide  *.a.example/x  until you leave, over https only
+          wide  a.example/x  until you leave, over https only
           lang  a.example/  until you leave
         error: profile "b" keeps no cookie
         3 cookies are forgotten.

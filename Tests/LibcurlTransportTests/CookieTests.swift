@@ -88,14 +88,15 @@ import Testing
       var head = RequestHead(.get, target)
       head.profile = profile
       head.headers[.cookie] = cookie
-      let description = RequestDescription.inMemory(InMemoryRequestDescription(head))
-      var run = SequenceRun(ArrayRequestSequence([{ _ in description }]))
+      var run = SequenceRun(ArrayRequestSequence([{ [head] _ in .inMemory(InMemoryRequestDescription(head)) }]))
       try await uploader.run(&run)
       return run.lastExchange?.request.headers[.cookie]
     }
     #expect(try await get(.path("/login", profile: "first")) == nil)
     #expect(try await get(.path("/x", profile: "first")) == "sid=canary")
-    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1") == "mine=1")
+    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
+    // One field has them all (RFC 6265 §5.4).
+    #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
     #expect(try await get(.path("/x", profile: "second")) == nil)
     #expect(try await get(.url(other.url + "/x"), with: "first") == nil)
     #expect(!other.requests.contains { $0.contains("canary") })

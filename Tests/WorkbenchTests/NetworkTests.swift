@@ -55,11 +55,9 @@ struct NetworkTests {
   }
 
   @Test(arguments: [
-    (
-      Certificates.Server.unknownAuthority, "it is signed by \"CN = Some Other CA\", which is no authority trusted here"
-    ),
+    (Certificates.Server.unknownAuthority, "can not be trusted"),
     (.wrongName, "is not for \"localhost\": it is for other.example, *.other.example"),
-    (.expired, "has expired: it was valid until 20"),
+    (.expired, "has expired"),
     (.selfSigned, "can not be trusted: it is signed by itself only"),
   ])
   func `no trust is a clear error with code 22`(certificate: Certificates.Server, sentence: String) async throws {

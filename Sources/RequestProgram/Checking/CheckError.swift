@@ -76,7 +76,6 @@ struct CheckError: Error, Hashable {
     case useCycle([String])
     case unreadableUse(String)
     case network(NetworkSettingError)
-    case notSupported(String)
   }
 
   /// Why a text is no origin or base.

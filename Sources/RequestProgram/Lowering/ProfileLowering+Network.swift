@@ -6,46 +6,46 @@ import Requests
 /// `cookies`, `proxy`, `tls`, `http`, `resolve` and `unix-socket`.
 extension ProfileLowering {
   func applyNetwork(_ setting: SettingSyntax, to profile: inout SessionProfile) throws(ProgramError) {
+    let range = setting.range
     switch setting.kind {
     case .clause, .base, .origin: return
     case .cookies(let isOn): profile.network.keepsCookies = isOn
     case .proxy(let expression):
       let (text, value) = try evaluator.text(expression)
-      profile.otherSecrets += value.secrets
-      profile.network.proxy = try known(setting) { () throws(NetworkSettingError) in
-        try NetworkSettings.proxy(text, for: profile.origins)
+      let origins = profile.origins
+      profile.network.proxy = try made(range) { () throws(NetworkSettingError) in
+        try NetworkSettings.proxy(text, for: origins)
       }
+      profile.otherSecrets += value.secrets
     case .http(let expression):
       let text = try evaluator.text(expression).text
-      profile.network.version = try known(setting) { () throws(NetworkSettingError) in
-        try NetworkSettings.version(text)
-      }
+      profile.network.version = try made(range) { () throws(NetworkSettingError) in try NetworkSettings.version(text) }
     case .unixSocket(let expression):
-      profile.network.unixSocket = evaluator.place(try evaluator.text(expression).text)
-    case .tls(let object): profile.network.tls = try tls(object, in: setting)
+      profile.network.unixSocket = evaluator.place(try evaluator.path(expression))
+    case .tls(let object): profile.network.tls = try tls(object)
     case .resolve(let host, let address):
       let text = try evaluator.text(.word(address)).text
       profile.network.resolve.append(
-        try known(setting) { () throws(NetworkSettingError) in try NetworkSettings.resolve(host, text) })
+        try made(range) { () throws(NetworkSettingError) in try NetworkSettings.resolve(host, text) })
     }
   }
 
-  /// What the setting's text means.
-  private func known<Meaning>(
-    _ setting: SettingSyntax, _ read: () throws(NetworkSettingError) -> Meaning
-  ) throws(ProgramError) -> Meaning {
+  private func made<Setting>(
+    _ range: SourceRange, _ make: () throws(NetworkSettingError) -> Setting
+  ) throws(ProgramError) -> Setting {
     do throws(NetworkSettingError) {
-      return try read()
+      return try make()
     } catch {
-      throw evaluator.failure(.network(error), setting.range)
+      throw evaluator.failure(.network(error), range)
     }
   }
 
-  private func tls(_ object: ObjectSyntax, in setting: SettingSyntax) throws(ProgramError) -> NetworkSettings.TLS {
-    func failure(_ error: NetworkSettingError) -> ProgramError { evaluator.failure(.network(error), setting.range) }
+  private func tls(_ object: ObjectSyntax) throws(ProgramError) -> NetworkSettings.TLS {
     var tls = NetworkSettings.TLS()
     for member in object.members {
-      guard case .field(let key, let expression, _) = member else { throw failure(.tlsSpread) }
+      guard case .field(let key, let expression, _) = member else {
+        throw evaluator.failure(.network(.tlsSpread), object.range)
+      }
       let name = try evaluator.text(of: key).text
       switch name {
       case "ca": tls.authorities = try path(expression)
@@ -53,21 +53,22 @@ extension ProfileLowering {
       case "key": tls.key = try path(expression)
       case "insecure":
         guard case .json(.bool(let isInsecure)) = try evaluator.evaluate(expression).content else {
-          throw failure(.insecure)
+          throw evaluator.failure(.network(.insecure), expression.range)
         }
         tls.isInsecure = isInsecure
-      default: throw failure(.tlsMember(name))
+      default: throw evaluator.failure(.network(.tlsMember(name)), object.range)
       }
     }
-    if tls.key != nil, tls.certificate == nil { throw failure(.keyWithoutCertificate) }
+    if tls.key != nil, tls.certificate == nil {
+      throw evaluator.failure(.network(.keyWithoutCertificate), object.range)
+    }
     return tls
   }
 
   /// The path of a file that is there: a text, or `file("…")`.
   private func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
-    let value = try evaluator.evaluate(expression)
-    if case .file(let slice) = value.content { return slice.path }
-    return try evaluator.file(evaluator.text(of: value, expression.range), expression.range).path
+    if case .file(let slice) = try evaluator.evaluate(expression).content { return slice.path }
+    return try evaluator.file(evaluator.path(expression), expression.range).path
   }
 }
 

@@ -31,7 +31,8 @@ public final class CookieStore: Sendable {
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
     guard !cookies.isEmpty else { return }
-    prepared.request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    prepared.request.headers.append(HTTPField(name: .cookie, value: pairs))
   }
 
   /// Keeps what the answer to the request sets.
