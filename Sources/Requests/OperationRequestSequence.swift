@@ -20,6 +20,14 @@ public protocol OperationRequestSequence: Sendable {
 
   /// The profiles this sequence declares itself; nil, the default: the uploader's.
   var profiles: SessionProfiles? { get }
+
+  /// The secrets that are known by now; by default those of the profiles.
+  var secrets: Set<Secret> { get }
+
+  /// What in an answer will be a secret, though no poll has said so yet; by default nothing.
+  ///
+  /// It is asked about the exchange of the request this sequence gave last, before the next poll.
+  func secrets(broughtBy exchange: Exchange) -> Set<Secret>
 }
 
 extension OperationRequestSequence {
@@ -32,6 +40,10 @@ extension OperationRequestSequence {
   }
 
   public var profiles: SessionProfiles? { nil }
+
+  public var secrets: Set<Secret> { Set(profiles?.all.flatMap(\.secrets) ?? []) }
+
+  public func secrets(broughtBy exchange: Exchange) -> Set<Secret> { [] }
 }
 
 /// What a sequence says comes next.

@@ -5,9 +5,16 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   public var sequence: Sequence
   public private(set) var records: [StepRecord] = []
 
-  public init(_ sequence: Sequence) {
+  /// Where this run stands in the one it is part of; empty: it is part of none.
+  public let path: StepPath
+
+  public init(_ sequence: Sequence, path: StepPath = StepPath([])) {
     self.sequence = sequence
+    self.path = path
   }
+
+  /// The path of the step that comes next.
+  public var nextPath: StepPath { StepPath(path.components + [records.count + 1]) }
 
   /// The exchange of the last step that was sent.
   public var lastExchange: Exchange? {

@@ -17,6 +17,8 @@ public struct UploadError: Error, Sendable {
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
+    /// The journal does not let it go on; nothing was sent.
+    case journal(JournalError)
   }
 
   /// What is known of the request's effect on the server.
@@ -42,6 +44,10 @@ public struct UploadError: Error, Sendable {
   public var outcome: Outcome {
     switch fact {
     case .sequence, .profile, .secretRefused, .cancelled:
+      return .permanent
+    case .journal(.undecided):
+      return .unknown
+    case .journal:
       return .permanent
     case .expectations(_, let exchange):
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent

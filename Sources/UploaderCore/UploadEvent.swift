@@ -10,4 +10,6 @@ public enum UploadEvent: Sendable {
   case retrying(RequestHead, [FailedAttempt])
   /// The exchange is complete.
   case received(Exchange)
+  /// The exchange was in the journal; nothing was sent.
+  case recalled(Exchange)
 }

@@ -7,6 +7,8 @@ public import Requests
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// Where each step is kept before and after it is sent; nil: nowhere.
+  public var journal: (any StepJournal)?
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -16,12 +18,14 @@ public struct Uploader: Sendable {
   private let report: @Sendable (UploadError) -> Void
 
   /// - Parameters:
+  ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
   ///   - chance: from 0 to 1, for how long to wait before a retry.
   ///   - observe: told what happens, from the thread where it happens.
   ///   - report: told every error once, before `step` throws it.
   public init(
-    transport: any Transport, profiles: SessionProfiles = SessionProfiles(), clock: UploadClock = .system,
+    transport: any Transport, profiles: SessionProfiles = SessionProfiles(), journal: (any StepJournal)? = nil,
+    clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     observe: @escaping @Sendable (UploadEvent) -> Void = { _ in },
@@ -29,6 +33,7 @@ public struct Uploader: Sendable {
   ) {
     self.transport = transport
     self.profiles = profiles
+    self.journal = journal
     self.clock = clock
     self.makeBoundary = makeBoundary
     self.chance = chance
@@ -76,12 +81,18 @@ public struct Uploader: Sendable {
       return nil
     case .skipped(let label, let reason):
       let record = StepRecord.skipped(label: label, reason: reason)
+      journal?.skip(run.nextPath, label: label, reason: reason)
       run.append(record)
       return record
     case .request(let description):
-      let exchange = try await exchange(for: description, profiles: run.sequence.profiles ?? profiles)
+      let answered = try await exchange(for: description, in: run)
+      let exchange = answered.exchange
+      let unmet = answered.isAccepted ? [] : run.sequence.unmetExpectations(of: exchange)
+      if let step = answered.unfinished {
+        let secrets = run.sequence.secrets(broughtBy: exchange)
+        journal?.finish(step, .answered(exchange, secrets: secrets, unmet: unmet))
+      }
       run.append(.exchange(exchange))
-      let unmet = run.sequence.unmetExpectations(of: exchange)
       guard unmet.isEmpty else { throw UploadError(.expectations(unmet, exchange), in: description.head) }
       return .exchange(exchange)
     }

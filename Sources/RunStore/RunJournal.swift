@@ -1,0 +1,257 @@
+internal import GRDB
+internal import JSONValue
+internal import Requests
+internal import Synchronization
+public import UploaderCore
+
+/// The journal of one run: each step before it is sent, when its first byte leaves, and when its answer is there.
+///
+/// What must not happen twice is on the disk before it is sent, and so is its answer before the next step. What may
+/// happen twice is written without waiting for the disk: a process that dies loses nothing of it, and if the machine
+/// dies it is sent again.
+public final class RunJournal: StepJournal {
+  struct State {
+    /// The latest record of each step, from before and of now.
+    var known: [StepPath: RecordedStep]
+    var options: ResumeOptions
+    var markers = SecretMarkers([])
+    var secrets: Set<Secret> = []
+    /// What could not be written when it had to be.
+    var unwritten: [RecordedStep] = []
+    /// Values drawn since the last request was made.
+    var stepCount = 0
+  }
+
+  let store: RunStore
+  let row: Int64
+  public let id: String
+  let clock: UploadClock
+  let state: Mutex<State>
+
+  init(
+    store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
+    options: ResumeOptions = ResumeOptions()
+  ) {
+    self.store = store
+    self.row = row
+    self.id = id
+    self.clock = clock
+    // Later tries come later, and count.
+    let known = Dictionary(steps.map { ($0.path, $0) }) { $1 }
+    state = Mutex(State(known: known, options: options))
+  }
+
+  // MARK: Before the wire
+
+  public func intend(_ step: JournalledStep) throws(JournalError) {
+    try writeUnwritten()
+    guard step.needsIntent else { return }
+    let record = state.withLock { state in
+      state.learn(step.secrets)
+      var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
+      record.attempt = (state.known[step.path]?.attempt ?? 0) + 1
+      state.known[step.path] = record
+      return record
+    }
+    try put(record, .durable)
+  }
+
+  /// The boot's name in the record of the intent tells later whether this mark could have been lost.
+  public func send(_ step: JournalledStep) throws(JournalError) {
+    do throws(StoreError) {
+      try store.write(.relaxed) { database in
+        let statement = try database.cachedStatement(
+          sql: "UPDATE steps SET state = 1 WHERE run = ? AND path = ? AND dropped = 0 AND state = 0")
+        try statement.execute(arguments: [row, step.path.key])
+      }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  // MARK: After the wire
+
+  public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {
+    var record: RecordedStep
+    var body = ResponseBody([])
+    switch outcome {
+    case .failed(let error):
+      if case .journal = error.fact { return }
+      record = finished(step, error)
+    case .answered(let exchange, let secrets, let unmet):
+      record = finished(step, exchange, secrets, unmet)
+      body = exchange.response.body
+    }
+    let durability: RunStore.Durability = step.needsIntent ? .durable : .relaxed
+    do throws(StoreError) {
+      let spooled = try spool(body)
+      try store.write(durability) { database in
+        try RunStore.put(record, run: row, spooled: spooled, in: database)
+      }
+    } catch {
+      state.withLock { $0.unwritten.append(record) }
+    }
+  }
+
+  public func skip(_ path: StepPath, label: String?, reason: String) {
+    let now = clock.now()
+    let record = state.withLock { state in
+      let request = RecordedRequest(method: "", url: "", headers: [], body: .none, profile: "")
+      return RecordedStep(
+        path: path, label: label, attempt: (state.known[path]?.attempt ?? 0) + 1, state: .skipped, effect: .safe,
+        started: now, finished: now, request: request, failure: state.markers.conceal(reason))
+    }
+    // It is only for those who look at the run: what is left out is decided anew.
+    try? put(record, .relaxed)
+  }
+
+  /// The run is over, well or not.
+  ///
+  /// - Parameter failure: why it failed, in a sentence; nil: it is done.
+  public func end(failure: String? = nil) throws(StoreError) {
+    let (unwritten, markers, count) = state.withLock {
+      ($0.unwritten, $0.markers, $0.known.values.count(where: \.isDone))
+    }
+    let state = failure == nil ? RecordedRun.State.done : .failed
+    let isDone = failure == nil
+    let presigned = isDone ? try store.presignedSteps(of: row) : []
+    try store.write(.durable) { database in
+      for record in unwritten { try RunStore.put(record, run: row, spooled: nil, in: database) }
+      for step in presigned {
+        try RunStore.put(PresignedText.dropped(from: step), run: row, spooled: nil, in: database)
+      }
+      try database.execute(
+        sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
+        arguments: [
+          state.rawValue, clock.now().inMicroseconds, failure.map(markers.conceal), count, row,
+        ])
+    }
+    self.state.withLock { $0.unwritten = [] }
+  }
+
+  // MARK: Records
+
+  private func finished(_ step: JournalledStep, _ error: UploadError) -> RecordedStep {
+    let now = clock.now()
+    return state.withLock { state in
+      state.learn(step.secrets)
+      var record = state.begun(step, now)
+      record.state = error.outcome == .unknown ? .unknown : .failed
+      record.finished = now
+      record.failure = state.markers.conceal(error.shortDescription)
+      state.known[step.path] = record
+      return record
+    }
+  }
+
+  private func finished(
+    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
+  ) -> RecordedStep {
+    let now = clock.now()
+    return state.withLock { state in
+      state.learn(step.secrets.union(secrets))
+      var record = state.begun(step, now)
+      record.state = unmet.isEmpty ? .answered : .unmet
+      record.started = exchange.started
+      record.finished = now
+      var body = exchange.response.body
+      if body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() {
+        body = ResponseBody(state.markers.conceal(bytes))
+      }
+      record.answer = RecordedAnswer(exchange, body: body, unmet: unmet, state.markers)
+      state.known[step.path] = record
+      return record
+    }
+  }
+
+  /// A large body goes to the spool, with markers in it, before the record that needs it.
+  private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
+    guard body.count > RunStore.inlineLimit else { return nil }
+    let markers = state.withLock { $0.markers }
+    do {
+      return try store.spool.keep { write in
+        var stream = markers.stream()
+        try body.forEachChunk { chunk in try write(stream.conceal(chunk)) }
+        try write(stream.finish())
+      }
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private func put(_ record: RecordedStep, _ durability: RunStore.Durability) throws(JournalError) {
+    do throws(StoreError) {
+      try store.write(durability) { database in
+        try RunStore.put(record, run: row, spooled: nil, in: database)
+      }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  /// What could not be written is tried again before anything else is sent.
+  private func writeUnwritten() throws(JournalError) {
+    let records = state.withLock { $0.unwritten }
+    guard !records.isEmpty else { return }
+    for record in records {
+      do throws(StoreError) {
+        let spooled = try record.answer.map { answer throws(StoreError) in try spool(answer.body) } ?? nil
+        try store.write(.durable) { database in
+          try RunStore.put(record, run: row, spooled: spooled, in: database)
+        }
+      } catch {
+        throw JournalError(error)
+      }
+    }
+    state.withLock { $0.unwritten = [] }
+  }
+}
+
+extension RunJournal.State {
+  /// A secret stays known once it was.
+  mutating func learn(_ more: Set<Secret>) {
+    guard !more.isSubset(of: secrets) else { return }
+    secrets.formUnion(more)
+    markers = SecretMarkers(secrets)
+  }
+
+  /// The record that was made when the step was begun, or one made now.
+  fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
+    if let record = known[step.path], record.state == .intended { return record }
+    var record = RecordedStep(step, .intended, started: now, markers)
+    record.attempt = (known[step.path]?.attempt ?? 0) + 1
+    return record
+  }
+}
+
+extension RecordedStep {
+  init(_ step: JournalledStep, _ state: State, started: Duration, _ markers: SecretMarkers) {
+    let head = step.head
+    self.init(
+      path: step.path, label: head.label, number: head.number, round: head.round, attempt: 1, state: state,
+      effect: head.effect, started: started, request: RecordedRequest(step.prepared, markers), boot: BootID.current)
+  }
+
+  var isDone: Bool { state == .answered }
+}
+
+extension JournalError {
+  init(_ error: StoreError) {
+    self = .store(reason: "\(error)")
+  }
+}
+
+extension UploadError {
+  /// A few words for a list.
+  fileprivate var shortDescription: String {
+    switch fact {
+    case .sequence(let error): "\(error)"
+    case .profile(let error): "\(error)"
+    case .transport(let error, _): "\(error.fact)"
+    case .expectations: "not as expected"
+    case .secretRefused(let secret, _): "secret \"\(secret.name)\" refused"
+    case .cancelled: "interrupted"
+    case .journal(let error): "\(error)"
+    }
+  }
+}
