@@ -18,6 +18,9 @@ public final class KnownSecrets: Sendable {
     state.withLock { $0.redactor }.redact(text)
   }
 
+  /// All of them.
+  var all: Set<Secret> { state.withLock { $0.secrets } }
+
   /// A secret stays known once it was: what it was in may still be shown.
   func learn(_ secrets: some Sequence<Secret>) {
     state.withLock { state in

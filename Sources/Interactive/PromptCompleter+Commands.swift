@@ -17,7 +17,26 @@ extension PromptCompleter {
     switch command {
     case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
     case .profile: return matching(word, in: typed, profileNames)
-    case .quit: return none(typed)
+    case .show, .body: return answerCompletions(command, word, in: typed)
+    case .load, .run, .save: return fileCompletions(word, terminator: "")
+    case .print, .set: return expressionCompletions(typed) ?? none(typed)
+    case .quit, .vars, .history: return none(typed)
     }
+  }
+
+  /// `$3`, then a part of it, or a file behind `>`.
+  private func answerCompletions(_ command: Command, _ word: Substring, in typed: Substring) -> Completions {
+    if let arrow = typed.firstIndex(of: ">") {
+      let path = typed[typed.index(after: arrow)...].drop(while: \.isWhitespace)
+      return fileCompletions(path, terminator: "")
+    }
+    if word.first == "$" {
+      let answers = roots.filter { $0.terminator == "." && $0.text != "env" }.map {
+        Candidate("$\($0.text)", preview: $0.preview, terminator: " ")
+      }
+      return matching(word, in: typed, answers)
+    }
+    guard command == .show else { return none(typed) }
+    return matching(word, in: typed, ShownPart.allCases.map { Candidate($0.rawValue) })
   }
 }

@@ -42,7 +42,7 @@ extension PromptCompleter {
       candidates: candidates.filter { $0.text.lowercased().hasPrefix(wanted) })
   }
 
-  private var roots: [Candidate] {
+  var roots: [Candidate] {
     var roots: [Candidate] = []
     var labels: [String: String] = [:]
     for (index, exchange) in exchanges.enumerated() {
@@ -131,14 +131,14 @@ extension PromptCompleter {
     var seen: Set<HTTPField.Name> = []
     let preview = ValuePreview(redact: redact)
     return fields.filter { seen.insert($0.name).inserted }.map { field in
-      Candidate(step(field.name.canonicalName), preview: preview.text(fields[field.name] ?? ""))
+      Candidate(ReferencePath.member(field.name.canonicalName), preview: preview.text(fields[field.name] ?? ""))
     }
   }
 
   private func cookies(_ fields: HTTPFields) -> [Candidate] {
     fields[values: .setCookie].compactMap { cookie in
       let name = cookie.prefix { $0 != "=" && $0 != ";" }
-      return name.isEmpty ? nil : Candidate(step(String(name)))
+      return name.isEmpty ? nil : Candidate(ReferencePath.member(String(name)))
     }
   }
 
@@ -156,7 +156,7 @@ extension PromptCompleter {
     case .object(let object):
       let matches = object.members.filter { $0.key.hasPrefix(reference.partial) && redact($0.key) == $0.key }
       return matches.enumerated().map { offset, member in
-        let text = reference.tail == .bracket ? quoted(member.key) : step(member.key)
+        let text = reference.tail == .bracket ? ReferencePath.bracketed(member.key) : ReferencePath.member(member.key)
         return Candidate(
           text, preview: offset < Self.previewed ? preview.text(of: member.value) : "",
           terminator: member.value.nextMark)
@@ -170,19 +170,6 @@ extension PromptCompleter {
       }
     case .string, .number, .bool, .null: return []
     }
-  }
-
-  /// `.name`, or `["odd name"]`.
-  private func step(_ name: String) -> String {
-    let isPlain =
-      name.first.map { $0.isLetter || $0 == "_" } ?? false
-      && name.last != "-" && !name.contains("--")
-      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-    return isPlain ? ".\(name)" : quoted(name)
-  }
-
-  private func quoted(_ name: String) -> String {
-    "[\(JSON.string(name))]"
   }
 }
 

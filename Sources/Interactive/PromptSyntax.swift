@@ -5,6 +5,10 @@ internal import RequestSyntax
 struct PromptSyntax: LineEditing.StatementSyntax {
   func completeness(of text: String) -> Completeness {
     if text.drop(while: \.isWhitespace).first == ":" { return .complete }
+    if text.drop(while: \.isWhitespace).hasPrefix("curl ") {
+      do { _ = try ShellWords.split(text) } catch { return error == .open ? .incomplete : .complete }
+      return .complete
+    }
     return InputCompleteness(of: text) == .open ? .incomplete : .complete
   }
 

@@ -4,7 +4,7 @@ internal import Requests
 /// What begins with `:`.
 extension REPL {
   /// - Returns: whether the prompt goes on.
-  mutating func perform(_ line: String) -> Bool {
+  mutating func perform(_ line: String) async -> Bool {
     let command: Command.Line
     do {
       command = try Command.parse(line)
@@ -15,9 +15,28 @@ extension REPL {
     switch command.command {
     case .help: help(command.argument)
     case .profile: profile(command.argument)
+    case .show: show(command.argument)
+    case .body: body(command.argument)
+    case .print: print(command.argument)
+    case .vars: listNames()
+    case .set:
+      guard let argument = command.argument, argument.contains("=") else {
+        fail(ErrorReport("a name and a value are missing", notes: [Command.set.example]))
+        return true
+      }
+      await perform(statements: "let \(argument)")
+    case .load: await load(command.argument, stepsToo: false)
+    case .run: await load(command.argument, stepsToo: true)
+    case .save: save(command.argument)
+    case .history: listHistory(command.argument)
     case .quit: return false
     }
     return true
+  }
+
+  mutating func fail(_ report: ErrorReport) {
+    isFailed = true
+    errors.print(report)
   }
 
   private mutating func complain(_ error: Command.ParseError) {

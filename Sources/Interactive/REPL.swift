@@ -18,14 +18,16 @@ public struct REPL {
   private let uploader: Uploader
   private let progress: ProgressDisplay
   private let editor: any LineEditor
-  private let history: History?
-  private let secrets: KnownSecrets
+  let history: History?
+  let secrets: KnownSecrets
   private let failsFast: Bool
   /// All that was typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
   /// What `let` and `secret` declared, in their order.
   private(set) var names: [String] = []
+  /// What was done, as it was written.
+  private(set) var log = SessionLog()
   private let bodies = ParsedBodies()
 
   /// - Parameters:
@@ -103,7 +105,8 @@ public struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
-    if trimmed.first == ":" { return perform(String(trimmed)) }
+    if trimmed.first == ":" { return await perform(String(trimmed)) }
+    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
     if let hint = Habit.hint(for: String(trimmed)) {
       isFailed = true
       errors.print(hint)
@@ -113,19 +116,23 @@ public struct REPL {
     return true
   }
 
-  private mutating func perform(statements text: String) async {
+  mutating func perform(statements text: String) async {
     inputCount += 1
-    let source = SourceText(name: "<input \(inputCount)>", text: text)
-    errors.know(source)
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+  }
+
+  /// - Parameter directory: where relative paths begin; empty: the working directory.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+    errors.know(parsed.source)
     var attempt = run
-    let parsed = Parser.parse(source)
-    let diagnostics = attempt.sequence.append(parsed)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
       return
     }
     secrets.learn(attempt.sequence.secrets)
+    log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     await finish(attempt)
   }
@@ -166,17 +173,6 @@ public struct REPL {
       try history.append(input)
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
-    }
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// The name that a `let` or `secret` gives.
-  fileprivate var declaredName: String? {
-    switch self {
-    case .binding(let node): node.name.text
-    case .secret(let node): node.name.text
-    default: nil
     }
   }
 }

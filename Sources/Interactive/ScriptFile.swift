@@ -14,7 +14,7 @@ struct ScriptFile: Sendable {
     directory = path == "-" ? "" : Self.directory(of: path)
   }
 
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

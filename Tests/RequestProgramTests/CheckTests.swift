@@ -1,6 +1,8 @@
 import Diagnostics
+import HTTPTypes
 import RequestProgram
 import RequestSyntax
+import Requests
 import Testing
 
 struct CheckTests {
@@ -23,12 +25,13 @@ struct CheckTests {
     ("let a = 1\nlet a = 2", "there is a name \"a\" already (a name has one meaning in a sequence)"),
     ("run nope()", "there is no sequence \"nope\""),
     ("sequence upload() { GET http://a/ }\nrun uplaod()", "there is no sequence \"uplaod\" (did you mean upload?)"),
-    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" needs a value for \"a\" (add a: …)"),
+    ("sequence s(a) { GET http://a/{$a} }\nrun s()", "sequence \"s\" needs a value for \"a\" (add a: …)"),
+    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" has no parameter \"b\" (there is a)"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, a: 2)", "\"a\" is given twice"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, 2)", "sequence \"s\" takes 1 argument"),
     (
       "sequence s(a: integer) { GET http://a/{$a} }",
-      "\"integer\" is no type (there are any, string, int, number, bool, url, datetime, object, …)"
+      "\"integer\" is no type (types are any, string, int, number, bool, url, datetime, object, array, file, duration)"
     ),
     ("let a = 1 | cuont", "there is no function \"cuont\" (did you mean count?)"),
     ("let a = count(1)", "count takes its input by a pipe (write … | count)"),
@@ -44,7 +47,7 @@ struct CheckTests {
     ),
     ("GET /x", "a path needs a profile with a base (write a whole URL, or a profile)"),
     ("profile a { base http://a }\nprofile b { base http://b }\nGET /x", "2 profiles have a base (say which: a:/…)"),
-    ("profile a { base htp://a }", "\"htp://a\" is no origin (it begins with http:// or https://)"),
+    ("profile a { base htp://a }", "\"htp://a\" is no base (it begins with http:// or https://)"),
     (
       "profile a { base $1.status }",
       "a profile can not read $1, which needs an answer (a secret may: secret name = … for profile)"
@@ -53,9 +56,36 @@ struct CheckTests {
     ("POST http://a/ json {} text \"x\"", "a request has one body (there is another above)"),
     ("POST http://a/ a=1 json {}", "a request has one body (there is another above)"),
     (
-      "GET example.com/x",
-      "\"example.com/x\" is no target (a target is a URL, a path /…, profile:/path, a reference, or in parentheses)"
+      "GET x/y",
+      "\"x/y\" is no target (a target is a URL, a path /…, profile:/path, a reference, or in parentheses)"
     ),
+    ("GET example.com/x", "\"example.com/x\" does not say how to reach it (write https://example.com/x)"),
+    ("GET localhost:80/x", "\"localhost:80/x\" does not say how to reach it (write http://localhost:80/x)"),
+    (
+      "profile a { origin http://x }\nGET a:/y",
+      "profile \"a\" has no base that /y could be appended to (add base https://… to the profile)"
+    ),
+    (
+      "profile a { origin https://*.x.test }\nprofile b { origin https://*.x.test }\nGET https://s.x.test/",
+      "profiles \"a\" and \"b\" both match https://s.x.test (choose one: with profile a)"
+    ),
+    (
+      "profile a { base https://a.test }\nsecret s = \"hunter22\" for a\nGET https://b.test/?q={$s | base64}",
+      "the secret $s may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
+    ),
+    (
+      "profile a { base https://a.test auth bearer $env.T }\nPOST https://b.test/ json { t: $env.T }",
+      "the secret $env.T may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
+    ),
+    (
+      "profile a { base https://a.test auth bearer $t }\nsequence s() { GET a:/ }\nrun s()\nsecret t = \"hunter22\" for a",
+      "profile \"a\" needs $t, which is set later (move this below secret t = …)"
+    ),
+    ("GET http://a/ timeout 1s timeout 2s", "timeout stands here twice (take one of them away)"),
+    ("profile a { base http://a base http://b }", "base stands here twice (take one of them away)"),
+    ("let env = 1", "\"env\" has a meaning of its own"),
+    ("let a = \"x\" | split(by: \",\")", "the arguments of split have no names (take by: away)"),
+    ("GET http://a/ auth bearer \"a\", \"b\"", "auth bearer takes one token (auth bearer $token)"),
     (
       "let b = \"http://a\"\nGET {$b}/x",
       "a target in braces would be encoded as one piece of a path (write the reference without braces, or an expression in parentheses)"
@@ -76,13 +106,91 @@ struct CheckTests {
     #expect(messages(script).first?.hasPrefix(message) == true)
   }
 
+  @Test(arguments: [
+    ("GET http://a/?x={file(\"a\")}", "expected a text, a number or true or false, found a file (of a file there are"),
+    ("let f = file(\"a\")\nGET http://a/ header X: $f", "expected a text, a number or true or false, found a file"),
+    ("sequence s(f: file) { GET http://a/{$f} }", "expected a text, a number or true or false, found a file"),
+    ("a: GET http://a/\nGET http://a/{$a}", "expected a text, a number or true or false, found a step (of a step"),
+    ("GET http://a/ json { a: [file(\"x\")] }", "expected a JSON value, found a file"),
+    ("GET http://a/ json { a: 1 as \"x\" }", "as and named belong to the parts of a multipart body"),
+    ("GET http://a/ form \"a=1\"", "expected an object, found a string (write { name: value }, or … | parse-json)"),
+    ("GET http://a/ form { a: file(\"x\") }", "expected a text, a number or true or false, found a file"),
+    ("GET http://a/ multipart { a: { b: 1 } }", "expected a text or a file, found an object (… | json makes a text"),
+    ("GET http://a/ body { a: 1 }", "expected a file, bytes or a text, found an object (for JSON, write json …)"),
+    ("GET http://a/ text [1]", "expected a text, a number or true or false, found an array (… | join"),
+    ("GET http://a/ timeout 10", "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)"),
+    ("GET http://a/ repeat every \"1s\" until true", "expected a duration such as 10s, found a string (write it"),
+    ("GET http://a/ when 1", "expected true or false, found a number (compare it: … == …)"),
+    ("GET http://a/ expect status", "expected true or false, found a number"),
+    ("GET http://a/ expect not body.x and text", "expected true or false, found a string"),
+    ("let a = 1 + \"b\"", "+ adds numbers (texts are joined in a string: \"{$a}{$b}\")"),
+    ("let a = \"1\" * 2", "expected a number, found a string (… | to-number makes a number of it)"),
+    ("let a = 1 < \"b\"", "a number and a string have no order between them"),
+    ("let a = 10s < 5", "a duration and a number have no order between them"),
+    ("let a = 1 | first", "first takes an array, found a number"),
+    ("let a = \"a\" | chunks(5MB)", "chunks takes a file, found a string"),
+    ("let a = file(\"x\") | upper", "upper takes a text, a number or true or false, found a file"),
+    (
+      "let a = \"{{ a: 1 }}\"\nlet b = \"{$a | split(\",\")}\"",
+      "expected a text, a number or true or false, found an array"
+    ),
+    (
+      "sequence s(f: file) { PUT http://a/ body $f }\nrun s(\"a.png\")",
+      "parameter \"f\" is a file, not a string (write file"
+    ),
+    (
+      "sequence s(n: int = \"1\") { GET http://a/{$n} }",
+      "parameter \"n\" is an int, not a string (write it without quotes)"
+    ),
+    ("GET (file(\"x\"))", "expected a text, a number or true or false, found a file"),
+    (
+      "secret s = 10s for p\nprofile p { base http://a }",
+      "expected a text, a number or true or false, found a duration"
+    ),
+    ("run s() expect 200\nsequence s() { GET http://a/ }", "expect can not stand behind run"),
+  ])
+  func `what can not fit is found by its type`(script: String, message: String) {
+    #expect(messages(script).first?.hasPrefix(message) == true, "\(messages(script))")
+  }
+
+  @Test func `paths that a recorded answer did not have are warned of`() throws {
+    let head = RequestHead(.get, .url("http://a/"))
+    let exchange = Exchange.make(
+      .inMemory(.init(head)), .make(200, json: "{\"snapshot\": {\"upload_url\": 1}}"), number: 0)
+    var program = Program()
+    program.recorded = RecordedAnswers { sequence, label in sequence == "up" && label == "a" ? exchange : nil }
+    let found = program.add(
+      Parser.parse(
+        SourceText(
+          name: "test.wb",
+          text: """
+            sequence up() {
+              a: GET http://a/
+              GET http://b/{$a.body.snapshot.upload_url}/{$a.body.snapshot.url}
+              GET http://b/{$a.body.uid ?? 1}/{$a.headers.etag}
+            }
+            a: GET http://a/
+            GET http://b/{$a.body.x}
+            """)))
+    #expect(
+      found.map(\.message) == [
+        "in the recorded run, $a.body.snapshot has no \"url\"", "in the recorded run, $a.headers has no \"etag\"",
+      ])
+    #expect(found.allSatisfy { $0.severity == .warning })
+    #expect(found.first?.label == "did you mean \"upload_url\"?")
+  }
+
   @Test func `all mistakes are found`() {
     #expect(messages("a: GET $b.x\nGET api:/x json $c\nrun d()").count == 4)
   }
 
   @Test(arguments: [
-    ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\""),
-    ("GET http://a/ json {}", "a GET with a body is understood by few servers"),
+    ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\" (use $b, or take it away)"),
+    ("GET http://a/ json {}", "a GET with a body is understood by few servers (is POST meant?)"),
+    (
+      "profile p { header X: 1 }\nGET http://a/",
+      "profile \"p\" has neither base nor origin, so no request goes to it (add base https://…)"
+    ),
     (
       "GET http://a/{$env.API_TOKEN}",
       "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"

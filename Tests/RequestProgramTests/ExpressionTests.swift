@@ -70,7 +70,8 @@ struct ExpressionTests {
 
   @Test(arguments: [
     ("$one.body.snap", "$one.body has no \"snap\""), ("$one.body.list[5].id", "$one.body.list has no element [5]"),
-    ("1 + \"a\"", "expected a number, found a string"),
+    ("1 + \"a\"", "+ adds numbers"),
+    ("$one.body.list[0] + $one.body.a", "expected a number, found an object"),
     ("1 < \"a\"", "a number and a string have no order between them"),
     ("if 1 then 2 else 3", "expected true or false, found a number"), ("1 / 0", "division by zero"),
     ("\"x\" | to-number", "\"x\" is no number"), ("[] | first", "there is no first of nothing"),

@@ -125,7 +125,8 @@ struct RequestTests {
         auth bearer $env.TOKEN }
       secret pass = "hunter22" for api
       let derived = "x{$pass | base64}" | sha256
-      one: POST https://elsewhere.test/{$derived} json { a: $env.TOKEN, b: [$env.OTHER] }
+      let elsewhere = "https://elsewhere.test"
+      one: POST $elsewhere/{$derived} json { a: $env.TOKEN, b: [$env.OTHER] }
       two: POST https://elsewhere.test/ header X: $env.OTHER
       three: POST https://elsewhere.test/ json { t: $one.request.headers.accept ?? $one.status }
       """)
@@ -149,8 +150,9 @@ struct RequestTests {
   ])
   func `a secret is known wherever it stands`(step: String) {
     let step = step.replacing("named $n", with: "named \"{$s}\"").replacing("$none ??", with: "$env.NONE ??")
+      .replacing(" https://b.test", with: " $b")
     let outcome = ScriptHarness().run(
-      "profile api { base https://a.test }\nsecret s = \"hunter22\" for api\n\(step)")
+      "profile api { base https://a.test }\nsecret s = \"hunter22\" for api\nlet b = \"https://b.test\"\n\(step)")
     #expect(outcome.text == "")
     #expect(outcome.requests.first?.head.secrets.map(\.name) == ["s"])
   }
@@ -174,7 +176,9 @@ struct RequestTests {
     #expect(fine.requests.count == 2)
     #expect(fine.profiles["api"]?.credential?.secret.name == "token")
     let early = harness.run(script("GET api:/early"))
-    #expect(early.requests.isEmpty && early.error?.fact == .notRun("token"))
+    #expect(early.requests.isEmpty && early.text.contains("profile \"api\" needs $token, which is set later"))
+    let hidden = harness.run(script("let early = \"https://api.test/early\"\nGET $early"))
+    #expect(hidden.requests.isEmpty && hidden.error?.fact == .notRun("token"))
   }
 
   @Test(arguments: [

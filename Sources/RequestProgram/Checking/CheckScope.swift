@@ -14,6 +14,8 @@ struct CheckScope: Sendable {
   /// Requests written directly in this block so far.
   var steps = 0
   var used: Set<String> = []
+  /// What is known of the values of names.
+  var types: [String: StaticType] = [:]
 
   /// Declares a name; false if there is one already.
   mutating func declare(_ name: String, _ kind: Kind) -> Bool {

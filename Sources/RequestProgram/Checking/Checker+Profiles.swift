@@ -3,31 +3,46 @@ import HTTPTypes
 import RequestSyntax
 import Requests
 
+/// Profiles: settings that are valid, names that are known before anything is sent.
 extension Checker {
   /// A profile reads top-level names only, none of which may need an answer unless it is a secret.
   mutating func check(_ profile: ProfileSyntax) {
     user = "profile \(profile.name.text)"
     isInProfileOrSecret = true
     defer { isInProfileOrSecret = false }
-    for setting in profile.settings { check(setting) }
+    var seen: Set<String> = []
+    var hasOrigin = false
+    for setting in profile.settings {
+      check(setting)
+      if let keyword = setting.keyword, !seen.insert(keyword).inserted {
+        report(.repeatedClause(keyword), setting.range.beginning(keyword.utf8.count))
+      }
+      switch setting.kind {
+      case .base, .origin: hasOrigin = true
+      default: break
+      }
+    }
+    if !hasOrigin { report(.profileWithoutOrigin(profile.name.text), profile.name.range) }
   }
 
   private mutating func check(_ setting: SettingSyntax) {
-    var references: [ReferenceSyntax] = []
-    setting.forEachReference { references.append($0) }
-    for reference in references where reference.root.text != "env" {
+    setting.forEachExpression { expression in
+      guard case .reference(let reference) = expression else { return checkNode(expression) }
+      checkSegments(reference.segments)
       let name = reference.root.text
-      if Int(name) != nil || name == "_" || (scope.names[name] == .step && !scope.globals.contains(name)) {
+      if name == "env" {
+        checkEnvironment(reference)
+      } else if Int(name) != nil || name == "_" || (scope.names[name] == .step && !scope.globals.contains(name)) {
         report(.profileNeedsStep(name), reference.root.range)
       } else if !scope.globals.contains(name) {
-        report(.unknownReference(name, user: user, known: scope.globals.sorted()), reference.root.range)
+        report(.unknownReference(name, user: nil, known: scope.globals.sorted()), reference.root.range)
       }
     }
     switch setting.kind {
     case .base(let value):
-      checkConstant(value) { text throws(OriginError) in _ = try BaseURL(text) }
+      checkConstant(value, "base") { text throws(OriginError) in _ = try BaseURL(text) }
     case .origin(let value):
-      checkConstant(value) { text throws(OriginError) in _ = try OriginPattern(text) }
+      checkConstant(value, "origin") { text throws(OriginError) in _ = try OriginPattern(text) }
     case .proxy: report(.notSupported("proxy"), setting.range.beginning(5))
     case .http: report(.notSupported("http"), setting.range.beginning(4))
     case .unixSocket: report(.notSupported("unix-socket"), setting.range.beginning(11))
@@ -39,27 +54,95 @@ extension Checker {
   }
 
   private mutating func check(profileClause clause: ClauseSyntax) {
+    checkTypes(clause)
     switch clause.kind {
     case .header(.field(let name, _)):
       if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
+    case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
     case .auth(.scheme(.sigv4, _)): report(.notSupported("auth sigv4"), clause.range)
     default: return
     }
   }
 
-  private mutating func checkConstant(_ value: ExpressionSyntax, _ parse: (String) throws(OriginError) -> Void) {
-    let text: String? =
-      switch value {
-      case .word(let word): word.plainText
-      case .string(let string): string.plainText
-      default: nil
-      }
-    guard let text else { return }
+  private mutating func checkConstant(
+    _ value: ExpressionSyntax, _ kind: String, _ parse: (String) throws(OriginError) -> Void
+  ) {
+    expectText(value)
+    guard let text = value.plainText else { return }
     do throws(OriginError) {
       try parse(text)
     } catch {
-      report(.invalidOrigin(text, .init(sentence: ProgramError.describe(error))), value.range)
+      let problem: String
+      switch error {
+      case .port, .host:
+        let hasUser = text.originText?.contains("@") ?? false
+        problem =
+          hasUser ? "a user and a password are a setting: auth basic user, password" : ProgramError.describe(error)
+      case .trailing:
+        problem = kind == "base" ? "a base has no query and no fragment" : "an origin has no path: https://host:port"
+      case .scheme, .wildcard: problem = ProgramError.describe(error)
+      }
+      report(.invalidOrigin(text, kind: kind, .init(sentence: problem)), value.range)
+    }
+  }
+
+  mutating func checkProfile(_ name: String, _ range: SourceRange) {
+    if profiles[name] == nil { report(.unknownProfile(name, known: profileNames), range) }
+  }
+}
+
+extension ProfileSyntax {
+  var hasBase: Bool {
+    settings.contains { if case .base = $0.kind { true } else { false } }
+  }
+
+  /// The profile with its origins and nothing else, if the text says them all.
+  var withLiteralOrigins: SessionProfile? {
+    var base: BaseURL?
+    var others: [OriginPattern] = []
+    for setting in settings {
+      switch setting.kind {
+      case .base(let value):
+        guard let text = value.plainText, let url = try? BaseURL(text) else { return nil }
+        base = url
+      case .origin(let value):
+        guard let text = value.plainText, let pattern = try? OriginPattern(text) else { return nil }
+        others.append(pattern)
+      default: continue
+      }
+    }
+    return SessionProfile(name: name.text, base: base, otherOrigins: others)
+  }
+}
+
+extension SettingSyntax {
+  /// The word of a setting that stands once; nil for those that may stand more often.
+  fileprivate var keyword: String? {
+    switch kind {
+    case .clause(let clause):
+      switch clause.kind {
+      case .header, .query: nil
+      default: clause.keyword.text
+      }
+    case .base: "base"
+    case .proxy: "proxy"
+    case .http: "http"
+    case .unixSocket: "unix-socket"
+    case .cookies: "cookies"
+    case .tls: "tls"
+    case .origin, .resolve: nil
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// A word or string without expressions in it.
+  fileprivate var plainText: String? {
+    switch self {
+    case .word(let word): word.plainText
+    case .string(let string): string.plainText
+    default: nil
     }
   }
 }

@@ -1,10 +1,9 @@
 import Diagnostics
-import HTTPTypes
-import JSONValue
 import RequestSyntax
 import Requests
 
-/// Finds what can be found without a request. Its rules are in the files beside this one.
+/// Finds what can be found without a request. It walks the tree and keeps what is known at each place; each rule has a
+/// file of its own beside this one.
 struct Checker {
   let program: Program
   let source: SourceText
@@ -12,15 +11,31 @@ struct Checker {
   private(set) var errors: [CheckError] = []
   /// What is being checked, for messages: `step "upload"`.
   var user: String?
+  /// The sequence that is being checked.
+  var sequence: String?
   /// The label of the step whose clauses are looked at, and whether it repeats.
   var ownLabel: (name: String, repeats: Bool)?
   /// Whether an environment variable that stands here is a secret.
   var isInProfileOrSecret = false
+  /// Whether members of this step's exchange stand here without `$`.
+  var allowsMembers = false
+  /// Where references begin that `??` has a default for.
+  var optionalReferences: Set<Int> = []
 
   var sequences: [String: SequenceSyntax]
   var profiles: [String: ProfileSyntax]
   /// Profiles in the order they were declared.
   var profileNames: [String]
+  /// Those with a base.
+  private(set) var basedProfiles: [String] = []
+  /// Those whose origins are written in the text.
+  private(set) var staticProfiles = SessionProfiles()
+  /// The profiles that an environment variable is a secret of.
+  private(set) var environmentOwners: [String: [String]] = [:]
+  /// Top-level secrets, by their names.
+  private(set) var secretOwners: [String: SecretOwners] = [:]
+  /// Top-level secrets that are set further down.
+  var lateSecrets: Set<String> = []
 
   init(program: Program, source: SourceText) {
     self.program = program
@@ -29,6 +44,10 @@ struct Checker {
     sequences = program.sequences.mapValues(\.node)
     profiles = Dictionary(program.profiles.map { ($0.node.name.text, $0.node) }) { $1 }
     profileNames = program.profiles.map(\.node.name.text)
+    for statement in program.statements {
+      if case .secret(let node) = statement.node { learn(node) }
+    }
+    learnProfiles()
   }
 
   var diagnostics: [Diagnostic] {
@@ -44,6 +63,8 @@ struct Checker {
     declareAll(script)
     for statement in script.statements { check(statement, isTopLevel: true) }
   }
+
+  // MARK: What is known from the beginning
 
   private mutating func declareAll(_ script: ScriptSyntax) {
     var seen: Set<String> = []
@@ -63,11 +84,28 @@ struct Checker {
         if profiles[node.name.text] == nil { profileNames.append(node.name.text) }
         profiles[node.name.text] = node
       case .binding(let node): scope.globals.insert(node.name.text)
-      case .secret(let node): scope.globals.insert(node.name.text)
+      case .secret(let node):
+        scope.globals.insert(node.name.text)
+        lateSecrets.insert(node.name.text)
+        learn(node)
       case .step, .run, .loop, .parallel, .finally, .use: continue
       }
     }
     scope.later.formUnion(Checker.declaredNames(script.statements))
+    learnProfiles()
+  }
+
+  private mutating func learn(_ node: SecretSyntax) {
+    secretOwners[node.name.text] = SecretOwners(name: "$\(node.name.text)", profiles: node.profiles.map(\.text))
+  }
+
+  private mutating func learnProfiles() {
+    basedProfiles = profileNames.filter { profiles[$0]?.hasBase ?? false }
+    staticProfiles = SessionProfiles(profileNames.compactMap { profiles[$0]?.withLiteralOrigins })
+    environmentOwners = [:]
+    for name in profileNames {
+      for variable in profiles[name]?.environmentNames ?? [] { environmentOwners[variable, default: []].append(name) }
+    }
   }
 
   /// Labels and `let` names of a block.
@@ -85,6 +123,8 @@ struct Checker {
     return names
   }
 
+  // MARK: Walking
+
   mutating func check(_ statement: StatementSyntax, isTopLevel: Bool) {
     switch statement {
     case .step(let node): check(node)
@@ -92,25 +132,16 @@ struct Checker {
     case .binding(let node):
       user = nil
       check(node.value)
-      declare(node.name, .name)
+      declare(node.name, .name, scope.type(of: node.value))
     case .secret(let node): check(node)
     case .sequence(let node):
-      if isTopLevel { check(node) } else { report(.notInThisPlace("sequence"), node.range) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("sequence"), node.range.beginning(8)) }
     case .profile(let node):
-      if isTopLevel { check(node) } else { report(.notInThisPlace("profile"), node.range) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("profile"), node.range.beginning(7)) }
     case .loop(let node): report(.notSupported("for"), node.range.beginning(3))
     case .parallel(let node): report(.notSupported("parallel"), node.range.beginning(8))
     case .finally(let node): report(.notSupported("finally"), node.range.beginning(7))
     case .use(let node): report(.notSupported("use"), node.range.beginning(3))
-    }
-  }
-
-  mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind) {
-    if scope.declare(name.text, kind) { return }
-    if program.isPrompt {
-      scope.redeclare(name.text, kind)
-    } else {
-      report(.duplicateName(name.text, kind: scope.names[name.text]?.rawValue ?? "name"), name.range)
     }
   }
 
@@ -119,72 +150,30 @@ struct Checker {
     isInProfileOrSecret = true
     check(node.value)
     isInProfileOrSecret = false
+    expectText(node.value)
     for profile in node.profiles { checkProfile(profile.text, profile.range) }
-    declare(node.name, .secret)
+    lateSecrets.remove(node.name.text)
+    declare(node.name, .secret, .string)
   }
 
-  mutating func checkProfile(_ name: String, _ range: SourceRange) {
-    if profiles[name] == nil { report(.unknownProfile(name, known: profileNames), range) }
+  /// Checks an expression with all that is in it.
+  mutating func check(_ expression: ExpressionSyntax) {
+    expression.forEach { checkNode($0) }
   }
 
-  // MARK: Sequences
-
-  /// A sequence sees its parameters, its own steps and names, and the top level's names.
-  private mutating func check(_ node: SequenceSyntax) {
-    let outer = scope
-    scope = CheckScope()
-    scope.globals = outer.globals
-    scope.later = Checker.declaredNames(node.body.statements)
-    for parameter in node.parameters {
-      declare(parameter.name, .parameter)
-      if let type = parameter.type, ParameterType(rawValue: type.text) == nil {
-        report(.unknownType(type.text), type.range)
-      }
-      if let value = parameter.defaultValue { check(value) }
+  /// Checks one node; those in it are visited by themselves.
+  mutating func checkNode(_ node: ExpressionSyntax) {
+    switch node {
+    case .reference(let reference): check(reference)
+    case .call(let call): check(call, isPiped: false)
+    case .pipe(let pipe): check(pipe.call, isPiped: true)
+    case .binary(let binary) where binary.operator == .matches: checkRegex(binary.right)
+    case .path(let path): checkSegments(path.segments)
+    case .fallback(let fallback) where program.recorded != nil:
+      fallback.value.forEachReference { optionalReferences.insert($0.range.lowerBound) }
+    default: break
     }
-    for statement in node.body.statements { check(statement, isTopLevel: false) }
-    for parameter in node.parameters where !scope.used.contains(parameter.name.text) {
-      report(.unusedParameter(parameter.name.text, sequence: node.name.text), parameter.name.range)
-    }
-    scope = outer
-  }
-
-  private mutating func check(_ node: RunSyntax) {
-    user = "run \(node.name.text)"
-    let sequence = sequences[node.name.text]
-    if sequence == nil {
-      report(.unknownSequence(node.name.text, known: sequences.keys.sorted()), node.name.range)
-    }
-    for argument in node.arguments { check(argument.value) }
-    if let sequence { checkArguments(node, sequence) }
-    for clause in node.clauses {
-      if case .when(let condition) = clause.kind {
-        check(condition)
-      } else {
-        report(.notInThisPlace("\(clause.keyword.text) behind run"), clause.keyword.range)
-      }
-    }
-    if let label = node.label { declare(label, .run) }
-  }
-
-  private mutating func checkArguments(_ node: RunSyntax, _ sequence: SequenceSyntax) {
-    let names = sequence.parameters.map(\.name.text)
-    var given: Set<String> = []
-    for (index, argument) in node.arguments.enumerated() {
-      guard let name = argument.name?.text ?? (index < names.count ? names[index] : nil) else {
-        report(.tooManyArguments(sequence: node.name.text, count: names.count), argument.value.range)
-        continue
-      }
-      if !names.contains(name) {
-        report(
-          .unknownParameter(name, sequence: node.name.text, known: names), argument.name?.range ?? argument.value.range)
-      } else if !given.insert(name).inserted {
-        report(.duplicateArgument(name), argument.name?.range ?? argument.value.range)
-      }
-    }
-    for parameter in sequence.parameters where parameter.defaultValue == nil && !given.contains(parameter.name.text) {
-      report(.missingArgument(parameter.name.text, sequence: node.name.text), node.name.range)
-    }
+    checkOperands(node)
   }
 }
 

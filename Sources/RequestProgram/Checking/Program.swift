@@ -24,6 +24,9 @@ public struct Program: Sendable {
   /// What the statements so far have declared, for checking those that are added.
   var scope = CheckScope()
 
+  /// What an earlier run answered; the check warns of paths that its answers did not have.
+  public var recorded: RecordedAnswers?
+
   public init(isPrompt: Bool = false) {
     self.isPrompt = isPrompt
   }

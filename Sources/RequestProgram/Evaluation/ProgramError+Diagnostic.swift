@@ -104,7 +104,7 @@ extension ProgramError {
     names.count <= 8 ? names.joined(separator: ", ") : names.prefix(8).joined(separator: ", ") + ", …"
   }
 
-  private static func article(_ type: String) -> String {
+  static func article(_ type: String) -> String {
     "aeiou".contains(type.prefix(1)) ? "an \(type)" : "a \(type)"
   }
 

@@ -75,7 +75,10 @@ extension Parser {
     let start = lexer.position
     let label = try label()
     let length = lexer.nameLength()
-    guard length > 0 else { throw unknownStatement() }
+    guard length > 0 else {
+      if label != nil { throw expected("a request or run behind the label") }
+      throw unknownStatement()
+    }
     let word = lexer.text(length)
     if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
     if word == "run" { return .run(try run(label: label, from: start)) }

@@ -127,6 +127,7 @@ extension Parser {
     lexer.take(.punctuation, item.kind.rawValue.utf8.count)
     let value = item.kind == .json ? try operand() : try value(isItem: true)
     if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a blank behind the value") }
+    if case .word(let word) = value { lastWordValue = word.range }
     return RequestItemSyntax(
       key: key, kind: item.kind, value: value, range: SourceRange(key.range.lowerBound, lexer.triviaStart))
   }

@@ -76,7 +76,11 @@ public struct Parser {
     lexer.skipTrivia()
     lexer.skip(to: lexer.bytes.count)
     lexer.take(.endOfFile, 0)
-    let all = errors + Parser.invalidUTF8(in: lexer.bytes)
+    let invalid = Parser.invalidUTF8(in: lexer.bytes)
+    // What else is wrong in such a line follows from that.
+    let invalidLines = Set(invalid.map { lexer.source.lineIndex(at: $0.range.lowerBound) })
+    let others = errors.filter { !invalidLines.contains(lexer.source.lineIndex(at: $0.range.lowerBound)) }
+    let all = invalid + (invalid.isEmpty ? errors : others)
     return ParsedScript(
       source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
       tokens: lexer.tokens, errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },

@@ -6,39 +6,46 @@ extension SyntaxError {
     func diagnostic(_ message: String, _ label: String? = nil, notes: [String] = []) -> Diagnostic {
       Diagnostic(message, in: source, at: range, label: label, notes: notes)
     }
+    let advice = SyntaxAdvice(range, in: source)
     switch fact {
     case .invalidUTF8:
-      return diagnostic("the text is not valid UTF-8", "these bytes are not")
+      return diagnostic("the text is not valid UTF-8", "these bytes are not; save the file as UTF-8")
     case .controlCharacter:
-      return diagnostic("a control character can not stand here", "in a string, write it as an escape such as \\u001b")
+      return diagnostic(
+        "a control character can not stand here", "take it away; in a string it is an escape such as \\u001b")
     case .expected(let wanted):
-      return diagnostic("expected \(wanted), found \(found(in: source))")
+      return diagnostic("expected \(wanted), found \(found(in: source))", advice.expected(wanted))
     case .unclosed(let bracket, let opened):
       let line = source.location(of: opened.lowerBound).line
       return diagnostic(
         "expected \(SyntaxError.closing(of: bracket)), found \(found(in: source))",
-        "the \(bracket) of line \(line) is still open here")
+        advice.unclosed(bracket) ?? "the \(bracket) of line \(line) is still open here")
     case .unopenedBrace:
-      return diagnostic("this } closes nothing")
+      return diagnostic("this } closes nothing", "take it away")
     case .nestedTooDeeply:
-      return diagnostic("nested deeper than \(SyntaxError.nestingLimit) levels")
+      return diagnostic(
+        "nested deeper than \(SyntaxError.nestingLimit) levels", "give the inner part a name: let name = …")
     case .unknownStatement(let word):
       return diagnostic(
-        "expected a statement, found \(SyntaxError.quoted(word))", SyntaxError.statementHint(word),
+        "expected a statement, found \(SyntaxError.quoted(word))", advice.statement(word),
         notes: [
           "a statement is a request (GET /path), or begins with \(Keywords.statements.joined(separator: ", "))"
         ])
     case .unknownClause(let word):
       return diagnostic(
         "expected a clause or the end of the line, found \(SyntaxError.quoted(word))",
-        SyntaxError.suggestion(word, Keywords.clauses))
+        advice.clause(word))
     case .unknownSetting(let word):
       return diagnostic(
-        "a profile has no setting \(SyntaxError.quoted(word))", SyntaxError.suggestion(word, Keywords.settings))
+        "a profile has no setting \(SyntaxError.quoted(word))",
+        SyntaxError.suggestion(word, Keywords.settings)
+          ?? "settings are \(Keywords.settings.joined(separator: ", "))")
     case .unknownUnit(let unit):
       return diagnostic(
         "\(SyntaxError.quoted(unit)) is no unit",
-        "durations are in ms, s, m, h; sizes in B, KB, MB, GB, TB, KiB, MiB, GiB, TiB")
+        unit.hasPrefix("x") || unit.hasPrefix("_")
+          ? "numbers are decimal, their digits side by side"
+          : "durations are in ms, s, m, h; sizes in B, KB, MB, GB, TB, KiB, MiB, GiB, TiB")
     case .unknownShape(let name):
       let names = ShapeSyntax.Named.allCases.map(\.rawValue)
       return diagnostic(
@@ -48,7 +55,7 @@ extension SyntaxError {
     case .bareName(let name):
       return diagnostic(
         "expected a value, found the name \(SyntaxError.quoted(name))",
-        "write $\(name) for what it stands for, \"\(name)\" for the text")
+        advice.bareName(name))
     case .memberOutsideExpectation(let name):
       return diagnostic(
         "\(SyntaxError.quoted(name)) stands for this step's \(name) in expect and until only",
@@ -56,21 +63,28 @@ extension SyntaxError {
     case .invalidEscape:
       return diagnostic("no such escape", "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{")
     case .loneSurrogate:
-      return diagnostic("half of a surrogate pair is no character")
+      return diagnostic(
+        "half of a surrogate pair is no character", "write both halves, \\ud83d\\ude00, or the character itself")
     case .numberOutOfRange:
-      return diagnostic("the number is out of range")
+      return diagnostic("the number is out of range", "at most 2147483647")
     case .operatorWithoutBlanks(let text):
-      return diagnostic("the operator \(text) stands between blanks", "write a \(text) b")
+      return diagnostic("the operator \(text) stands between blanks", advice.operatorWithoutBlanks(text))
     case .secondComparison:
       return diagnostic("only one comparison at a time", "join two with and, or put one in parentheses")
     case .valueOfSeveralWords(let value):
+      if source[value] == ":" {
+        return diagnostic(
+          "expected a value, found \":\"", "a setting has no colon behind it: base https://…")
+      }
       let line = source.lineRange(source.lineIndex(at: value.lowerBound))
       let rest = source[SourceRange(value.lowerBound, min(line.upperBound, value.lowerBound + 200))]
       return diagnostic(
         "expected a clause or the end of the line, found \(found(in: source))",
-        "a value with blanks is quoted: '\(SyntaxError.trimmed(rest))'")
+        SyntaxError.suggestion(source[range], Keywords.clauses)
+          ?? (rest.contains("'") || rest.contains("\"")
+            ? "a value with blanks stands in quotes" : "a value with blanks is quoted: '\(SyntaxError.trimmed(rest))'"))
     case .shallowLine:
-      return diagnostic("this line is indented less than the closing \"\"\"")
+      return diagnostic("this line is indented less than the closing \"\"\"", "indent it at least as far")
     }
   }
 
@@ -78,6 +92,8 @@ extension SyntaxError {
   private func found(in source: SourceText) -> String {
     guard range.lowerBound < source.bytes.count else { return "the end of the text" }
     let byte = source.bytes[range.lowerBound]
+    let next = range.lowerBound + 1 < source.bytes.count ? source.bytes[range.lowerBound + 1] : nil
+    if byte == UInt8(ascii: "\r"), next != UInt8(ascii: "\n") { return "a carriage return" }
     if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
     let length = range.isEmpty ? 20 : min(range.upperBound - range.lowerBound, 200)
     let text = source[SourceRange(range.lowerBound, range.lowerBound + length)]
@@ -106,12 +122,5 @@ extension SyntaxError {
 
   private static func suggestion(_ word: String, _ candidates: [String]) -> String? {
     SpellingSuggestion.nearest(to: word, among: candidates).map { "did you mean \($0)?" }
-  }
-
-  private static func statementHint(_ word: String) -> String? {
-    let upper = word.uppercased()
-    if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in upper case: \(upper)" }
-    if Keywords.clauses.contains(word) { return "a clause needs a request above it" }
-    return suggestion(word, Keywords.statements + Keywords.commonMethods)
   }
 }

@@ -1,0 +1,200 @@
+internal import Diagnostics
+internal import HTTPTypes
+internal import JSONValue
+internal import LineEditing
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// The commands that look at what there is, and send nothing.
+extension REPL {
+  // MARK: Answers
+
+  mutating func show(_ argument: String?) {
+    var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
+    let name = words.first?.hasPrefix("$") == true ? words.removeFirst() : nil
+    guard let (number, exchange) = answer(named: name) else { return }
+    guard let word = words.popFirst() else {
+      StepPrinter(printer, .verbose).print(exchange, number: number)
+      return
+    }
+    let matches = ShownPart.allCases.filter { $0.rawValue.hasPrefix(word) }
+    guard let part = matches.first(where: { $0.rawValue == word }) ?? matches.first,
+      matches.count == 1 || part.rawValue == word, words.isEmpty
+    else {
+      return fail(ErrorReport("\"\(word)\" is no one part of an answer", notes: ["the parts are \(ShownPart.list)"]))
+    }
+    let renderer = ExchangeRenderer()
+    switch part {
+    case .request: printer.result(renderer.request(of: exchange))
+    case .response:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.headers(of: exchange))
+      printBody(of: exchange, number, renderer)
+    case .headers: printer.result(renderer.headers(of: exchange))
+    case .body: printBody(of: exchange, number, renderer)
+    case .time: printer.result(Self.table(of: exchange.timings))
+    case .curl:
+      let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: run.sequence.secrets)
+      printer.result(StyledText("\(line.text)\n"))
+      for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
+    }
+  }
+
+  mutating func body(_ argument: String?) {
+    let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
+    guard let (number, exchange) = answer(named: name.isEmpty ? nil : name[...]) else { return }
+    guard pieces.count == 2 else {
+      return printBody(of: exchange, number, ExchangeRenderer(limit: .init(bytes: .max, lines: .max)))
+    }
+    let path = pieces[1].drop(while: \.isWhitespace)
+    guard !path.isEmpty else {
+      return fail(ErrorReport("no file is named behind \">\"", notes: [Command.body.example]))
+    }
+    let body = exchange.response.body
+    do {
+      try world.writeFile(String(path), body)
+      printer.result(StyledText("\(path): \(Figures.grouped(body.count)) bytes\n", .faint))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  private mutating func printBody(of exchange: Exchange, _ number: Int, _ renderer: ExchangeRenderer) {
+    do {
+      printer.result(try renderer.body(of: exchange, number: number))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  /// The answer with that number or label, the last one without; complains if there is none.
+  private mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
+    let exchanges = run.exchanges
+    let word = name?.drop { $0 == "$" } ?? "_"
+    let index =
+      word == "_"
+      ? exchanges.indices.last
+      : Int(word).map { $0 - 1 } ?? exchanges.lastIndex { $0.label.map { $0 == word } ?? false }
+    guard let index, exchanges.indices.contains(index) else {
+      let what = exchanges.isEmpty ? "there is no answer yet" : "there is no answer \"$\(word)\""
+      fail(ErrorReport(what, notes: exchanges.isEmpty ? [] : ["the last is $\(exchanges.count)"]))
+      return nil
+    }
+    return (index + 1, exchanges[index])
+  }
+
+  private static func table(of timings: Timings) -> StyledText {
+    var text = StyledText()
+    for (name, time) in [
+      ("dns       ", timings.dns), ("connect   ", timings.connect), ("tls       ", timings.tls),
+      ("first byte", timings.firstByte), ("total     ", timings.total),
+    ] where time > .zero || name.hasPrefix("total") {
+      text.append("\(name)  \(Figures.duration(time))\n")
+    }
+    return text
+  }
+
+  // MARK: Values
+
+  mutating func print(_ text: String?) {
+    guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
+    let source = SourceText(name: "<expression>", text: text)
+    errors.know(source)
+    let (expression, syntaxErrors) = Parser.parseExpression(source)
+    guard let expression, syntaxErrors.isEmpty else {
+      isFailed = true
+      return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
+    }
+    do {
+      printer.result(StyledText("\(try run.sequence.shown(expression, in: source))\n"))
+    } catch {
+      isFailed = true
+      errors.print([error.diagnostic])
+    }
+  }
+
+  func listNames() {
+    var text = StyledText()
+    for name in names {
+      let source = SourceText(name: "<name>", text: "$\(name)")
+      guard let expression = Parser.parseExpression(source).expression else { continue }
+      let value = (try? run.sequence.shown(expression, in: source)) ?? "not known yet"
+      let line = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      text.append("$\(name)", .strong)
+      text.append("  \(ValuePreview(redact: secrets.redact).text(line))\n")
+    }
+    for (index, exchange) in run.exchanges.enumerated() {
+      guard let label = exchange.label else { continue }
+      text.append("$\(label)", .strong)
+      text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
+    }
+    printer.result(text.isEmpty ? StyledText("No name is given yet: :set id = $1.body.id\n", .faint) : text)
+  }
+
+  // MARK: Files and history
+
+  mutating func load(_ path: String?, stepsToo: Bool) async {
+    guard let path else {
+      return fail(ErrorReport("a file is missing", notes: [(stepsToo ? Command.run : .load).example]))
+    }
+    do {
+      let file = try ScriptFile(path, in: world)
+      var parsed = Parser.parse(file.source)
+      if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
+      await perform(parsed, directory: file.directory)
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  mutating func listHistory(_ argument: String?) {
+    guard let history else { return printer.result(StyledText("No history is kept here.\n", .faint)) }
+    var pattern: Regex<AnyRegexOutput>?
+    if let argument {
+      let text =
+        argument.count > 1 && argument.hasPrefix("/") && argument.hasSuffix("/")
+        ? "\(argument.dropFirst().dropLast())" : argument
+      do { pattern = try Regex(text) } catch {
+        return fail(ErrorReport("\"\(text)\" is no regular expression", notes: [Command.history.example]))
+      }
+    }
+    var found: [String] = []
+    var age = 0
+    while found.count < 50, let entry = history.entry(age: age) {
+      age += 1
+      if let pattern, entry.firstMatch(of: pattern) == nil { continue }
+      found.append(entry)
+    }
+    for entry in found.reversed() { printer.result(StyledText("\(entry)\n")) }
+  }
+
+  // MARK: curl
+
+  /// - Returns: true: the prompt goes on.
+  mutating func perform(curl line: String) async -> Bool {
+    do {
+      let command = try CurlCommand(line)
+      secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+      printer.result(StyledText("\(command.statement)\n", .faint))
+      await perform(statements: command.statement)
+    } catch {
+      let report = error.report
+      fail(ErrorReport(report.message, notes: report.notes))
+    }
+    return true
+  }
+}
+
+extension RequestSyntax.StatementSyntax {
+  /// Whether it sends nothing by itself.
+  fileprivate var isDeclaration: Bool {
+    switch self {
+    case .binding, .secret, .sequence, .profile, .use: true
+    case .step, .run, .loop, .parallel, .finally: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import Presentation
+internal import RequestProgram
+internal import Requests
+internal import UploaderCore
+
+/// `:save`: what was explored becomes a script.
+extension REPL {
+  mutating func save(_ argument: String?) {
+    let selection: SaveSelection
+    do {
+      selection = try SaveSelection(argument, last: run.exchanges.count)
+    } catch {
+      return fail(error.report)
+    }
+    if !selection.replaces, (try? world.readFile(selection.file)) != nil {
+      return fail(
+        ErrorReport("\(selection.file) is there already", notes: ["to write over it: :save \(selection.file)! …"]))
+    }
+    var saver = ScriptSaver(
+      selection, exchanges: run.exchanges, log: log, profiles: profiles, secrets: secrets.all,
+      environment: world.environment)
+    let script = saver.script()
+    guard !script.steps.isEmpty else {
+      return fail(ErrorReport("there is nothing to save", notes: script.notes))
+    }
+    // Nothing that is known to be secret may stand in the file, in no form.
+    guard secrets.redact(script.text) == script.text else {
+      return fail(
+        ErrorReport(
+          "\(selection.file) is not written: a secret would stand in it",
+          notes: ["declare it before it is used: secret name = $env.NAME for profile"]))
+    }
+    do {
+      try world.writeFile(selection.file, ResponseBody(Array(script.text.utf8)))
+    } catch {
+      return fail(ErrorReport("\(error)"))
+    }
+    tell(script, in: selection.file)
+  }
+
+  private func tell(_ script: ScriptSaver.Script, in file: String) {
+    printer.result(StyledText(script.text))
+    let count = script.steps.count
+    printer.result(StyledText("\(file): \(count) step\(count == 1 ? "" : "s")\n", .strong))
+    for note in script.notes { printer.result(StyledText("  \(note)\n", .faint)) }
+    let missing = script.variables.keys.filter { world.environment[$0] == nil }.sorted()
+    if !missing.isEmpty {
+      printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
+    }
+    let proof = SavedScriptProof(script, environment: world.programEnvironment, originOf: world.transport.origin)
+    let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
+    if differences.isEmpty {
+      printer.result(StyledText("  run over these answers it sends the same requests\n", .faint))
+    }
+    for difference in differences {
+      printer.error(StyledText("  warning: not what was sent: \(difference)\n", .warning))
+    }
+  }
+}
+
+extension SaveSelection.ParseError {
+  fileprivate var report: ErrorReport {
+    switch self {
+    case .noFile: ErrorReport("a file is missing", notes: [Command.save.example])
+    case .malformed(let word):
+      ErrorReport("\"\(word)\" is no number of an answer", notes: ["write 3, 3..7 or 3.. behind the file"])
+    case .outOfRange(let word, let last): ErrorReport("there is no \"\(word)\"", notes: ["the last answer is $\(last)"])
+    case .nothingYet: ErrorReport("there is no answer yet, so there is nothing to save")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Requests
+internal import UploaderCore
+
+/// The secrets of a saved script: a line each, so that no text of one stands in the file.
+struct SavedSecrets {
+  struct Line: Hashable {
+    var name: String
+    /// `$env.API_PASSWORD`, `$login.body.access_token`.
+    var source: String
+    var profile: String
+    /// The answer that brings it; nil: the environment.
+    var number: Int?
+  }
+
+  private(set) var lines: [Line] = []
+  /// Environment variables that the script needs, with what they held here.
+  private(set) var variables: [String: String] = [:]
+  /// Names that are taken.
+  var names: Set<String>
+  private var known: [String: [String]] = [:]
+  /// The variables there are.
+  private let environment: [String: String]
+
+  init(names: Set<String>, environment: [String: String]) {
+    self.names = names
+    self.environment = environment
+  }
+
+  /// The name of a secret that the environment brings.
+  ///
+  /// - Parameter hint: what it is called where it stands: `password`.
+  mutating func name(ofText text: String, hint: String, profile: String) -> String {
+    if let name = existing(text, profile) { return name }
+    let variable = variable(holding: text, hint: hint, profile: profile)
+    return add(text, "$env.\(variable)", hint: hint, profile, number: nil)
+  }
+
+  /// The name of a secret that an answer brought.
+  mutating func name(ofText text: String, hint: String, profile: String, from reference: String, number: Int) -> String
+  {
+    existing(text, profile) ?? add(text, reference, hint: hint, profile, number: number)
+  }
+
+  /// The variable that holds the text: one there is, else one to be set before the script runs.
+  mutating func variable(holding text: String, hint: String, profile: String) -> String {
+    let prefix = profile.isEmpty ? "" : "\(profile)_"
+    let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    var name = environment.filter { $0.value == text && SavedSecrets.isSensitive($0.key) }.keys.sorted().first
+    name = name ?? variables.first { $0.value == text }?.key
+    var result = name ?? String(wanted)
+    while let other = variables[result], other != text { result += "_2" }
+    variables[result] = text
+    return result
+  }
+
+  mutating func need(variable: String) {
+    if let value = environment[variable] { variables[variable] = value }
+  }
+
+  private func existing(_ text: String, _ profile: String) -> String? {
+    known[text]?.first { name in lines.contains { $0.name == name && $0.profile == profile } }
+  }
+
+  private mutating func add(_ text: String, _ source: String, hint: String, _ profile: String, number: Int?) -> String {
+    let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
+    let first = base.first.map { $0.isLetter } ?? false ? base : "secret"
+    var name = first
+    var count = 1
+    while !names.insert(name).inserted {
+      count += 1
+      name = "\(first)-\(count)"
+    }
+    lines.append(Line(name: name, source: source, profile: profile, number: number))
+    known[text, default: []].append(name)
+    return name
+  }
+
+  /// Whether what stands under this name is one by custom: `password`, `X-Api-Key`, `client_secret`.
+  static func isSensitive(_ name: String) -> Bool {
+    let words = Set(name.lowercased().split { !$0.isLetter })
+    let joined = name.lowercased().filter(\.isLetter)
+    if joined.hasSuffix("idempotencykey") { return false }
+    return !words.isDisjoint(with: [
+      "password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie", "otp", "pin", "bearer",
+    ])
+      || ["apikey", "accesskey", "secretkey", "privatekey", "accesstoken", "refreshtoken", "authtoken", "clientsecret"]
+        .contains { joined.hasSuffix($0) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import HTTPTypes
+internal import Requests
+
+/// What a step without a label is called in a file: its method and the last word of its path, `post-snapshots`.
+enum StepName {
+  static func name(of exchange: Exchange) -> String {
+    let url = exchange.request.url
+    let address = url.prefix { $0 != "?" && $0 != "#" }
+    let path = address.firstRange(of: "://").map { address[$0.upperBound...].drop { $0 != "/" } } ?? address
+    let noun =
+      path.split(separator: "/").map { $0.percentDecoded }.last(where: isWord)
+      ?? exchange.request.origin.host.split(separator: ".").map(String.init).first(where: isWord)
+    let method = exchange.request.method.rawValue.lowercased()
+    let words = (noun ?? "").lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(3)
+    return ([method[...]] + words).joined(separator: "-")
+  }
+
+  /// Whether people would call it a name: identifiers have digits.
+  private static func isWord(_ segment: String) -> Bool {
+    segment.first.map { $0.isASCII && $0.isLetter } ?? false && segment.count <= 24
+      && !segment.contains(where: \.isNumber)
+  }
+}
+
+extension SavedStep {
+  /// Whether both ask for the same thing and change nothing.
+  func isSameLook(as other: SavedStep) -> Bool {
+    let (one, two) = (exchange.request, other.exchange.request)
+    return one.method == two.method && ["GET", "HEAD"].contains(one.method.rawValue) && one.url == two.url
+      && one.bodySize == 0 && step.repetition == nil && other.step.repetition == nil
+      && exchange.profile == other.exchange.profile && numbers.last == other.number - 1
+  }
+}

@@ -1,0 +1,7 @@
+/// A part of an exchange that `:show` shows alone.
+enum ShownPart: String, CaseIterable {
+  case request, response, headers, body, time, curl
+
+  /// `request, response, …`.
+  static let list = allCases.map(\.rawValue).joined(separator: ", ")
+}

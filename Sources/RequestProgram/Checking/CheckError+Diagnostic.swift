@@ -1,0 +1,166 @@
+import Diagnostics
+import RequestSyntax
+
+extension CheckError {
+  /// The fact as a sentence, with what to do about it: the one place where those of the check are made.
+  func diagnostic(in source: SourceText) -> Diagnostic {
+    let (message, label) = sentence
+    var notes: [String] = []
+    if case .notInRecordedAnswer(_, _, let more) = fact { notes = more }
+    return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
+  }
+
+  private var sentence: (String, String?) {
+    switch fact {
+    case .unknownReference(let name, let user, let known, let isInSequence):
+      let what = user.map { "\($0) uses $\(name), which names no step" } ?? "there is no $\(name)"
+      return (
+        what,
+        Self.suggestion(name, known, "$")
+          ?? (isInSequence
+            ? "a sequence sees its parameters, its own steps, and the file's lets and secrets"
+            : "nothing has a name yet")
+      )
+    case .memberWithDollar(let name):
+      return ("there is no $\(name)", "this step's \(name) stands without $: \(name)")
+    case .differenceWithoutBlanks(let name, let known):
+      return ("there is no $\(name)", "for a difference, blanks stand around -: $\(known) - …")
+    case .usedBeforeItRuns(let name, let user):
+      return (user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not there yet", "$\(name) comes later")
+    case .usedInItself(let name):
+      return ("step \"\(name)\" uses its own answer", "only a step with repeat has a round before")
+    case .noSuchStep(let number, let count):
+      let steps = count == 0 ? "no request is" : count == 1 ? "only 1 request is" : "only \(count) requests are"
+      return ("there is no $\(number) here", "\(steps) written before it")
+    case .onlyAtThePrompt(let name):
+      return ("$\(name) is the last exchange at the prompt; a script names its steps", "label: GET …, then $label")
+    case .duplicateName(let name, let kind):
+      return ("there is a \(kind) \"\(name)\" already", "a name has one meaning in a sequence")
+    case .reservedName(let name):
+      return ("\"\(name)\" has a meaning of its own", "$env.NAME is an environment variable; choose another name")
+    case .unusedParameter(let name, let sequence):
+      return ("sequence \"\(sequence)\" never uses \"\(name)\"", "use $\(name), or take it away")
+    case .unknownSequence(let name, let known):
+      return (
+        "there is no sequence \"\(name)\"",
+        Self.suggestion(name, known, "") ?? "declare one: sequence \(name)(…) { … }"
+      )
+    case .unknownParameter(let name, let sequence, let known):
+      return (
+        "sequence \"\(sequence)\" has no parameter \"\(name)\"", Self.suggestion(name, known, "") ?? "it has none"
+      )
+    case .duplicateArgument(let name): return ("\"\(name)\" is given twice", "take one of them away")
+    case .tooManyArguments(let sequence, let count):
+      return ("sequence \"\(sequence)\" takes \(count) argument\(count == 1 ? "" : "s")", "take this one away")
+    case .missingArgument(let name, let sequence):
+      return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "add \(name): …")
+    case .unknownType(let name):
+      let types = ParameterType.allCases.map(\.rawValue)
+      let nearest = SpellingSuggestion.nearest(to: name, among: types).map { "did you mean \($0)?" }
+      return ("\"\(name)\" is no type", nearest ?? "types are \(types.joined(separator: ", "))")
+    case .parameterType(let name, let type, let found):
+      return (
+        "parameter \"\(name)\" is \(ProgramError.article(type.rawValue)), not \(found.name)", Self.hint(type, found)
+      )
+    case .clauseOfRun(let keyword):
+      return ("\(keyword) can not stand behind run", "run takes when; other clauses belong to the sequence's steps")
+    case .onlyAtTopLevel(let what):
+      return ("a \(what) can not stand inside a block", "write it at the top level of the file")
+    case .unknownFunction(let name):
+      return ("there is no function \"\(name)\"", Self.suggestion(name, Function.allCases.map(\.rawValue), ""))
+    case .functionArguments(let name, let wanted):
+      let isPiped = Function(rawValue: name)?.takesInput ?? false
+      return ("\(name) takes \(wanted)", isPiped ? "beside what is piped into it" : nil)
+    case .functionNeedsPipe(let name): return ("\(name) takes its input by a pipe", "write … | \(name)")
+    case .functionTakesNoInput(let name): return ("\(name) takes no input", "write \(name)(…) by itself")
+    case .namedArgument(let name, let function):
+      return ("the arguments of \(function) have no names", "take \(name): away")
+    case .commandInScript:
+      return ("a script never runs a program", "command(…) is for the prompt and your own profiles.wb")
+    case .invalidRegex(let reason): return ("the regular expression is not valid", reason)
+    case .invalidFilter(let reason): return ("the filter is not valid", reason)
+    case .unknownProfile(let name, let known):
+      return (
+        "there is no profile \"\(name)\"",
+        Self.suggestion(name, known, "") ?? "declare it: profile \(name) { base https://… }"
+      )
+    case .noProfileForPath(let known):
+      if known.isEmpty { return ("a path needs a profile with a base", "write a whole URL, or a profile") }
+      return ("\(known.count) profiles have a base", "say which: \(known[0]):/…")
+    case .noBase(let name, let path):
+      return ("profile \"\(name)\" has no base that \(path) could be appended to", "add base https://… to the profile")
+    case .profileNeedsStep(let name):
+      return ("a profile can not read $\(name), which needs an answer", "a secret may: secret name = … for profile")
+    case .profileWithoutOrigin(let name):
+      return ("profile \"\(name)\" has neither base nor origin, so no request goes to it", "add base https://…")
+    case .ambiguousProfiles(let names, let origin):
+      return (
+        "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
+        "choose one: with profile \(names.first ?? "")"
+      )
+    case .invalidOrigin(let text, let kind, let problem): return ("\"\(text)\" is no \(kind)", problem.sentence)
+    case .invalidURL(let text) where text.contains("://"):
+      return ("\"\(text)\" is no URL that can be sent to", "http:// or https://, and a host")
+    case .invalidURL(let text):
+      return ("\"\(text)\" is no target", "a target is a URL, a path /…, profile:/path, a reference, or in parentheses")
+    case .targetWithoutScheme(let text):
+      let scheme = text.hasPrefix("localhost") ? "http" : "https"
+      return ("\"\(text)\" does not say how to reach it", "write \(scheme)://\(text)")
+    case .targetBeginsWithExpression:
+      return (
+        "a target in braces would be encoded as one piece of a path",
+        "write the reference without braces, or an expression in parentheses"
+      )
+    case .expressionInHost:
+      return ("a host is not put together in a target", "write the whole URL as a string: \"http://{$host}/…\"")
+    case .environmentPath: return ("$env takes one name", "write $env.NAME")
+    case .looksSecret(let name):
+      return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
+    case .secretElsewhere(let name, let allowed, let origin):
+      let place = allowed.isEmpty ? "nowhere: its profiles have no origin" : ProgramError.list(allowed) + " only"
+      return (
+        "the secret \(name) may go to \(place), and this goes to \(origin)",
+        "take it away, or declare it for a profile of that host"
+      )
+    case .secretSetLater(let name, let profile):
+      return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
+    case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
+    case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "is POST meant?")
+    case .twoBodies: return ("a request has one body", "there is another above")
+    case .repeatedClause(let keyword): return ("\(keyword) stands here twice", "take one of them away")
+    case .invalidHeaderName(let name):
+      return ("\"\(name)\" is no name of a header", "it has letters, digits and - only, as in Content-Type")
+    case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")
+    case .bearerNeedsOne: return ("auth bearer takes one token", "auth bearer $token")
+    case .typedOutsideMultipart:
+      return ("as and named belong to the parts of a multipart body", "write multipart { … }")
+    case .wrongType(let wanted, let found):
+      return ("\(wanted.sentence), found \(found.name)", wanted.hint(for: found))
+    case .notComparable(let left, let right):
+      return ("\(left.name) and \(right.name) have no order between them", "numbers, texts, times and durations have")
+    case .noStatus(let text):
+      return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
+    case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
+    case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .notSupported(let what): return ("\(what) is not supported yet", nil)
+    }
+  }
+
+  /// How the argument would be of the type.
+  private static func hint(_ type: ParameterType, _ found: StaticType) -> String? {
+    switch (type, found) {
+    case (.file, .string): "write file(\"…\")"
+    case (.int, .string), (.number, .string): "write it without quotes"
+    case (.string, .number): "write it in quotes"
+    case (.duration, .number): "add a unit: 500ms, 10s"
+    case (.duration, .string): "write it without quotes: 10s"
+    default: nil
+    }
+  }
+
+  private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
+    if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
+    return known.isEmpty
+      ? nil : "there \(known.count == 1 ? "is" : "are") \(ProgramError.list(known.map { prefix + $0 }))"
+  }
+}

@@ -1,0 +1,64 @@
+import Diagnostics
+import HTTPTypes
+import RequestSyntax
+
+/// Clauses by themselves and beside each other: names of headers, one body, nothing said twice.
+extension Checker {
+  mutating func check(_ clause: ClauseSyntax) {
+    switch clause.kind {
+    case .expect, .repetition: allowsMembers = true
+    default: allowsMembers = false
+    }
+    clause.forEachExpression { checkNode($0) }
+    allowsMembers = false
+    checkTypes(clause)
+    switch clause.kind {
+    case .header(.field(let name, _)):
+      if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
+    case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
+    case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
+    case .auth(.scheme(.sigv4, _)): report(.notSupported("auth sigv4"), clause.range)
+    case .save: report(.notSupported("save body"), clause.keyword.range)
+    case .profile(let name): checkProfile(name.text, name.range)
+    default: return
+    }
+  }
+
+  mutating func checkBodies(_ step: StepSyntax) {
+    let method = step.method.text
+    let isReading = method == "GET" || method == "HEAD"
+    if isReading, let item = step.items.first(where: \.isBody), step.itemBody == nil {
+      report(.bodyItemOnGet(item.key.text, method: method), item.range)
+    }
+    let hasItems = step.items.contains(where: \.isBody)
+    var hasBody = hasItems
+    for clause in step.clauses where clause.isBody {
+      if hasBody { report(.twoBodies, clause.keyword.range) }
+      if isReading, !hasBody { report(.bodyOnGet(method), clause.keyword.range) }
+      hasBody = true
+    }
+  }
+
+  /// All but headers, query items and expectations are said once.
+  mutating func checkRepeated(_ clauses: [ClauseSyntax]) {
+    var seen: Set<String> = []
+    for clause in clauses where !clause.isBody {
+      switch clause.kind {
+      case .header, .query, .expect, .expectStatus: continue
+      default:
+        if !seen.insert(clause.keyword.text).inserted {
+          report(.repeatedClause(clause.keyword.text), clause.keyword.range)
+        }
+      }
+    }
+  }
+}
+
+extension ClauseSyntax {
+  var isBody: Bool {
+    switch kind {
+    case .json, .form, .multipart, .text, .body, .graphql: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Diagnostics
+import RequestSyntax
+
+/// What a `$name` stands for where it stands: something that is declared, and has run.
+extension Checker {
+  mutating func check(_ reference: ReferenceSyntax) {
+    checkSegments(reference.segments)
+    let name = reference.root.text
+    if name == "env" { checkEnvironment(reference) } else { checkName(name, reference.root.range) }
+    checkRecorded(reference)
+  }
+
+  mutating func checkName(_ name: String, _ range: SourceRange) {
+    if name == "_" {
+      if !program.isPrompt { report(.onlyAtThePrompt("_"), range) }
+      return
+    }
+    if let number = Int(name) {
+      // At the prompt only the run knows how many exchanges there have been.
+      if !program.isPrompt, number < 1 || number > scope.steps {
+        report(.noSuchStep(number: number, count: scope.steps), range)
+      }
+      return
+    }
+    scope.used.insert(name)
+    if let ownLabel, ownLabel.name == name {
+      if !ownLabel.repeats { report(.usedInItself(name), range) }
+    } else if scope.names[name] != nil {
+      return
+    } else if scope.later.contains(name) {
+      report(.usedBeforeItRuns(name, user: user), range)
+    } else if !scope.globals.contains(name) {
+      reportUnknown(name, range)
+    }
+  }
+
+  private mutating func reportUnknown(_ name: String, _ range: SourceRange) {
+    let known = scope.known
+    if allowsMembers, Keywords.members.contains(name) { return report(.memberWithDollar(name), range) }
+    if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
+      return report(.differenceWithoutBlanks(name, known: String(name[..<minus])), range)
+    }
+    report(.unknownReference(name, user: user, known: known, isInSequence: sequence != nil), range)
+  }
+
+  mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind, _ type: StaticType? = nil) {
+    if Checker.reservedNames.contains(name.text) { report(.reservedName(name.text), name.range) }
+    if !scope.declare(name.text, kind) {
+      if program.isPrompt {
+        scope.redeclare(name.text, kind)
+      } else {
+        report(.duplicateName(name.text, kind: scope.names[name.text]?.rawValue ?? "name"), name.range)
+      }
+    }
+    scope.types[name.text] = type
+  }
+
+  /// Names with a meaning of their own.
+  private static let reservedNames: Set<String> = ["env", "_"]
+}

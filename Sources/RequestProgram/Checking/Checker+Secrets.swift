@@ -1,0 +1,113 @@
+import Diagnostics
+import RequestSyntax
+import Requests
+
+/// Secrets that would go where they are not for, and profiles that would need theirs too soon.
+extension Checker {
+  /// Who may have a secret, by its name or `env.NAME`.
+  struct SecretOwners: Sendable {
+    var name: String
+    var profiles: [String]
+  }
+
+  /// Every secret that a step sends must be for the origin it goes to, as far as both are known.
+  mutating func checkSecrets(_ step: StepSyntax) {
+    guard !secretOwners.isEmpty || !environmentOwners.isEmpty else { return }
+    guard let origin = staticOrigin(of: step) else { return }
+    var found: [(SecretOwners, SourceRange)] = []
+    step.forEachSentExpression { expression in
+      guard case .reference(let reference) = expression, let owners = owners(of: reference) else { return }
+      found.append((owners, reference.range))
+    }
+    for (secret, range) in found {
+      var allowed: [OriginPattern] = []
+      for name in secret.profiles {
+        // What only the run knows is not judged here.
+        guard let profile = staticProfiles[name] else { return }
+        allowed += profile.origins
+      }
+      if !allowed.contains(where: { $0.matches(origin) }) {
+        report(.secretElsewhere(secret.name, allowed: allowed.map(\.description), origin: "\(origin)"), range)
+      }
+    }
+  }
+
+  private func owners(of reference: ReferenceSyntax) -> SecretOwners? {
+    let name = reference.root.text
+    if name == "env" {
+      guard case .name(let variable)? = reference.segments.first?.kind else { return nil }
+      return environmentOwners[variable].map { SecretOwners(name: "$env.\(variable)", profiles: $0) }
+    }
+    // A name of this block hides a secret of the top level.
+    if let kind = scope.names[name], kind != .secret { return nil }
+    return secretOwners[name]
+  }
+
+  /// The origin that a step goes to, if the text says it.
+  private func staticOrigin(of step: StepSyntax) -> Origin? {
+    let text: String?
+    switch step.target {
+    case .word(let word): if case .text(let head)? = word.pieces.first { text = head } else { text = nil }
+    case .string(let string): text = string.plainText
+    case .expression, .reference: text = nil
+    }
+    guard let text else { return nil }
+    if let url = text.originText { return try? Origin(url) }
+    return staticProfile(of: step).flatMap { staticProfiles[$0]?.base?.origin }
+  }
+
+  /// The profile whose base a step's path is appended to.
+  func staticProfile(of step: StepSyntax) -> String? {
+    guard case .word(let word) = step.target, case .text(let text)? = word.pieces.first else { return nil }
+    if let (name, _) = TargetSyntax.profileAndPath(text) { return name }
+    guard text.hasPrefix("/") || text.hasPrefix("?") else { return nil }
+    return step.profileName ?? (program.isPrompt || basedProfiles.count != 1 ? nil : basedProfiles[0])
+  }
+
+  /// A profile may use a secret that is set later, but no step may need it sooner.
+  mutating func checkIsSet(_ step: StepSyntax) {
+    guard !lateSecrets.isEmpty, let name = staticProfile(of: step), let profile = profiles[name] else { return }
+    for secret in profile.referencedNames where lateSecrets.contains(secret) {
+      report(.secretSetLater(secret, profile: name), step.target.range)
+    }
+  }
+}
+
+extension StepSyntax {
+  /// Calls `body` with every expression whose value is sent whatever happens: not with conditions and expectations,
+  /// nor with what stands in `if` and `??`.
+  func forEachSentExpression(_ body: (ExpressionSyntax) -> Void) {
+    func visit(_ expression: ExpressionSyntax) {
+      var isCertain = true
+      expression.forEach { node in
+        switch node {
+        case .conditional, .fallback: isCertain = false
+        default: break
+        }
+      }
+      if isCertain { expression.forEach(body) }
+    }
+    switch target {
+    case .word(let word): visit(.word(word))
+    case .reference(let reference, let tail):
+      visit(.reference(reference))
+      if let tail { visit(.word(tail)) }
+    case .expression(let expression): visit(expression)
+    case .string(let string): visit(.string(string))
+    }
+    for item in items { visit(item.value) }
+    for clause in clauses {
+      switch clause.kind {
+      case .json(let value), .form(let value), .multipart(let value), .text(let value), .body(let value, _):
+        visit(value)
+      case .graphql(_, let variables): if let variables { visit(variables) }
+      case .header(.field(_, let value)), .query(.field(_, let value)): visit(value)
+      case .header(.object(let object)), .query(.object(let object)): visit(.object(object))
+      case .auth(.scheme(_, let values)): for value in values { visit(value) }
+      case .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .redirects, .save, .effect,
+        .profile:
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Diagnostics
+import RequestSyntax
+import Requests
+
+/// Where a step goes: to a profile that is there, or to a URL that no two profiles claim.
+extension Checker {
+  mutating func check(_ target: TargetSyntax, _ step: StepSyntax) {
+    switch target {
+    case .word(let word): checkWord(word, step)
+    case .string(let string):
+      check(.string(string))
+      if let text = string.plainText { checkScriptTarget(text, step, string.range, isWhole: true) }
+    case .expression(let expression):
+      check(expression)
+      expectText(expression)
+    case .reference(let reference, let tail):
+      check(.reference(reference))
+      expectText(.reference(reference))
+      if let tail { check(.word(tail)) }
+    }
+  }
+
+  private mutating func checkWord(_ word: WordSyntax, _ step: StepSyntax) {
+    check(.word(word))
+    guard case .text(let head)? = word.pieces.first else {
+      return report(.targetBeginsWithExpression, word.range)
+    }
+    let isWhole = word.plainText != nil
+    if !isWhole, let scheme = head.firstRange(of: "://") {
+      let authority = head[scheme.upperBound...]
+      if !authority.contains("/"), !authority.contains("?") { return report(.expressionInHost, word.range) }
+    }
+    checkScriptTarget(head, step, word.range, isWhole: isWhole)
+  }
+
+  /// A target that the script's own text names, or begins.
+  private mutating func checkScriptTarget(_ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool) {
+    if text.hasPrefix("/") || text.hasPrefix("?") {
+      // At the prompt the profile in use decides.
+      if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {
+        report(.noProfileForPath(known: basedProfiles), range)
+      }
+    } else if let (name, path) = TargetSyntax.profileAndPath(text) {
+      let named = range.beginning(name.utf8.count)
+      if let profile = profiles[name] {
+        if !profile.hasBase { report(.noBase(name, path: path), named) }
+      } else {
+        checkProfile(name, named)
+      }
+    } else if !text.isURL {
+      report(
+        Checker.looksLikeHost(text) ? .targetWithoutScheme(text) : .invalidURL(text), range)
+    } else if step.profileName == nil {
+      checkAmbiguity(text, range)
+    }
+  }
+
+  /// `example.com/x`, `localhost:8080`.
+  private static func looksLikeHost(_ text: String) -> Bool {
+    let host = text.prefix { !"/?:".contains($0) }
+    return host == "localhost" || (host.contains(".") && (try? Origin("http://\(host)")) != nil)
+  }
+
+  /// Two profiles that match equally are an error that names both, not a guess.
+  private mutating func checkAmbiguity(_ url: String, _ range: SourceRange) {
+    guard let text = url.originText, let origin = try? Origin(text) else { return }
+    do throws(ProfileError) {
+      _ = try staticProfiles.profile(for: origin)
+    } catch {
+      if case .ambiguous(_, let names) = error { report(.ambiguousProfiles(names, origin: "\(origin)"), range) }
+    }
+  }
+}
+
+extension StepSyntax {
+  /// What `with profile` says.
+  var profileName: String? {
+    for case .profile(let name) in clauses.map(\.kind) { return name.text }
+    return nil
+  }
+}
+
+extension String {
+  /// Scheme, host and port of a URL as they are written.
+  var originText: String? {
+    guard let scheme = firstRange(of: "://") else { return nil }
+    let end = self[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex
+    return String(self[..<end])
+  }
+}

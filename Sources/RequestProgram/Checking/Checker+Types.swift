@@ -1,0 +1,151 @@
+import Diagnostics
+import RequestSyntax
+
+/// Types that can not fit: a file in a query, a number as a condition, a text as a duration.
+extension Checker {
+  /// Operands of operators, and what is piped into functions.
+  mutating func checkOperands(_ expression: ExpressionSyntax) {
+    switch expression {
+    case .unary(let node) where node.operator == .not: expect(.truth, node.operand)
+    case .unary(let node):
+      expect(.number, node.operand) { $0 == .number || $0 == .duration }
+    case .binary(let node):
+      switch node.operator {
+      case .and, .or:
+        expect(.truth, node.left)
+        expect(.truth, node.right)
+      case .add, .subtract, .multiply, .divide:
+        checkArithmetic(node)
+      case .startsWith, .endsWith, .matches:
+        expectText(node.left)
+        expectText(node.right)
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: checkOrder(node)
+      case .equal, .notEqual, .contains, .in: break
+      }
+    case .conditional(let node): expect(.truth, node.condition)
+    case .pipe(let node):
+      guard let type = scope.type(of: node.input), let function = Function(rawValue: node.call.name.text),
+        let wanted = function.refusal(of: type)
+      else { return }
+      report(.wrongType(.input(function: function.rawValue, wanted), found: type), node.input.range)
+    case .string(let node):
+      for case .interpolation(let part) in node.pieces { expectText(part) }
+    case .word(let node):
+      for case .interpolation(let part, _) in node.pieces { expectText(part) }
+    default: break
+    }
+  }
+
+  /// What a clause does with its values.
+  mutating func checkTypes(_ clause: ClauseSyntax) {
+    switch clause.kind {
+    case .json(let value): expectJSON(value)
+    case .form(let value): expectFields(value, areParts: false)
+    case .multipart(let value): expectFields(value, areParts: true)
+    case .text(let value): expectText(value)
+    case .body(let value, _):
+      expect(.body, value) { [.file, .chunk, .bytes, .string].contains($0) }
+    case .graphql(_, let variables):
+      guard let variables else { return }
+      expect(.object, variables)
+      expectJSON(variables)
+    case .header(let fields), .query(let fields):
+      switch fields {
+      case .field(_, let value): expectTexts(value)
+      case .object(let object): expectFields(.object(object), areParts: false)
+      }
+    case .auth(.scheme(let scheme, let values)) where scheme != .sigv4: for value in values { expectText(value) }
+    case .expect(.number(let number)): report(.noStatus(number.text), number.range)
+    case .expect(let condition), .when(let condition): expect(.truth, condition)
+    case .repetition(let node):
+      expect(.truth, node.condition)
+      for value in [node.interval, node.limit] { if let value { expect(.duration, value) } }
+    case .timeout(let value): expect(.duration, value)
+    case .save(let value): expectText(value)
+    case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
+    }
+  }
+
+  mutating func expectText(_ expression: ExpressionSyntax) {
+    expect(.text, expression, \.hasText)
+  }
+
+  mutating func expect(_ wanted: WantedType, _ expression: ExpressionSyntax) {
+    expect(wanted, expression) { $0 == wanted.only }
+  }
+
+  /// Arrays stand for as many fields.
+  private mutating func expectTexts(_ expression: ExpressionSyntax) {
+    guard case .array(let array) = expression else {
+      return expect(.text, expression) { $0.hasText || $0 == .array }
+    }
+    for case .value(let element) in array.elements { expectText(element) }
+  }
+
+  private mutating func expect(
+    _ wanted: WantedType, _ expression: ExpressionSyntax, _ isFine: (StaticType) -> Bool
+  ) {
+    guard let type = scope.type(of: expression), !isFine(type) else { return }
+    report(.wrongType(wanted, found: type), expression.range)
+  }
+
+  private mutating func checkArithmetic(_ node: BinarySyntax) {
+    let operands = [node.left, node.right].map { (expression: $0, type: scope.type(of: $0)) }
+    if node.operator == .add, operands.contains(where: { $0.type == .string }) {
+      return report(.addedText, node.left.range.union(node.right.range))
+    }
+    for (expression, type) in operands {
+      guard let type, ![.number, .duration, .time].contains(type) else { continue }
+      report(.wrongType(.number, found: type), expression.range)
+    }
+  }
+
+  private mutating func checkOrder(_ node: BinarySyntax) {
+    guard let left = scope.type(of: node.left), let right = scope.type(of: node.right) else { return }
+    let ordered: Set<StaticType> = [.number, .string, .duration, .time]
+    if left != right || !ordered.contains(left) {
+      report(.notComparable(left, right), node.left.range.union(node.right.range))
+    }
+  }
+
+  /// A value all of whose members can be JSON.
+  private mutating func expectJSON(_ expression: ExpressionSyntax) {
+    switch expression {
+    case .object(let object):
+      for member in object.members {
+        switch member {
+        case .field(_, let value, let typed):
+          expectJSON(value)
+          if let string = typed.type ?? typed.fileName { report(.typedOutsideMultipart, string.range) }
+        case .spread(let value): expect(.object, value)
+        }
+      }
+    case .array(let array):
+      for element in array.elements {
+        switch element {
+        case .value(let value): expectJSON(value)
+        case .spread(let value): expect(.array, value)
+        }
+      }
+    default: expect(.json, expression, \.isJSON)
+    }
+  }
+
+  /// The fields of a form: texts, in parts files too.
+  private mutating func expectFields(_ expression: ExpressionSyntax, areParts: Bool) {
+    guard case .object(let object) = expression else { return expect(.object, expression) }
+    for member in object.members {
+      switch member {
+      case .field(_, let value, let typed):
+        if areParts {
+          guard let type = scope.type(of: value), !type.hasText else { continue }
+          expect(.part, value) { [.file, .chunk, .array].contains($0) }
+        } else {
+          expectTexts(value)
+          if let string = typed.type ?? typed.fileName { report(.typedOutsideMultipart, string.range) }
+        }
+      case .spread(let value): expect(.object, value)
+      }
+    }
+  }
+}

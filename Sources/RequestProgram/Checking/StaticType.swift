@@ -1,0 +1,183 @@
+import RequestSyntax
+
+/// What is known of a value before anything is sent: its kind, where that follows from the text alone.
+enum StaticType: Hashable, Sendable {
+  case null, bool, number, string, object, array
+  case bytes, digest, file, chunk, duration, time
+  /// A step, as a whole.
+  case step
+
+  /// What it is called in messages, as the values themselves are.
+  var name: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .object: "an object"
+    case .array: "an array"
+    case .bytes: "bytes"
+    case .digest: "a digest"
+    case .file, .chunk: "a file"
+    case .duration: "a duration"
+    case .time: "a time"
+    case .step: "a step"
+    }
+  }
+
+  /// Whether it has a plain text, as headers, queries and paths need.
+  var hasText: Bool {
+    switch self {
+    case .bool, .number, .string, .bytes, .digest, .time: true
+    case .null, .object, .array, .file, .chunk, .duration, .step: false
+    }
+  }
+
+  /// Whether it can be a JSON value.
+  var isJSON: Bool {
+    switch self {
+    case .null, .bool, .number, .string, .object, .array, .bytes, .digest, .duration, .time: true
+    case .file, .chunk, .step: false
+    }
+  }
+
+  /// The kind of a member; nil if it is not known.
+  func member(_ name: String) -> StaticType? {
+    switch self {
+    case .file, .chunk:
+      switch FileMember(rawValue: name) {
+      case .size: return .number
+      case .name, .type, .text: return .string
+      case .sha256, .md5: return .digest
+      case .bytes: return .bytes
+      case .json: return nil
+      case nil: return self == .chunk && (name == "number" || name == "offset") ? .number : nil
+      }
+    case .step:
+      switch name {
+      case "status", "size": return .number
+      case "url", "text", "location": return .string
+      case "bytes": return .bytes
+      default: return nil
+      }
+    case .null, .bool, .number, .string, .object, .array, .bytes, .digest, .duration, .time: return nil
+    }
+  }
+}
+
+extension ParameterType {
+  /// What a value of the type is known to be.
+  var staticType: StaticType? {
+    switch self {
+    case .string, .url: .string
+    case .int, .number: .number
+    case .bool: .bool
+    case .object: .object
+    case .array: .array
+    case .file: .file
+    case .duration: .duration
+    case .any, .datetime: nil
+    }
+  }
+
+  /// Whether a value of that kind can be of the type.
+  func allows(_ type: StaticType) -> Bool {
+    switch self {
+    case .any: true
+    case .string: [.string, .digest, .time].contains(type)
+    case .int, .number: type == .number
+    case .bool: type == .bool
+    case .url, .datetime: [.string, .digest, .time, .bytes].contains(type)
+    case .object: type == .object
+    case .array: type == .array
+    case .file: type == .file || type == .chunk
+    case .duration: type == .duration
+    }
+  }
+}
+
+extension CheckScope {
+  /// What an expression's value is known to be; nil if only the run can tell.
+  func type(of expression: ExpressionSyntax) -> StaticType? {
+    switch expression {
+    case .reference(let node): return type(of: node)
+    case .member(let name): return StaticType.step.member(name.text)
+    case .path: return nil
+    case .call(let node): return Function(rawValue: node.name.text)?.result(of: nil)
+    case .pipe(let node): return Function(rawValue: node.call.name.text)?.result(of: type(of: node.input))
+    case .parenthesized(let node): return type(of: node.inner)
+    case .number(let node): return node.unit?.nanoseconds == nil ? .number : .duration
+    case .string, .word: return .string
+    case .object: return .object
+    case .array: return .array
+    case .literal(let node): return node.kind == .null ? .null : .bool
+    case .unary(let node): return node.operator == .not ? .bool : type(of: node.operand)
+    case .binary(let node):
+      switch node.operator {
+      case .add, .subtract, .multiply, .divide:
+        let (left, right) = (type(of: node.left), type(of: node.right))
+        return left == .number && right == .number ? .number : nil
+      default: return .bool
+      }
+    case .fallback(let node):
+      let type = type(of: node.value)
+      return type == self.type(of: node.defaultValue) ? type : nil
+    case .shapeTest: return .bool
+    case .conditional(let node):
+      let type = type(of: node.value)
+      return type == self.type(of: node.otherwise) ? type : nil
+    }
+  }
+
+  private func type(of reference: ReferenceSyntax) -> StaticType? {
+    let name = reference.root.text
+    var type = Int(name) != nil || names[name] == .step ? .step : types[name]
+    if name == "env" { return .string }
+    if names[name] == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
+    for segment in reference.segments {
+      guard case .name(let member) = segment.kind else { return nil }
+      type = type?.member(member)
+    }
+    return type
+  }
+}
+
+extension Function {
+  /// The kind of what the function makes of such an input; nil if it is not known.
+  func result(of input: StaticType?) -> StaticType? {
+    switch self {
+    case .count, .toNumber, .random: .number
+    case .sort, .unique, .split, .chunks, .parseCSV: .array
+    case .join, .replace, .regex, .upper, .lower, .trim, .base64, .urlEncode, .urlDecode, .json, .date, .toString,
+      .uuid, .ask:
+      .string
+    case .base64Decode: .bytes
+    case .sha256, .md5, .hmacSHA256: .digest
+    case .without: .object
+    case .slice: input == .chunk ? .file : input
+    case .now: .time
+    case .file: .file
+    case .first, .last, .parseJSON: nil
+    }
+  }
+
+  /// What the function takes behind a pipe, for messages; nil: such an input is fine.
+  func refusal(of input: StaticType) -> String? {
+    let isText = input.hasText
+    switch self {
+    case .count: return [.array, .object, .string, .bytes].contains(input) ? nil : "an array, an object or a text"
+    case .first, .last, .sort, .unique, .join: return input == .array ? nil : "an array"
+    case .split, .replace, .regex, .upper, .lower, .trim, .base64Decode, .urlEncode, .urlDecode, .toNumber, .toString:
+      return isText ? nil : "a text, a number or true or false"
+    case .base64, .sha256, .md5, .hmacSHA256, .parseJSON:
+      return isText || input == .file || input == .chunk ? nil : "a text, bytes or a file"
+    case .json: return input.isJSON ? nil : "a JSON value"
+    case .parseCSV: return isText || input == .file ? nil : "a text or a file"
+    case .without: return input == .object ? nil : "an object"
+    case .date: return input == .time ? nil : "a time such as now()"
+    case .slice: return isText || [.file, .chunk, .array].contains(input) ? nil : "a file, a text or an array"
+    case .chunks: return input == .file ? nil : "a file"
+    case .uuid, .now, .random, .file, .ask: return nil
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import Diagnostics
+
+/// What to write instead of what stands at a place: the habits of other languages and tools, and what is left out.
+struct SyntaxAdvice {
+  /// The line up to the place, without the blanks at its beginning.
+  private let before: Substring
+  /// The line from the place on.
+  private let rest: Substring
+
+  init(_ range: SourceRange, in source: SourceText) {
+    let line = source.lineRange(source.lineIndex(at: range.lowerBound))
+    let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
+    // A line may have megabytes.
+    let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
+    before = head.drop { $0 == " " || $0 == "\t" }
+    rest = source[SourceRange(start, min(line.upperBound, start + 400))][...]
+  }
+
+  /// Of a word that begins no statement.
+  func statement(_ word: String) -> String? {
+    let upper = word.uppercased()
+    if let invisible = Self.invisibleCharacter(in: word) { return "take the invisible character \(invisible) away" }
+    if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in upper case: \(upper)" }
+    if Keywords.clauses.contains(word) { return "a clause needs a request above it" }
+    if let hint = Self.statementHabits[word] { return hint }
+    if Keywords.settings.contains(word) { return "a setting belongs into a profile: profile name { \(word) … }" }
+    let next = rest.dropFirst(word.count).drop { $0 == " " }
+    if next.hasPrefix("="), !next.hasPrefix("=="), !word.isEmpty { return "to name a value: let \(word) = …" }
+    if word.count > 2, Set(word).count == 1, "-=*_~".contains(word.prefix(1)) {
+      return "take the line away; an empty line separates"
+    }
+    switch word.first {
+    case "{", "[": return "a body is a clause of the request above: json \(word.prefix(1))…"
+    case ":": return "commands are for the prompt"
+    case "$": return word.hasSuffix(":") ? "a label has no $: \(word.dropFirst())" : "to name a value: let name = …"
+    case "/", "-", "*", ";", "#": return "a comment begins with #"
+    default: break
+    }
+    if word.contains("://") { return "a request begins with its method: GET \(word)" }
+    if let colon = word.firstIndex(of: ":"), Keywords.isMethod(String(word[word.index(after: colon)...])) {
+      return "a blank stands behind a label: \(word[...colon]) \(word[word.index(after: colon)...])"
+    }
+    if let meant = Self.suggestion(word, Keywords.statements + Keywords.commonMethods) { return meant }
+    return Self.suggestion(word, Keywords.clauses)
+  }
+
+  private static let statementHabits: [String: String] = {
+    var hints: [String: String] = [:]
+    func add(_ hint: String, _ words: String...) { for word in words { hints[word] = hint } }
+    add("write the request: GET https://… or POST https://… name=value", "curl", "http", "https", "wget", "fetch")
+    add("use \"file.wb\"", "import", "include", "require", "source", "from")
+    add("let name = …", "var", "const", "set", "val", "def")
+    add("a step is sent only when its condition holds: when …", "if", "unless", "else", "switch")
+    add("a step is repeated: repeat until …; for each item: for $x in … { }", "while", "until", "loop", "foreach", "do")
+    add("sequence name() { … }", "function", "func", "fn", "macro", "procedure")
+    add("expect …, in the step", "assert", "check", "test", "verify", "validate", "should")
+    add("let name = $label.body.…, behind the step", "capture", "extract", "store", "export")
+    add("workbench run -v shows every answer", "print", "echo", "log", "puts", "show")
+    add("a step can wait: repeat every 5s until …", "sleep", "wait", "delay", "pause")
+    add("auth bearer $token, in the step or profile", "bearer", "token", "basic", "authorization")
+    return hints
+  }()
+
+  /// Of a word that is no clause.
+  func clause(_ word: String) -> String? {
+    let next = rest.dropFirst(word.count)
+    if before.hasSuffix("timeout ") || before.last == " " && before.dropLast().last?.isNumber == true,
+      ["ms", "s", "m", "h", "sec", "seconds"].contains(word)
+    {
+      return "a unit stands directly behind its number: 10s"
+    }
+    switch word {
+    case "to", "be", "equals", "equal", "eq": return "conditions compare: expect status == 200"
+    case "or" where before.contains("expect"): return "several statuses: expect 200 | 201"
+    case "HTTP": return "the version is a setting of a profile: http 1.1"
+    default: break
+    }
+    if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
+    if next.hasPrefix("=") || next.hasPrefix("@") {
+      return "request items stand directly behind the target, before the clauses"
+    }
+    if next.hasPrefix(" =") { return "no blanks around =: \(word)=…" }
+    if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
+    if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a blank is written %20" }
+    return before.last == " " && before.dropLast().last != " " && before.contains("=")
+      ? "a value with blanks stands in quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
+  }
+
+  /// Of a name that stands bare where a value is expected.
+  func bareName(_ name: String) -> String {
+    switch name.lowercased() {
+    case "none", "nil", "null", "undefined": return "write null"
+    case "true", "yes": return "write true"
+    case "false", "no": return "write false"
+    default: break
+    }
+    let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
+    if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
+    if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
+      return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
+    }
+    let next = rest.dropFirst(name.count).drop { $0 == " " }
+    if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
+    return "write $\(name) for what it stands for, \"\(name)\" for the text"
+  }
+
+  /// Of an operator without blanks around it.
+  func operatorWithoutBlanks(_ text: String) -> String {
+    let next = rest.dropFirst()
+    let isOption = text == "-" && before.hasSuffix(" ") && next.first?.isLetter == true
+    return isOption ? "there are no options here: header Name: value, json …, auth …" : "write a \(text) b"
+  }
+
+  /// Of a bracket that is not closed where something else stands.
+  func unclosed(_ bracket: String) -> String? {
+    guard let first = rest.first, "[({".contains(bracket), !before.isEmpty, !")]}\"'".contains(first) else {
+      return nil
+    }
+    let isSameLine = before.contains { "[({".contains($0) }
+    return isSameLine ? "a comma is missing before this, or the closing bracket" : nil
+  }
+
+  /// Of what is expected and is not there.
+  func expected(_ wanted: String) -> String? {
+    if rest.unicodeScalars.first?.value == 0x0D { return "a line ends with LF, or CR LF" }
+    if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {
+      return "a control character; in a string it is written \\u\(Self.hex(first))"
+    }
+    switch wanted {
+    case "a value": return value
+    case "the end of the line": return lineEnd
+    case "a request or run behind the label": return label
+    case ":", ": behind the name":
+      if rest.hasPrefix("=") { return "a colon stands behind the name: name: value" }
+      if before.contains("{{") { return "one pair of braces: {$name}" }
+      return "name: value"
+    case "the name of a function":
+      return rest.hasPrefix("|") ? "write or between two conditions" : "such as … | count, … | first"
+    case "the end of the number":
+      if rest.hasPrefix(".") { return "digits stand behind a point, and there is one point" }
+      return rest.first?.isNumber == true ? "numbers have no zeros at their beginning" : nil
+    case "an index, a key, * or ?":
+      if rest.hasPrefix("]") { return "[*] is every element, [0] the first" }
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+      return name.isEmpty ? nil : "a key in quotes: [\"\(name)\"]; what a name holds: [$\(name)]"
+    case "{": return "{ stands on the same line"
+    case "a string": return rest.isEmpty ? nil : "write it in quotes"
+    default:
+      if rest.hasPrefix("$"), wanted.contains("name") { return "here the name stands without $" }
+      return Self.examples[wanted]
+    }
+  }
+
+  private static let examples: [String: String] = [
+    "a target": "write where it goes: GET https://… or GET /path",
+    "a name": "let name = value",
+    "=": "let name = value",
+    "for": "say which profiles may have it: secret name = … for profile",
+    "$name": "for $name in … { }",
+    "in": "for $name in … { }",
+    "(": "write name(), without arguments too",
+    "the name of the profile": "profile name { … }",
+    "the name of the sequence": "sequence name(…) { … }",
+    "the name of a sequence": "run name(…)",
+    "the name of a profile": "say which: with profile name",
+    "none, bearer, basic or sigv4": "auth bearer $token, auth basic $user, $password",
+    "until": "repeat [every 1s] [for 1m] until condition",
+    "body": "save body to \"file\"",
+    "profile": "with profile name",
+    "then": "if condition then value else other",
+    "else": "if condition then value else other",
+    "a shape": "such as int, string, [string], { id: int, ... }",
+    "a whole number": "such as 3",
+    "the name of a header": "header Name: value",
+    "the name of a query item": "query name: value",
+    "a status such as 429 or 5xx": "retry 3 on 429 | 5xx",
+    "a status such as 204 or 2xx": "expect 200 | 204",
+    "a blank behind the value": "a text with more than that stands in quotes as a whole",
+    "/, ? or a blank behind the reference": "join texts in a string: \"{$a}:8080\"",
+    "once or idempotent": "once: never sent twice; idempotent: may be sent again",
+    "on or off": "cookies on",
+    "a name behind the dot": "such as .id; any member: .*",
+    "a name or a number behind $": "such as $allocate, $1",
+  ]
+
+  private var value: String? {
+    if rest.isEmpty { return "something is missing here" }
+    if rest.hasPrefix("...") { return "... stands in { } and [ ] only" }
+    switch rest.first {
+    case "=": return "== compares"
+    case "!": return "write not"
+    case ",": return "take one comma away"
+    case "+": return "numbers have no +"
+    case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
+    default: return nil
+    }
+  }
+
+  private var lineEnd: String? {
+    switch rest.first {
+    case "=": return "== compares"
+    case "&": return "write and"
+    case "?": return "if condition then value else other"
+    case ";": return "a line ends without ;"
+    case "%": return "there is no remainder"
+    case "}", ")", "]": return "nothing is open that this could close"
+    case "{": return "in a word braces stand without blanks before them"
+    case "(": return "functions stand behind a pipe: … | upper"
+    case ".":
+      return before.hasSuffix(" ")
+        ? "a path has no blanks: $name.member" : "functions stand behind a pipe: … | upper"
+    case ",":
+      return before.contains("expect") ? "several statuses: 200 | 201" : "a number has a point; values stand in [ ]"
+    default: return nil
+    }
+  }
+
+  private var label: String? {
+    let name = before.prefix { $0 != ":" }
+    if Keywords.clauses.contains(String(name)) || Keywords.settings.contains(String(name)) {
+      return "a clause has no colon: \(name) …"
+    }
+    if name.first?.isUppercase == true || name.contains("-") { return "for a header: header \(name): …" }
+    for word in ["let", "secret", "profile", "sequence", "for", "use"] where rest.hasPrefix(word + " ") {
+      return "\(word) has no label"
+    }
+    return before.contains(":") ? "\(name): GET https://…" : "label: GET https://…"
+  }
+
+  private static func invisibleCharacter(in word: String) -> String? {
+    let scalar = word.unicodeScalars.first { scalar in
+      switch scalar.value {
+      case 0xA0, 0xAD, 0x2000...0x200F, 0x202F, 0x205F...0x206F, 0x3000, 0xFEFF: true
+      default: false
+      }
+    }
+    return scalar.map { "U+\(hex($0).uppercased())" }
+  }
+
+  private static func hex(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  private static func suggestion(_ word: String, _ candidates: [String]) -> String? {
+    SpellingSuggestion.nearest(to: word, among: candidates).map { "did you mean \($0)?" }
+  }
+}

@@ -1,0 +1,72 @@
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@testable import Interactive
+
+@Suite struct CurlTests {
+  @Test(arguments: [
+    ("curl https://a.example/x", "GET https://a.example/x"),
+    ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2"),
+    ("curl -XPUT a.example", "PUT http://a.example"),
+    ("curl -I https://a.example", "HEAD https://a.example"),
+    ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
+    (
+      "curl https://a.example -d a=1 -d b=2",
+      "POST https://a.example\n  body \"a=1&b=2\" as \"application/x-www-form-urlencoded\""
+    ),
+    (
+      "curl https://a.example --json '{\"a\": \"{$x}\"}'",
+      "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
+    ),
+    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
+    (
+      "curl https://a.example -F 'k=v' -F 'f=@a.png;type=image/png;filename=b.png'",
+      "POST https://a.example\n  multipart { \"k\": \"v\", \"f\": file(\"a.png\") as \"image/png\" named \"b.png\" }"
+    ),
+    (
+      "curl https://a.example \\\n  -A $'a\\u0021' -m 5",
+      "GET https://a.example\n  header { \"User-Agent\": \"a!\" }\n  timeout 5s"
+    ),
+    (
+      "curl -u u:p https://a.example",
+      "GET https://a.example\n  auth basic \"u\", \"p\""
+    ),
+  ]) func aCurlLineIsARequest(line: String, expected: String) throws {
+    #expect(try CurlCommand(line).statement == expected)
+  }
+
+  @Test(arguments: [
+    ("curl -k https://a.example", CurlCommand.ParseError.insecure),
+    ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
+    ("curl --proxy x https://a.example", .unknown(option: "--proxy")),
+    ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
+    ("curl https://a.example | jq .", .words(.operatorFound("|"))),
+    ("curl 'https://a.example", .words(.open)),
+    ("curl https://a.example -d @-", .standardInput),
+    ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
+  ]) func whatCanNotBeDoneIsRefused(line: String, expected: CurlCommand.ParseError) {
+    #expect(throws: expected) { try CurlCommand(line) }
+  }
+
+  @Test func aPastedLineRunsAndItsTokenIsNotShown() async {
+    let session = PromptSession(answers: [.json("1")])
+    let outcome = await session.type(
+      "curl https://a.example/x \\\n  -H 'Authorization: Bearer hunter2hunter2' -d '{\"a\":1}' -H 'Content-Type: application/json'\n:show request\n"
+    )
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer hunter2hunter2")
+    #expect(outcome.requests.first?.body == [.bytes(Array("{\"a\":1}".utf8))])
+    #expect(outcome.requests.first?.headers[.contentType] == "application/json")
+    #expect(outcome.screen.ranges(of: "hunter2hunter2").count == 1, "only the typing shows it: \(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
+    "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",
+  ]) func showCurlGivesTheLineBack(line: String) async {
+    let session = PromptSession(answers: [.json("")])
+    let outcome = await session.type("\(line)\n:show curl\n")
+    #expect(outcome.screen.contains("\n\(line)\n(none) $2"), "\(outcome.screen)")
+  }
+}

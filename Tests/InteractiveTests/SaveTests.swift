@@ -1,0 +1,207 @@
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@testable import Interactive
+
+@Suite struct SaveTests {
+  /// What `:save s.wb` writes after the lines were typed and answered.
+  private func saved(
+    _ lines: [String], answers: [Response], save: String = ":save s.wb", environment: [String: String] = [:]
+  ) async -> (text: String, screen: String) {
+    let session = PromptSession(environment: environment, files: ["profiles.wb": []], answers: answers)
+    let outcome = await session.pipe(lines + [save])
+    return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
+  }
+
+  @Test func valuesOfAnswersBecomeReferencesInPathsQueriesHeadersAndBodies() async {
+    let (text, screen) = await saved(
+      [
+        "POST https://a.example/v1/items name=box",
+        "GET https://a.example/v1/items/it-4711/parts?cursor=c%2F9x",
+        "PUT https://a.example/v1/items/it-4711 If-Match:v7-abcdef json { parent_id: 4711, note: \"see it-4711!\" }",
+      ],
+      answers: [
+        .json(#"{"id":"it-4711","number_id":4711,"cursor":"c/9x"}"#, status: 201, headers: [.eTag: "v7-abcdef"]),
+        .json("[]"), .json("{}"),
+      ])
+    #expect(
+      text == """
+        profile a {
+          base https://a.example
+        }
+
+        post-items: POST /v1/items name=box
+          expect 201
+
+        get-parts: GET /v1/items/{$post-items.body.id}/parts?cursor={$post-items.body.cursor}
+          expect 200
+
+        put-items: PUT /v1/items/{$post-items.body.id} If-Match:$post-items.headers.etag
+          json { parent_id: $post-items.body.number_id, note: "see {$post-items.body.id}!" }
+          expect 200
+
+        """)
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func whatTheUserSaidFirstStaysWhatItIs() async {
+    let (text, _) = await saved(
+      ["POST https://a.example/sheets/A-1017 id=A-1017", "GET https://a.example/sheets/A-1017"],
+      answers: [.json(#"{"id":"A-1017"}"#), .json("{}")])
+    #expect(text.contains("GET /sheets/A-1017\n"))
+  }
+
+  @Test func aTokenFromALoginIsASecretOfItsHost() async {
+    let (text, screen) = await saved(
+      [
+        "POST https://a.example/login user=ann password=correct-horse",
+        "GET https://a.example/me Authorization:\"Bearer tok-abc-123\"",
+        "GET https://a.example/you auth bearer \"tok-abc-123\"",
+      ],
+      answers: [.json(#"{"access_token":"tok-abc-123"}"#), .json("{}"), .json("{}")])
+    #expect(
+      text == """
+        # Needs in the environment: A_PASSWORD
+
+        profile a {
+          base https://a.example
+        }
+
+        secret password = $env.A_PASSWORD for a
+
+        post-login: POST /login user=ann password=$password
+          expect 200
+
+        secret token = $post-login.body.access_token for a
+
+        get-me: GET /me Authorization:"Bearer {$token}"
+          expect 200
+
+        get-you: GET /you
+          auth bearer $token
+          expect 200
+
+        """)
+    #expect(!text.contains("correct-horse") && !text.contains("tok-abc"))
+    #expect(screen.contains("set before it runs: A_PASSWORD"))
+  }
+
+  @Test func aPresignedUploadIsSentWhereTheAnswerSays() async {
+    let (text, screen) = await saved(
+      [
+        "profile api { base https://a.example auth bearer $env.API_TOKEN }",
+        "POST /snapshots filesize:=7",
+        "POST https://b.s3.example/up multipart { key: \"k/1\", policy: \"eyJ4\", extra: \"x\" }",
+        "PUT /snapshots/s-1 state=uploaded",
+      ],
+      answers: [
+        .json(#"{"uid":"s-1","url":"https://b.s3.example/up","fields":{"key":"k/1","policy":"eyJ4"}}"#, status: 201),
+        .json("", status: 204), .json("{}"),
+      ], environment: ["API_TOKEN": "hunter2hunter2"])
+    #expect(
+      text == """
+        # Needs in the environment: API_TOKEN
+
+        profile api {
+          base https://a.example
+          auth bearer $env.API_TOKEN
+        }
+
+        post-snapshots: POST /snapshots filesize:=7
+          expect 201
+
+        post-up: POST $post-snapshots.body.url
+          multipart { ...$post-snapshots.body.fields, extra: "x" }
+          expect 204
+
+        put-snapshots: PUT /snapshots/{$post-snapshots.body.uid} state=uploaded
+          expect 200
+
+        """)
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func referencesAreKeptByLabelAndWhatTheyNeedComesAlong() async {
+    let (text, screen) = await saved(
+      [
+        "first: GET https://a.example/one", "let id = $1.body.id", "GET https://a.example/oops",
+        "GET https://a.example/{$id}/{$_.status}", "GET https://a.example/{$first.body.id}",
+      ],
+      answers: [.json(#"{"id":"x1"}"#), .json("{}", status: 404), .json("{}"), .json("{}")],
+      save: ":save s.wb 3..4")
+    #expect(
+      text == """
+        profile a {
+          base https://a.example
+        }
+
+        first: GET /one
+          expect 200
+
+        let id = $first.body.id
+
+        get-oops: GET /oops
+          expect 404
+
+        get-a: GET /{$id}/{$get-oops.status}
+          expect 200
+
+        get-a-2: GET /{$first.body.id}
+          expect 200
+
+        """)
+    #expect(screen.contains("added $1") && screen.contains("added $2"))
+  }
+
+  @Test func askingAgainAndAgainBecomesARepeatedStep() async {
+    let (text, screen) = await saved(
+      ["GET https://a.example/jobs", "GET https://a.example/jobs", "GET https://a.example/jobs"],
+      answers: [.json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#)])
+    #expect(
+      text.contains(
+        """
+        get-jobs: GET /jobs
+          repeat every 1s for 30s until body.state == "ready"
+          expect 200
+        """))
+    #expect(screen.contains("$1 $2 $3 became one step"))
+    #expect(!screen.contains("warning"), "\(screen)")
+  }
+
+  @Test func aFailureIsLeftOutUnlessItIsNamed() async {
+    let lines = ["GET https://a.example/a", "GET https://a.example/b"]
+    let answers: [Response] = [.json("{}"), .json("{}", status: 404)]
+    let (text, screen) = await saved(lines, answers: answers)
+    #expect(!text.contains("/b") && screen.contains("left out $2, which failed with 404"))
+    #expect(await saved(lines, answers: answers, save: ":save s.wb 1 2").text.contains("expect 404"))
+  }
+
+  @Test func aPastedCurlLineIsSavedAsJSONWithoutItsToken() async {
+    let (text, screen) = await saved(
+      [
+        "curl https://a.example/x -H 'Authorization: Bearer hunter2hunter2' -H 'Content-Type: application/json' -d '{\"a\": [1.0]}'"
+      ], answers: [.json("{}")])
+    #expect(text.contains("json { a: [1.0] }"), "\(text)")
+    #expect(text.contains("secret token = $env.A_TOKEN for a"))
+    #expect(!text.contains("hunter2"))
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test(arguments: [
+    (":save", "error: a file is missing"), (":save s.wb 9", "error: there is no \"9\""),
+    (":save s.wb x", "error: \"x\" is no number"), (":save profiles.wb", "error: profiles.wb is there already"),
+  ]) func whatCanNotBeSavedIsSaid(command: String, message: String) async {
+    let (_, screen) = await saved(["GET https://a.example/a"], answers: [.json("{}")], save: command)
+    #expect(screen.contains(message), "\(screen)")
+  }
+
+  @Test(arguments: [
+    ("a.png", "", "", "a.png"), ("a.png", "", "out", "../a.png"), ("out/a.png", "", "out", "a.png"),
+    ("a.png", "in", "", "in/a.png"), ("/x/a.png", "in", "out", "/x/a.png"),
+    ("../a.png", "", "out/deep", "../../../a.png"),
+  ]) func pathsAreWrittenAsTheFileSeesThem(path: String, directory: String, place: String, expected: String) {
+    #expect(RelativePath.path(of: path, in: directory, seenFrom: place) == expected)
+  }
+}
