@@ -79,7 +79,11 @@ let package = Package(
         "RunStore", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
-      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
+      name: "workbench",
+      dependencies: [
+        "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore", argumentParser,
+        httpTypes,
+      ],
       swiftSettings: settings),
 
     // A small real server to try it all on.

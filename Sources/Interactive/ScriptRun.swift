@@ -3,6 +3,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// A plain run of a script: every step, until one fails.
@@ -11,58 +12,100 @@ public struct ScriptRun: Sendable {
   private let verbosity: Verbosity
   private let sequence: String?
   private let settings: [String: String]
+  private let recording: Recording
   private let secrets = KnownSecrets()
   private let printer: Printer
 
   /// - Parameters:
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
-  public init(world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:]) {
+  ///   - recording: where what it does is kept, so that it can go on where it stopped.
+  public init(
+    world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:],
+    recording: Recording = .off
+  ) {
     self.world = world
     self.verbosity = verbosity
     self.sequence = sequence
     self.settings = settings
+    self.recording = recording
     printer = Printer(world, secrets: secrets)
   }
 
   /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
   public func run(file: String) async -> ExitCode {
-    var errors = ErrorPrinter(printer)
-    let script: ScriptFile
     do {
-      script = try ScriptFile(file, in: world)
+      return await run(try ScriptFile(file, in: world)).code
     } catch {
-      errors.print(ErrorReport("\(error)"))
+      ErrorPrinter(printer).print(ErrorReport("\(error)"))
       return .file
     }
+  }
+
+  /// How a run ended.
+  struct End {
+    let code: ExitCode
+    /// What ended it, if it was a step.
+    var error: UploadError?
+  }
+
+  func run(_ script: ScriptFile) async -> End {
+    var errors = ErrorPrinter(printer)
     errors.know(script.source)
 
     var program = Program()
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
     errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return End(code: .usage) }
     if sequence == nil, !program.hasSteps {
       let names = program.sequenceNames
       errors.print(
         ErrorReport(
-          "\(file) has no step to run",
+          "\(script.source.name) has no step to run",
           notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
-      return .usage
+      return End(code: .usage)
     }
     do {
       let steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence)
-      return await run(SequenceRun(steps), errors)
+      secrets.learn(steps.secrets)
+      let setup = RunSetup(
+        script, sequence: sequence, settings: settings, workingDirectory: world.workingDirectory)
+      let journal = try recording.begin(setup, secrets: steps.secrets, in: world, errors)
+      let end = await run(SequenceRun(steps), journal, errors)
+      if let journal { finish(journal, end, errors) }
+      return end
+    } catch let error as StoreError {
+      errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
+      return End(code: .file)
     } catch {
       errors.print(UploadError(.sequence(error)))
-      return ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)
+      return End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
     }
   }
 
-  private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
+  /// The last line of a run that did not end well says how to go on.
+  private func finish(_ journal: RunJournal, _ end: End, _ errors: ErrorPrinter) {
+    do {
+      try journal.end(failure: end.code == .success ? nil : end.error.map(errors.message) ?? "it failed")
+    } catch {
+      errors.note("the end of this run is not recorded: \(error)")
+    }
+    if end.code != .success { errors.note("go on with: \(recording.resumeCommand(journal))") }
+  }
+
+  private func run(
+    _ start: SequenceRun<ProgramRequestSequence>, _ journal: RunJournal?, _ errors: ErrorPrinter
+  ) async -> End {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    let recalled = RecalledSteps()
     let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, journal: journal ?? recording.replay, clock: world.clock,
+      makeBoundary: world.makeBoundary,
+      observe: { event in
+        recalled.observe(event)
+        progress.observe(event)
+      })
     let steps = StepPrinter(printer, verbosity)
     var run = start
     while true {
@@ -74,11 +117,12 @@ public struct ScriptRun: Sendable {
       secrets.learn(run.sequence.secrets)
       switch step.result {
       case .success(nil):
-        return .success
+        return End(code: .success)
       case .success(.exchange(let exchange)):
         // Of a step that repeats, its last round stands for all.
         if verbosity == .verbose || !run.sequence.repeats(after: exchange) {
-          steps.print(exchange, number: exchange.description.head.number)
+          steps.print(
+            exchange, number: exchange.description.head.number, isRecorded: recalled.contain(exchange))
         }
       case .success(.skipped(let label, let reason)):
         steps.printSkipped(label: label, reason: reason)
@@ -89,7 +133,7 @@ public struct ScriptRun: Sendable {
           steps.printUnanswered(error, message: errors.message(error))
         }
         errors.print(error)
-        return ExitCode(error)
+        return End(code: ExitCode(error), error: error)
       }
     }
   }

@@ -31,7 +31,9 @@ struct StepPrinter: Sendable {
   /// - Parameters:
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
   ///   - unmet: what was expected of the exchange and is not so.
-  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = []) {
+  ///   - isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = [], isRecorded: Bool = false) {
+    if isRecorded, unmet.isEmpty { return printRecorded(exchange, number: number) }
     switch (verbosity, unmet.isEmpty) {
     case (.quiet, _):
       break
@@ -52,6 +54,14 @@ struct StepPrinter: Sendable {
       printer.result("\n")
     case (.json(let isWhole), _):
       print(StepReport(exchange, unmet: unmet, isWhole: isWhole))
+    }
+  }
+
+  private func printRecorded(_ exchange: Exchange, number: Int?) {
+    switch verbosity {
+    case .quiet: break
+    case .normal, .verbose, .prompt: printer.result(renderer.recorded(exchange, number: number))
+    case .json(let isWhole): print(StepReport(exchange, isWhole: isWhole, isRecorded: true))
     }
   }
 

@@ -1,9 +1,15 @@
 internal import RequestProgram
+internal import Requests
 internal import UploaderCore
 
 extension World {
   /// What of the world a program may look at.
   var programEnvironment: ProgramEnvironment {
-    ProgramEnvironment(variables: environment, now: clock.now)
+    var program = ProgramEnvironment(variables: environment, now: clock.now)
+    if let pathOrigin {
+      let open = program.openFile
+      program.openFile = { path throws(FileError) in try open(path.hasPrefix("/") ? path : "\(pathOrigin)/\(path)") }
+    }
+    return program
   }
 }

@@ -40,6 +40,15 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// A line for a step that an earlier run has done.
+  public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
+    let name = [number.map { "$\($0)" }, exchange.label].compactMap(\.self)
+    var text = StyledText(name.isEmpty ? "--" : name.joined(separator: " "), .faint)
+    let status = exchange.response.status
+    text.append("  \(status.code) \(status.reasonPhrase)  recorded, not sent again\n", .faint)
+    return text
+  }
+
   /// What happened on the way to the answer, and what did not.
   private static func notes(on exchange: Exchange) -> [String] {
     var notes: [String] = []

@@ -61,4 +61,16 @@ enum GregorianDay {
     let (era, yearOfEra) = (year / 400, year % 400)
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
+
+  static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = number + 719_468
+    let (era, day) = (shifted / 146_097, shifted % 146_097)
+    let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    return (
+      era * 400 + yearOfEra + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9,
+      dayOfYear - (153 * month + 2) / 5 + 1
+    )
+  }
 }

@@ -19,7 +19,7 @@ enum PresignedText {
     return holdsSignature(bytes)
   }
 
-  private static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
+  static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// A quick look; what is found is looked at in earnest when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
@@ -46,7 +46,7 @@ enum PresignedText {
       step.request.body = .parts(
         parts.map { part in
           var part = part
-          if isSignature(part.name) { part.content = .bytes(Array(dots.utf8)) }
+          if isSignature(part.name) { part.content = .bytes(Array(mark.utf8)) }
           return part
         })
     }
@@ -70,7 +70,7 @@ enum PresignedText {
   }
 
   /// Such that a URL with it is still one.
-  private static let dots = "redacted"
+  static let mark = "redacted"
 
   /// A URL, or any text with one in it, without the values of signing query items.
   static func url(_ text: String) -> String {
@@ -84,19 +84,42 @@ enum PresignedText {
       guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == "&" }), rest[equals] == "=",
         isSignature(String(rest[..<equals]))
       else { continue }
-      result += rest[...equals] + dots
+      result += rest[..<rest.index(after: equals)]
+      result += Self.mark
       let end = rest[equals...].firstIndex { "&#\"<> ".contains($0) } ?? rest.endIndex
       rest = rest[end...]
     }
     return result + rest
   }
 
+  /// Any text; JSON keeps its layout unless something in it has to go.
+  static func text(_ text: String) -> String {
+    guard holdsSignature(Array(text.utf8)) else { return text }
+    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first), let json = try? JSON(parsing: text)
+    else { return url(text) }
+    let dropped = value(json, name: "")
+    return dropped == json ? text : String(decoding: JSONPrinter.pretty.print(dropped), as: UTF8.self)
+  }
+
   private static func value(_ json: JSON, name: String) -> JSON {
     switch json {
     case .object(let object): .object(JSONObject(object.members.map { ($0.key, value($0.value, name: $0.key)) }))
     case .array(let elements): .array(elements.map { value($0, name: name) })
-    case .string(let text): isSignature(name) ? .string(dots) : .string(url(text))
+    case .string(let text): isSignature(name) ? .string(mark) : .string(url(text))
     case .number, .bool, .null: json
     }
+  }
+}
+
+/// What a screen shows of presigned URLs and of forms that carry a signature.
+public enum PresignedDisplay {
+  /// A URL, or any text with one in it, without the values of signing query items; in JSON the members of a form too.
+  public static func text(_ text: String) -> String {
+    PresignedText.text(text)
+  }
+
+  /// The value of a form's field.
+  public static func value(_ value: String, of name: String) -> String {
+    PresignedText.isSignature(name) ? PresignedText.mark : value
   }
 }

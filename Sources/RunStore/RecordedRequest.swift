@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import JSONValue
 internal import Requests
-internal import UploaderCore
+public import UploaderCore
 
 /// A request as it was asked for: enough to tell whether another is the same.
 public struct RecordedRequest: Hashable, Sendable {
@@ -90,7 +90,7 @@ extension RecordedRequest {
   ]
 
   /// What is not the same in another.
-  func differences(to other: RecordedRequest) -> [RequestDifference] {
+  public func differences(to other: RecordedRequest) -> [RequestDifference] {
     var found: [RequestDifference] = []
     func compare(_ subject: String, _ mine: String, _ theirs: String) {
       guard mine != theirs else { return }
@@ -105,8 +105,8 @@ extension RecordedRequest {
       names.append(name)
     }
     for name in names { compare("header \(name)", values(of: name), other.values(of: name)) }
-    if body != other.body {
-      for (mine, theirs) in Self.bodyLines(body, other.body) { compare(mine.0, mine.1, theirs) }
+    if body.comparable != other.body.comparable {
+      for (mine, theirs) in Self.bodyLines(body.comparable, other.body.comparable) { compare(mine.0, mine.1, theirs) }
       if found.isEmpty { found.append(RequestDifference("body", recorded: body.summary, now: other.body.summary)) }
     }
     return found
@@ -162,6 +162,24 @@ extension RecordedRequest.Part {
 }
 
 extension RecordedRequest.Body {
+  /// Files lie where they lie: what is compared is which they are.
+  fileprivate var comparable: Self {
+    switch self {
+    case .none, .bytes: return self
+    case .file(var file):
+      file.path = RecordedRequest.File.name(of: file.path)
+      return .file(file)
+    case .parts(var parts):
+      for index in parts.indices {
+        if case .file(var file) = parts[index].content {
+          file.path = RecordedRequest.File.name(of: file.path)
+          parts[index].content = .file(file)
+        }
+      }
+      return .parts(parts)
+    }
+  }
+
   /// The body in a line.
   public var summary: String {
     switch self {

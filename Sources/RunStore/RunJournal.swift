@@ -18,8 +18,10 @@ public final class RunJournal: StepJournal {
     var secrets: Set<Secret> = []
     /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
-    /// Values drawn since the last request was made.
-    var stepCount = 0
+    /// Whether it goes on with a run that was begun before.
+    var isResumed = false
+    /// The steps that were answered in this process.
+    var answeredNow: Set<StepPath> = []
   }
 
   let store: RunStore
@@ -30,7 +32,7 @@ public final class RunJournal: StepJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    options: ResumeOptions = ResumeOptions()
+    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
     self.row = row
@@ -38,13 +40,14 @@ public final class RunJournal: StepJournal {
     self.clock = clock
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.path, $0) }) { $1 }
-    state = Mutex(State(known: known, options: options))
+    state = Mutex(State(known: known, options: options, isResumed: isResumed))
   }
 
   // MARK: Before the wire
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
     try writeUnwritten()
+    if let expiry = expiry(of: step) { throw expiry }
     guard step.needsIntent else { return }
     let record = state.withLock { state in
       state.learn(step.secrets)
@@ -159,6 +162,7 @@ public final class RunJournal: StepJournal {
         body = ResponseBody(state.markers.conceal(bytes))
       }
       record.answer = RecordedAnswer(exchange, body: body, unmet: unmet, state.markers)
+      state.answeredNow.insert(step.path)
       state.known[step.path] = record
       return record
     }

@@ -49,8 +49,11 @@ extension RunStore {
       return true
     }
     guard isTaken else { throw .busy(run: run.id) }
-    return RunJournal(
-      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row), options: options)
+    let journal = RunJournal(
+      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row), options: options,
+      isResumed: true)
+    try journal.prepareToResume()
+    return journal
   }
 
   /// The newest runs, the newest first.
@@ -104,10 +107,10 @@ extension RunStore {
       return (digest: digest.joined(), text: concealed)
     }
     let json: JSON = [
-      "parameters": setup.parameters,
+      "parameters": setup.parameters.mapStrings(markers.conceal),
       "texts": .array(zip(setup.texts, texts).map { [.string($0.name), .string($1.digest)] }),
     ]
-    return (markers.conceal(json.text), texts)
+    return (json.text, texts)
   }
 
   static func keep(_ texts: [(digest: String, text: String)], in database: Database) throws {
@@ -145,5 +148,20 @@ extension RecordedRun {
     updated = .microseconds(row["updated"] as Int)
     stepCount = row["steps"]
     failure = row["failure"]
+  }
+}
+
+extension RunStore {
+  /// Gives a run up: it is kept for looking at, and nobody goes on with it.
+  public func abandon(_ run: RecordedRun) throws(StoreError) {
+    let isFree = try write(.durable) { database in
+      let owner = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
+      guard !self.isOwnedByAnother(owner) else { return false }
+      try database.execute(
+        sql: "UPDATE runs SET state = ?, owner = NULL WHERE run = ? AND state != ?",
+        arguments: [RecordedRun.State.abandoned.rawValue, run.row, RecordedRun.State.done.rawValue])
+      return true
+    }
+    guard isFree else { throw .busy(run: run.id) }
   }
 }

@@ -62,6 +62,15 @@ extension RunStore {
       PRIMARY KEY (run, path, attempt)
     ) WITHOUT ROWID;
 
+    -- What time and chance contributed to what came next, where no step's row says it.
+    CREATE TABLE moments (
+      run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+      path BLOB NOT NULL,
+      time INTEGER NOT NULL,
+      seed BLOB NOT NULL,
+      PRIMARY KEY (run, path)
+    ) WITHOUT ROWID;
+
     -- Which run needs which file of the spool.
     CREATE TABLE spool (
       digest TEXT NOT NULL,

@@ -128,6 +128,16 @@ extension RequestEffect {
 }
 
 extension JSON {
+  /// The same value with each string in it changed.
+  func mapStrings(_ change: (String) -> String) -> JSON {
+    switch self {
+    case .object(let object): .object(JSONObject(object.members.map { ($0.key, $0.value.mapStrings(change)) }))
+    case .array(let elements): .array(elements.map { $0.mapStrings(change) })
+    case .string(let text): .string(change(text))
+    case .number, .bool, .null: self
+    }
+  }
+
   var text: String { String(decoding: JSONPrinter.compact.print(self), as: UTF8.self) }
 
   init(stored text: String) throws(StoreError) {

@@ -61,6 +61,22 @@ struct Spool: Sendable {
     unlink("\(directory.path)/\(digest)")
   }
 
+  /// Takes away what no run needs. What is younger may be on its way into a record.
+  ///
+  /// - Parameter moment: since 1970.
+  func removeAll(but needed: Set<String>, olderThan moment: Duration) {
+    guard let entries = opendir(directory.path) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var status = stat()
+      guard !needed.contains(name), lstat("\(directory.path)/\(name)", &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG, .seconds(status.st_mtim.tv_sec) < moment
+      else { continue }
+      unlink("\(directory.path)/\(name)")
+    }
+  }
+
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
     var rest = bytes[...]
     while !rest.isEmpty {

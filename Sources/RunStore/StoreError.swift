@@ -1,5 +1,11 @@
 public import Requests
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Why the store can not do what it was asked.
 public enum StoreError: Error, Hashable, Sendable {
   /// A file or directory of it can not be made, opened or locked.
@@ -42,6 +48,17 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let what): "what is recorded can not be read back: \(what)"
     case .noBody(let digest): "the body sha256:\(digest) is not in the store any more"
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what lies there.
+  public var isLackOfPlace: Bool {
+    switch self {
+    case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
+    case .notOurs: true
+    case .database, .newer, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .noSuchOperation: false
     }
   }
 }

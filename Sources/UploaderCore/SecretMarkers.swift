@@ -133,18 +133,38 @@ public struct SecretMarkers: Sendable {
     return String(decoding: try reveal(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The text with `••••` in the place of each marker, for people.
-  public static func display(_ text: String) -> String {
-    guard text.utf8.contains(1) else { return text }
-    var shown = ""
-    var rest = Substring(text)
-    while let opening = rest.firstRange(of: "\u{1}{secret:"), let end = rest[opening.upperBound...].firstIndex(of: "}")
-    {
-      shown += rest[..<opening.lowerBound]
-      shown += opening.upperBound == end ? rest[opening] : "••••"
-      rest = rest[rest.index(after: end)...]
+  /// The names that markers in these texts bear.
+  public static func names(in texts: [[UInt8]]) -> Set<String> {
+    var names: Set<String> = []
+    for text in texts where text.contains(1) {
+      do {
+        _ = try SecretMarkers([]).reveal(text)
+      } catch {
+        names.formUnion(error.names)
+      }
     }
-    return shown + rest
+    return names
+  }
+
+  /// The bytes with `••••` in the place of each marker, for people.
+  public static func display(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(1) else { return bytes }
+    let openings = ByteSearch([opening])
+    var shown: [UInt8] = []
+    var start = 0
+    while let match = openings.firstMatch(in: bytes, from: start),
+      let end = bytes[match.upperBound...].firstIndex(of: closing)
+    {
+      shown += bytes[start..<match.lowerBound]
+      shown += match.upperBound == end ? opening : Array("••••".utf8)
+      start = end + 1
+    }
+    return shown + bytes[start...]
+  }
+
+  /// The text with `••••` in the place of each marker.
+  public static func display(_ text: String) -> String {
+    text.utf8.contains(1) ? String(decoding: display(Array(text.utf8)), as: UTF8.self) : text
   }
 }
 
