@@ -171,4 +171,8 @@ public struct SecretMarkers: Sendable {
 /// Markers whose secrets are not known: their names.
 public struct UnfilledMarkers: Error, Hashable, Sendable {
   public let names: Set<String>
+
+  public init(names: Set<String>) {
+    self.names = names
+  }
 }

@@ -17,7 +17,7 @@ import Testing
     let description = RequestDescription.inMemory(InMemoryRequestDescription(head))
     let result: Result<Exchange, UploadError>
     do {
-      result = .success(try await uploader.exchange(for: description, profiles: SessionProfiles()))
+      result = .success(try await uploader.exchange(for: description, in: SequenceRun(ArrayRequestSequence([]))).exchange)
     } catch {
       result = .failure(error)
     }

@@ -28,7 +28,11 @@ enum Workbench {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
+    // What is run is recorded, in a place that is gone with this run unless the test has one of its own.
+    let state = try TemporaryFile("", name: "state")
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d",
+    ].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(filePath: directory) }
     let files = try (0..<3).map { _ in try TemporaryFile("") }
     try files[0].write(input)
@@ -37,6 +41,7 @@ enum Workbench {
     process.standardError = try FileHandle(forWritingTo: files[2].url)
     return try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { process in
+        _ = state
         let outcome = Result {
           Outcome(output: try files[1].read(), errors: try files[2].read(), code: process.terminationStatus)
         }
