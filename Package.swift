@@ -114,7 +114,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Requests", "UploaderCore", httpTypes],
+      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
@@ -125,7 +125,9 @@ let package = Package(
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
-      dependencies: ["Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", httpTypes],
+      dependencies: [
+        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
+      ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(

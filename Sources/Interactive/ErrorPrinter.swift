@@ -23,6 +23,10 @@ struct ErrorPrinter: Sendable {
   }
 
   func print(_ error: UploadError) {
+    if case .group(let errors) = error.fact {
+      for error in errors { print(error) }
+      return
+    }
     guard let reports = ErrorReport.reports(of: error) else {
       guard case .sequence(let inner) = error.fact else { return }
       return print(sequenceError: inner)

@@ -33,7 +33,7 @@ public struct EvalRun: Sendable {
     guard let expression else { return .usage }
     do {
       let document = expression.usesDocument ? try document(in: file) : nil
-      let value = try expression.value(of: document, in: world.programEnvironment)
+      let value = try expression.value(of: document, in: world.programEnvironment, at: world.moment)
       printer.result(StyledText(isRaw ? value.text ?? value.printed : value.printed) + "\n")
       return .success
     } catch let error as FileError {

@@ -17,10 +17,15 @@ extension PromptCompleter {
     switch command {
     case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
     case .profile: return matching(word, in: typed, profileNames)
-    case .show, .body: return answerCompletions(command, word, in: typed)
-    case .load, .run, .save: return fileCompletions(word, terminator: "")
+    case .show, .body, .diff, .timing, .repeat: return answerCompletions(command, word, in: typed)
+    case .load, .run, .save, .check, .fmt, .import: return fileCompletions(word, terminator: "")
+    case .edit:
+      return word.hasPrefix("$") ? answerCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")
+    case .explain:
+      let request = text[blank...].drop(while: \.isWhitespace)
+      return expressionCompletions(request) ?? statementCompletions(request)
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
-    case .quit, .vars, .history: return none(typed)
+    case .quit, .vars, .history, .cookies: return none(typed)
     }
   }
 

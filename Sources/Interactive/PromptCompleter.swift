@@ -62,7 +62,7 @@ struct PromptCompleter: Completer {
 
   // MARK: Statements
 
-  private func statementCompletions(_ typed: Substring) -> Completions {
+  func statementCompletions(_ typed: Substring) -> Completions {
     let line = typed.lastIndex(of: "\n").map { typed[typed.index(after: $0)...] } ?? typed
     let word = line.ending { !$0.isWhitespace }
     let words = line[..<word.startIndex].split(whereSeparator: \.isWhitespace)

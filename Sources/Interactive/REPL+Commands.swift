@@ -28,6 +28,15 @@ extension REPL {
     case .load: await load(command.argument, stepsToo: false)
     case .run: await load(command.argument, stepsToo: true)
     case .save: save(command.argument)
+    case .diff: difference(command.argument)
+    case .explain: explain(command.argument)
+    case .cookies: listCookies()
+    case .check: check(command.argument)
+    case .fmt: format(command.argument)
+    case .edit: await edit(command.argument)
+    case .import: importCurl(command.argument)
+    case .repeat: await repeatRequest(command.argument)
+    case .timing: timing(command.argument)
     case .history: listHistory(command.argument)
     case .quit: return false
     }
@@ -50,9 +59,11 @@ extension REPL {
     }
   }
 
-  private func help(_ topic: String?) {
-    let name = topic.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
-    if let name, let command = try? Command.parse(":\(name)").command {
+  private mutating func help(_ topic: String?) {
+    if let topic {
+      let name = topic.hasPrefix(":") ? topic : ":\(topic)"
+      let command: Command
+      do { command = try Command.parse(name).command } catch { return complain(error) }
       var text = StyledText("\(command.usage)\n", .strong)
       text.append("  \(command.summary)\n  \(command.example)\n")
       printer.result(text)
@@ -73,13 +84,17 @@ extension REPL {
         profile api { base https://api.example.com auth bearer $env.API_TOKEN }
 
       """)
-    text.append("Commands, which may be shortened:\n", .strong)
     let width = Command.allCases.map(\.usage.count).max() ?? 0
-    for command in Command.allCases {
-      let padding = String(repeating: " ", count: width - command.usage.count)
-      text.append("  \(command.usage)\(padding)  \(command.summary)\n")
+    for group in Command.groups {
+      text.append("\(group.name)\n", .strong)
+      for command in group.commands {
+        let padding = String(repeating: " ", count: width - command.usage.count)
+        text.append("  \(command.usage)\(padding)  ")
+        text.append("\(command.summary)\n", .faint)
+      }
     }
-    printer.result(text)
+    text.append("Commands may be shortened: :sh $3 h. A pasted curl line runs.\n", .faint)
+    printer.long(text)
   }
 
   private mutating func profile(_ name: String?) {

@@ -35,20 +35,75 @@ extension REPL {
       printBody(of: exchange, number, renderer)
     case .headers: printer.result(renderer.headers(of: exchange))
     case .body: printBody(of: exchange, number, renderer)
-    case .time: printer.result(Self.table(of: exchange.timings))
+    case .wire:
+      printer.result(SentText.text(of: exchange))
+      printer.result(StyledText("\(exchange.response.version) \(exchange.response.status)\n", .strong))
+      printer.result(renderer.headers(of: exchange))
+      printer.result("\n")
+      printBody(of: exchange, number, renderer)
+    case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: run.sequence.secrets)
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
+    case .wb: printer.result(StyledText("\(statement(of: exchange, number: number))\n"))
     }
   }
+
+  mutating func timing(_ argument: String?) {
+    if argument != nil || run.exchanges.count == 1 {
+      guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
+      printer.result(ExchangeRenderer().summary(of: exchange, number: number))
+      return printer.result(TimingChart.phases(of: exchange))
+    }
+    guard !run.exchanges.isEmpty else { return fail(ErrorReport("there is no answer yet")) }
+    let shown = run.exchanges.suffix(20)
+    printer.result(TimingChart.overview(shown, first: run.exchanges.count - shown.count + 1))
+  }
+
+  mutating func difference(_ argument: String?) {
+    let names = (argument ?? "").split(whereSeparator: \.isWhitespace)
+    guard names.count == 2 || names.isEmpty else {
+      return fail(ErrorReport("two answers are compared", notes: [Command.diff.example]))
+    }
+    if names.isEmpty, run.exchanges.count < 2 { return fail(ErrorReport("there are no two answers yet")) }
+    guard let one = answer(named: names.first ?? "$\(run.exchanges.count - 1)"), let other = answer(named: names.last)
+    else { return }
+    do {
+      let difference = try ExchangeDifference(one.exchange, other.exchange)
+      printer.long(
+        difference.fields.isEmpty
+          ? StyledText("no difference\n", .faint) : difference.text(redact: secrets.redact))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  func listCookies() {
+    var text = StyledText()
+    for (index, exchange) in run.exchanges.enumerated() {
+      for cookie in exchange.response.headers[values: .setCookie] {
+        text.append("$\(index + 1)  \(exchange.request.origin)  ", .faint)
+        text.append("\(cookie)\n")
+      }
+    }
+    printer.result(text.isEmpty ? StyledText("No server has set a cookie.\n", .faint) : text)
+  }
+
+  /// How much of a body `:body` shows; all of it goes to a file.
+  private static let pagedBytes = 16 << 20
 
   mutating func body(_ argument: String?) {
     let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
     let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
     guard let (number, exchange) = answer(named: name.isEmpty ? nil : name[...]) else { return }
     guard pieces.count == 2 else {
-      return printBody(of: exchange, number, ExchangeRenderer(limit: .init(bytes: .max, lines: .max)))
+      do {
+        return printer.long(
+          try ExchangeRenderer(limit: .init(bytes: Self.pagedBytes, lines: .max)).body(of: exchange, number: number))
+      } catch {
+        return fail(ErrorReport("\(error)"))
+      }
     }
     let path = pieces[1].drop(while: \.isWhitespace)
     guard !path.isEmpty else {
@@ -72,7 +127,7 @@ extension REPL {
   }
 
   /// The answer with that number or label, the last one without; complains if there is none.
-  private mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
+  mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
     let exchanges = run.exchanges
     let word = name?.drop { $0 == "$" } ?? "_"
     let index =
@@ -85,17 +140,6 @@ extension REPL {
       return nil
     }
     return (index + 1, exchanges[index])
-  }
-
-  private static func table(of timings: Timings) -> StyledText {
-    var text = StyledText()
-    for (name, time) in [
-      ("dns       ", timings.dns), ("connect   ", timings.connect), ("tls       ", timings.tls),
-      ("first byte", timings.firstByte), ("total     ", timings.total),
-    ] where time > .zero || name.hasPrefix("total") {
-      text.append("\(name)  \(Figures.duration(time))\n")
-    }
-    return text
   }
 
   // MARK: Values
@@ -169,7 +213,7 @@ extension REPL {
       if let pattern, entry.firstMatch(of: pattern) == nil { continue }
       found.append(entry)
     }
-    for entry in found.reversed() { printer.result(StyledText("\(entry)\n")) }
+    printer.long(StyledText(found.reversed().map { "\($0)\n" }.joined()))
   }
 
   // MARK: curl
@@ -191,7 +235,7 @@ extension REPL {
 
 extension RequestSyntax.StatementSyntax {
   /// Whether it sends nothing by itself.
-  fileprivate var isDeclaration: Bool {
+  var isDeclaration: Bool {
     switch self {
     case .binding, .secret, .sequence, .profile, .use: true
     case .step, .run, .loop, .parallel, .finally: false

@@ -15,7 +15,7 @@ public struct REPL {
   /// Whether anything has failed, for the exit code of input that is no terminal.
   var isFailed = false
 
-  private let uploader: Uploader
+  let uploader: Uploader
   private let progress: ProgressDisplay
   private let editor: any LineEditor
   let history: History?
@@ -48,7 +48,11 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, observe: progress.observe)
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      observe: { event in
+        progress.observe(event)
+        if case .secrets(let found) = event { secrets.learn(found) }
+      })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
   }
 
@@ -57,6 +61,7 @@ public struct REPL {
     if editor.isInteractive {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
+    await loadOwnProfiles()
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
@@ -67,6 +72,14 @@ public struct REPL {
       case .endOfInput: return exitCode
       }
     }
+  }
+
+  /// The user's own profiles come first, wherever the prompt is opened.
+  private mutating func loadOwnProfiles() async {
+    guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return }
+    var parsed = Parser.parse(file.source)
+    parsed.script.statements.removeAll { !$0.isDeclaration }
+    await perform(parsed, directory: file.directory)
   }
 
   private var completer: PromptCompleter {
@@ -106,12 +119,19 @@ public struct REPL {
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
-    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
-    if let hint = Habit.hint(for: String(trimmed)) {
-      isFailed = true
-      errors.print(hint)
+    switch Habit(String(trimmed)) {
+    case nil: break
+    case .command(let line)?: return await perform(line)
+    case .hint(let report)?:
+      fail(report)
       return true
+    case .statement(let text)? where !text.hasPrefix("curl "):
+      printer.result(StyledText("\(text)\n", .faint))
+      await perform(statements: text)
+      return true
+    case .statement(let text)?: return await perform(curl: text)
     }
+    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
     await perform(statements: input)
     return true
   }
@@ -125,7 +145,7 @@ public struct REPL {
   mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory)
+    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -137,7 +157,8 @@ public struct REPL {
     await finish(attempt)
   }
 
-  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten.
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
     run = start
     while true {
@@ -146,28 +167,33 @@ public struct REPL {
       progress.clear()
       run = step.run
       secrets.learn(run.sequence.secrets)
+      printRecords(of: run.history, after: before.history)
       switch step.result {
+      case .success(nil): return
+      case .success: continue
       case .failure(let error):
         isFailed = true
-        if case .expectations(let unmet, let exchange) = error.fact {
-          StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count, unmet: unmet)
-          run.sequence.stop(with: exchange)
-        } else {
-          run.sequence.stop(with: nil)
-        }
         errors.print(error)
-        return
-      case .success(nil):
-        return
-      case .success(.exchange(let exchange)):
-        StepPrinter(printer, .prompt).print(exchange, number: run.exchanges.count)
-      case .success(.skipped(let label, let reason)):
-        StepPrinter(printer, .prompt).printSkipped(label: label, reason: reason)
       }
     }
   }
 
-  private func remember(_ input: String) {
+  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
+  private func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepPrinter(printer, .prompt)
+    var number = before.exchanges.count
+    for record in history.steps.dropFirst(before.steps.count) {
+      if record.exchange != nil { number += 1 }
+      switch record {
+      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
+      case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
+      case .failed(_, nil), .group: break
+      }
+    }
+  }
+
+  func remember(_ input: String) {
     guard let history else { return }
     do {
       try history.append(input)

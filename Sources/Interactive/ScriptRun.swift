@@ -4,6 +4,7 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Synchronization
 internal import UploaderCore
 
 /// A plain run of a script: every step, until one fails.
@@ -67,7 +68,7 @@ public struct ScriptRun: Sendable {
     }
     do {
       let steps = try ProgramRequestSequence(
-        program, environment: world.programEnvironment, settings: settings, running: sequence)
+        program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       secrets.learn(steps.secrets)
       let setup = RunSetup(
         script, sequence: sequence, settings: settings, workingDirectory: world.workingDirectory)
@@ -97,43 +98,50 @@ public struct ScriptRun: Sendable {
   private func run(
     _ start: SequenceRun<ProgramRequestSequence>, _ journal: RunJournal?, _ errors: ErrorPrinter
   ) async -> End {
-    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let recalled = RecalledSteps()
+    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    let steps = StepPrinter(printer, verbosity)
+    // Steps of a group end at once, and are printed one after another.
+    let printing = Mutex(())
     let uploader = Uploader(
       transport: world.transport, journal: journal ?? recording.replay, clock: world.clock,
       makeBoundary: world.makeBoundary,
       observe: { event in
-        recalled.observe(event)
         progress.observe(event)
+        switch event {
+        case .secrets(let found): secrets.learn(found)
+        case .recalled(_, let position): recalled.insert(position)
+        case .recorded(let record, let position):
+          progress.clear()
+          printing.withLock { _ in steps.print(record, isRecorded: recalled.contain(position)) }
+        case .asked, .sending, .progress, .retrying, .received: break
+        }
+      },
+      report: { error in
+        progress.clear()
+        printing.withLock { _ in
+          if case .expectations(let unmet, let exchange) = error.fact {
+            steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
+          } else {
+            steps.printUnanswered(error, message: errors.message(error))
+          }
+          errors.print(error)
+        }
       })
-    let steps = StepPrinter(printer, verbosity)
+    secrets.learn(start.sequence.secrets)
     var run = start
+    var failure: UploadError?
     while true {
-      secrets.learn(run.sequence.secrets)
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
-      progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
       switch step.result {
-      case .success(nil):
-        return End(code: .success)
-      case .success(.exchange(let exchange)):
-        // Of a step that repeats, its last round stands for all.
-        if verbosity == .verbose || !run.sequence.repeats(after: exchange) {
-          steps.print(
-            exchange, number: exchange.description.head.number, isRecorded: recalled.contain(exchange))
-        }
-      case .success(.skipped(let label, let reason)):
-        steps.printSkipped(label: label, reason: reason)
-      case .failure(let error):
-        if case .expectations(let unmet, let exchange) = error.fact {
-          steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
-        } else {
-          steps.printUnanswered(error, message: errors.message(error))
-        }
-        errors.print(error)
-        return End(code: ExitCode(error), error: error)
+      case .success(nil): return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
+      // Where the journal does not let it go on, the run stands still: nothing is to be undone.
+      case .failure(let error) where error.isFromJournal: return End(code: ExitCode(error.refusal ?? error), error: error)
+      case .success: continue
+      // What is to be done finally comes after it.
+      case .failure(let error): failure = failure ?? error
       }
     }
   }

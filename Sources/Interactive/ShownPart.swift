@@ -1,6 +1,6 @@
 /// A part of an exchange that `:show` shows alone.
 enum ShownPart: String, CaseIterable {
-  case request, response, headers, body, time, curl
+  case request, response, headers, body, wire, time, curl, wb
 
   /// `request, response, …`.
   static let list = allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,7 +1,7 @@
 internal import Requests
 internal import UploaderCore
 
-/// A run after one step, and what the step came to: what an interruptible task hands back.
+/// A run after one step or one group that goes on at once, and what it came to: what an interruptible task hands back.
 struct StepOutcome<Sequence: OperationRequestSequence>: Sendable {
   let run: SequenceRun<Sequence>
   let result: Result<StepRecord?, UploadError>
@@ -9,7 +9,7 @@ struct StepOutcome<Sequence: OperationRequestSequence>: Sendable {
   init(of start: SequenceRun<Sequence>, by uploader: Uploader) async {
     var run = start
     do {
-      result = .success(try await uploader.step(&run))
+      result = .success(try await uploader.step(&run, groups: .atOnce))
     } catch {
       result = .failure(error)
     }

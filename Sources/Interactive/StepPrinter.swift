@@ -28,6 +28,22 @@ struct StepPrinter: Sendable {
     self.verbosity = verbosity
   }
 
+  /// What became of a step that is as expected. The rounds of a repeated one are counted by its last.
+  ///
+  /// - Parameter isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  func print(_ record: StepRecord, isRecorded: Bool = false) {
+    switch record {
+    case .exchange(let exchange):
+      print(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+    case .round(let exchange):
+      if case .verbose = verbosity {
+        print(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+      }
+    case .skipped(let label, let reason): printSkipped(label: label, reason: reason)
+    case .failed, .group: break
+    }
+  }
+
   /// - Parameters:
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
   ///   - unmet: what was expected of the exchange and is not so.

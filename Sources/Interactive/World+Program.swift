@@ -5,11 +5,14 @@ internal import UploaderCore
 extension World {
   /// What of the world a program may look at.
   var programEnvironment: ProgramEnvironment {
-    var program = ProgramEnvironment(variables: environment, now: clock.now)
+    var program = ProgramEnvironment(variables: environment)
     if let pathOrigin {
       let open = program.openFile
       program.openFile = { path throws(FileError) in try open(path.hasPrefix("/") ? path : "\(pathOrigin)/\(path)") }
     }
     return program
   }
+
+  /// Now, with chance of its own.
+  var moment: Moment { Moment(time: clock.now()) }
 }

@@ -31,12 +31,16 @@ public struct World: Sendable {
   var pathOrigin: String?
   /// The bytes of a file; `-` is standard input.
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
-  /// Writes the bytes of a body to a file, which is made or replaced.
+  /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
   public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
   public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// The names in a directory, those of directories with `/` at their end; none if it can not be read.
   public var listDirectory: @Sendable (_ path: String) -> [String]
+  /// Lets the user edit a text; nil if the editor failed. Where there is no terminal there is no editor.
+  public var edit: (@Sendable (_ text: String) -> String?)?
+  /// Shows a long text a screen at a time; nil where nobody looks.
+  public var page: (@Sendable (_ text: String) -> Void)?
   public var transport: any Transport
   public var clock: UploadClock
   public var makeBoundary: @Sendable () -> String
@@ -63,5 +67,14 @@ public struct World: Sendable {
     self.clock = clock
     self.makeBoundary = makeBoundary
     self.interrupts = interrupts
+  }
+
+  /// The user's own declarations: `$XDG_CONFIG_HOME/workbench/profiles.wb`, by default below `~/.config`; nil without
+  /// a home.
+  var ownProfiles: String? {
+    if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
+      return "\(directory)/workbench/profiles.wb"
+    }
+    return environment["HOME"].map { "\($0)/.config/workbench/profiles.wb" }
   }
 }

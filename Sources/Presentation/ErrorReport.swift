@@ -44,6 +44,8 @@ public struct ErrorReport: Hashable, Sendable {
           "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
+    case .group(let errors):
+      return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:
       return [ErrorReport("\(name(step))interrupted before it was sent", place: step?.place)]
     case .journal(let failure):

@@ -24,11 +24,10 @@ public struct ExchangeRenderer: Sendable {
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
   ///
-  /// - Parameter number: nil where the step has none.
+  /// - Parameter number: nil for a step that is known by its label only: `put[3]  200 OK  …`.
   public func summary(of exchange: Exchange, number: Int?) -> StyledText {
     let response = exchange.response
-    let name = [number.map { "$\($0)" }, exchange.label].compactMap(\.self)
-    var text = StyledText(name.isEmpty ? "--" : name.joined(separator: " "), .strong)
+    var text = StyledText(Self.name(of: exchange, number: number), .strong)
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
@@ -42,11 +41,19 @@ public struct ExchangeRenderer: Sendable {
 
   /// A line for a step that an earlier run has done.
   public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
-    let name = [number.map { "$\($0)" }, exchange.label].compactMap(\.self)
-    var text = StyledText(name.isEmpty ? "--" : name.joined(separator: " "), .faint)
     let status = exchange.response.status
+    var text = StyledText(Self.name(of: exchange, number: number), .faint)
     text.append("  \(status.code) \(status.reasonPhrase)  recorded, not sent again\n", .faint)
     return text
+  }
+
+  /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
+  private static func name(of exchange: Exchange, number: Int?) -> String {
+    let head = exchange.description.head
+    let items = head.items.map { "[\($0)]" }.joined()
+    let label = head.label.map { $0 + items }
+    guard let number else { return label ?? head.method.rawValue + items }
+    return "$\(number)" + (label.map { " \($0)" } ?? items)
   }
 
   /// What happened on the way to the answer, and what did not.

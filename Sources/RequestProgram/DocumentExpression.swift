@@ -1,6 +1,7 @@
 public import Diagnostics
 public import JSONValue
 import RequestSyntax
+public import Requests
 
 /// One expression by itself, in which `$` is a document: no steps, no profiles.
 public struct DocumentExpression: Sendable {
@@ -32,10 +33,14 @@ public struct DocumentExpression: Sendable {
   }
 
   /// - Parameter document: what `$` stands for.
-  public func value(of document: JSON?, in environment: ProgramEnvironment) throws(ProgramError) -> Value {
+  public func value(
+    of document: JSON?, in environment: ProgramEnvironment, at moment: Moment
+  ) throws(ProgramError) -> Value {
     var scope = Scope()
     scope.bindings[Self.root] = document.map { Value($0) }
-    return try Evaluator(source: source, directory: "", environment: environment, scope: scope).evaluate(expression)
+    return try Evaluator(
+      source: source, directory: "", environment: environment, moment: moment, scope: scope
+    ).evaluate(expression)
   }
 }
 

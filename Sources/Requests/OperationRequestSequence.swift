@@ -2,6 +2,9 @@
 ///
 /// After *Declarative API Design in Swift* (PlanGrid): an uploader polls for the next request with the
 /// previous exchange, performs it, and polls again.
+///
+/// A sequence in Swift needs `nextRequest(previous:)` only. What comes after that is for sequences that leave steps
+/// out, repeat them or have groups in them, as scripts do.
 public protocol OperationRequestSequence: Sendable {
   /// The next request.
   ///
@@ -10,45 +13,60 @@ public protocol OperationRequestSequence: Sendable {
   /// - Throws: when the previous response lacks what the next request needs.
   mutating func nextRequest(previous: Exchange?) throws -> RequestDescription?
 
-  /// The next step, which may be one that is left out; by default the next request.
-  mutating func nextStep(previous: Exchange?) throws -> SequenceStep?
+  /// The next step: by default the next request, and nothing after one that failed.
+  ///
+  /// A function of the records and moments so far and of nothing else, so that a run can be made again from its
+  /// sequence and its history: a step back, a resumed run and a reloaded script are that one operation.
+  ///
+  /// - Parameters:
+  ///   - previous: what became of the step this sequence gave last. It is polled after a failure too, for what has to
+  ///     be done whatever happened.
+  ///   - moment: all that time and chance may contribute to the answer.
+  /// - Returns: nil when the sequence is complete; it stays nil when polled again.
+  /// - Throws: when the step can not be made. That is a failed step like any other.
+  mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Self>?
+
+  /// The children of the group that this sequence gave last have come to their end. The next poll follows.
+  mutating func endGroup(_ children: [Self])
 
   /// What the exchange was expected to be and is not; by default its status must be 2xx or 3xx.
   ///
   /// It is asked about the exchange of the request this sequence gave last, before the next poll.
   func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation]
 
+  /// Whether this answer, which is as expected, was only one round of a step that is sent again; by default not.
+  func isRepeated(after exchange: Exchange) -> Bool
+
+  /// The secrets that this exchange brings, for whoever hides them: asked before the exchange is shown or written.
+  func secrets(in exchange: Exchange) -> Set<Secret>
+
   /// The profiles this sequence declares itself; nil, the default: the uploader's.
   var profiles: SessionProfiles? { get }
 
-  /// The secrets that are known by now; by default those of the profiles.
+  /// The secrets that this sequence knows by now, beside those of its profiles.
   var secrets: Set<Secret> { get }
-
-  /// What in an answer will be a secret, though no poll has said so yet; by default nothing.
-  ///
-  /// It is asked about the exchange of the request this sequence gave last, before the next poll.
-  func secrets(broughtBy exchange: Exchange) -> Set<Secret>
 }
 
 extension OperationRequestSequence {
-  public mutating func nextStep(previous: Exchange?) throws -> SequenceStep? {
-    try nextRequest(previous: previous).map(SequenceStep.request)
+  public mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Self>? {
+    switch previous {
+    case .failed: nil
+    case .exchange(let exchange)?, .round(let exchange)?: try nextRequest(previous: exchange).map(SequenceStep.request)
+    case .skipped?, .group?, nil: try nextRequest(previous: nil).map(SequenceStep.request)
+    }
   }
+
+  public mutating func endGroup(_ children: [Self]) {}
 
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
     UnmetExpectation.success(of: exchange)
   }
 
+  public func isRepeated(after exchange: Exchange) -> Bool { false }
+
+  public func secrets(in exchange: Exchange) -> Set<Secret> { [] }
+
   public var profiles: SessionProfiles? { nil }
 
-  public var secrets: Set<Secret> { Set(profiles?.all.flatMap(\.secrets) ?? []) }
-
-  public func secrets(broughtBy exchange: Exchange) -> Set<Secret> { [] }
-}
-
-/// What a sequence says comes next.
-public enum SequenceStep: Hashable, Sendable {
-  case request(RequestDescription)
-  /// The step of this name is left out.
-  case skipped(label: String?, reason: String)
+  public var secrets: Set<Secret> { [] }
 }

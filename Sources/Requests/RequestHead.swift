@@ -4,12 +4,14 @@ public import HTTPTypes
 public struct RequestHead: Hashable, Sendable {
   /// The step's name, for error reports: the request identifier.
   public var label: String?
+  /// What it is called by its number among the requests that are written beside it, from 1; nil where they have none.
+  public var number: Int?
+  /// Which round of a repeated step it is, from 1; nil for one that is not repeated.
+  public var round: Int?
+  /// The indices of the items, from 0, of the loops that it is inside of, outermost first.
+  public var items: [Int]
   /// Where the step was written, if it was.
   public var place: TextPlace?
-  /// Which step of its script it is, from 1: what `$1` names; nil where steps have no numbers.
-  public var number: Int?
-  /// How often the step was sent, this one included, if it repeats; else nil.
-  public var round: Int?
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
   /// The record of the app that the operation is about.
@@ -44,7 +46,8 @@ public struct RequestHead: Hashable, Sendable {
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
     effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero,
     secrets: Set<Secret> = [], operationID: String? = nil,
-    affectedModelID: String? = nil
+    affectedModelID: String? = nil, number: Int? = nil, round: Int? = nil,
+    items: [Int] = []
   ) {
     self.method = method
     self.target = target
@@ -62,5 +65,8 @@ public struct RequestHead: Hashable, Sendable {
     self.secrets = secrets
     self.operationID = operationID
     self.affectedModelID = affectedModelID
+    self.number = number
+    self.round = round
+    self.items = items
   }
 }

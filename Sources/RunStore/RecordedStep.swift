@@ -1,6 +1,5 @@
-public import JSONValue
 public import Requests
-public import UploaderCore
+internal import UploaderCore
 
 /// A step as it was recorded: what was asked, and what came of it.
 ///
@@ -24,7 +23,7 @@ public struct RecordedStep: Hashable, Sendable {
     case skipped = 6
   }
 
-  public var path: StepPath
+  public var position: StepPosition
   public var label: String?
   /// Of the step in its script, from 1.
   public var number: Int?
@@ -44,12 +43,10 @@ public struct RecordedStep: Hashable, Sendable {
   public var failure: String?
   /// Which start of the machine it was begun in; nil where that can not be told.
   var boot: String?
-  /// The values that its making drew from chance and clock.
-  public var valuesDrawn: JSON?
 
   /// How people know it: `upload`, `upload, round 3`, `step 2`.
   public var name: String {
-    let name = label ?? number.map { "step \($0)" } ?? "step \(path)"
+    let name = label ?? number.map { "step \($0)" } ?? "step \(position)"
     return round.map { "\(name), round \($0)" } ?? name
   }
 }

@@ -17,14 +17,21 @@ public final class ReplayJournal: StepJournal {
   /// Stand for secrets that are not known here.
   public let placeholders: Set<Secret>
   private let state: Mutex<State>
+  private let moments: [StepPosition: Moment]
 
   /// - Parameters:
   ///   - steps: of the recorded run.
-  public init(_ steps: [RecordedStep]) {
+  ///   - moments: at which it was asked for them.
+  public init(_ steps: [RecordedStep], moments: [StepPosition: Moment]) {
+    self.moments = moments
     let answered = steps.filter { $0.answer != nil }
     placeholders = Set(
       SecretMarkers.names(in: answered.flatMap(\.texts)).map { Secret("replayed-\($0)-secret", name: $0, for: []) })
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
+  }
+
+  public func moment(at position: StepPosition, _ now: () -> Moment) -> Moment {
+    moments[position] ?? now()
   }
 
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
@@ -76,7 +83,7 @@ public final class ReplayJournal: StepJournal {
 
   public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {}
 
-  public func skip(_ path: StepPath, label: String?, reason: String) {}
+  public func skip(_ position: StepPosition, label: String?, reason: String) {}
 }
 
 extension RecordedStep {

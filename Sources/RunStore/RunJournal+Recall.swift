@@ -10,17 +10,17 @@ extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     let (recorded, markers, options) = state.withLock { state in
       state.learn(step.secrets)
-      return (state.known[step.path], state.markers, state.options)
+      return (state.known[step.position], state.markers, state.options)
     }
     guard let recorded, recorded.state != .skipped else { return nil }
 
     let differences = recorded.request.differences(to: RecordedRequest(step.prepared, markers))
     if !differences.isEmpty, recorded.mayHaveHappened {
-      guard options.acceptsChanges else { throw .changed(step.path, differences: differences) }
-      try forget(from: step.path)
+      guard options.acceptsChanges else { throw .changed(step.position, differences: differences) }
+      try forget(from: step.position)
       return nil
     }
-    let decision = options.decisions[step.path.description] ?? step.head.label.flatMap { options.decisions[$0] }
+    let decision = options.decisions[step.position.description] ?? step.head.label.flatMap { options.decisions[$0] }
 
     switch recorded.state {
     case .skipped, .failed:
@@ -37,14 +37,14 @@ extension RunJournal {
         return try recalled(recorded, step, decision, markers).map {
           RecalledExchange($0.exchange, isAccepted: true)
         }
-      case nil: throw .undecided(step.path, .unexpected)
+      case nil: throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
       guard recorded.isUndecided else { return nil }
       switch decision {
       case .sendAgain: return nil
       case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-      case .accept, nil: throw .undecided(step.path, .interrupted)
+      case .accept, nil: throw .undecided(step.position, .interrupted)
       }
     }
   }
@@ -64,7 +64,7 @@ extension RunJournal {
         switch decision {
         case .sendAgain: return nil
         case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-        case .accept, nil: throw .undecided(step.path, .secret(markers.names.sorted().joined(separator: ", ")))
+        case .accept, nil: throw .undecided(step.position, .secret(markers.names.sorted().joined(separator: ", ")))
         }
       }
     }
@@ -83,11 +83,21 @@ extension RunJournal {
   }
 
   /// What was recorded from this step on no longer counts.
-  func forget(from path: StepPath) throws(JournalError) {
+  func forget(from position: StepPosition) throws(JournalError) {
+    try forget { $0 == position || $0.comesAfter(position) }
+  }
+
+  /// What was recorded after this step no longer counts.
+  func forget(after position: StepPosition) throws(JournalError) {
+    try forget { $0.comesAfter(position) }
+  }
+
+  private func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
     let keys = state.withLock { state in
-      let paths = state.known.keys.filter { $0 == path || $0.follows(path) || $0.isPart(of: path) }
-      for path in paths { state.known[path]?.state = .failed }
-      return paths.map(\.key)
+      let dropped = state.known.keys.filter(isDropped)
+      for position in dropped { state.known[position]?.state = .failed }
+      for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
+      return dropped.map(\.key)
     }
     do throws(StoreError) {
       try store.write(.durable) { database in
@@ -125,8 +135,15 @@ extension RecordedStep {
   }
 }
 
-extension StepPath {
-  func isPart(of group: StepPath) -> Bool {
-    components.count > group.components.count && components.starts(with: group.components)
+extension StepPosition {
+  /// Whether this step is part of the other, comes after it in the same block, or after the group that it is in.
+  func comesAfter(_ other: StepPosition) -> Bool {
+    if indices.count > other.indices.count, indices.starts(with: other.indices) { return true }
+    // What goes on beside it in other children of the same group does not come after it.
+    for depth in stride(from: 0, to: other.indices.count, by: 2) where indices.count > depth {
+      guard indices[..<depth] == other.indices[..<depth] else { return false }
+      if indices[depth] != other.indices[depth] { return indices[depth] > other.indices[depth] }
+    }
+    return false
   }
 }

@@ -1,4 +1,4 @@
-internal import Requests
+public import Requests
 internal import Synchronization
 public import UploaderCore
 
@@ -8,16 +8,20 @@ extension RunJournal {
   /// Gives up what somebody wants done anew, and what only the server can say by now.
   func prepareToResume() throws(StoreError) {
     let (steps, options) = state.withLock { state in
-      (state.known.values.sorted { $0.path < $1.path }, state.options)
+      (state.known.values.sorted { $0.position < $1.position }, state.options)
     }
     do {
       if let from = options.from {
-        guard let step = steps.first(where: { $0.label == from || $0.path.description == from }) else {
+        guard let step = steps.first(where: { $0.label == from || $0.position.description == from }) else {
           throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
         }
-        try forget(from: step.path)
-      } else if let probe = Self.probe(in: steps) {
-        try forget(from: probe.path)
+        try forget(from: step.position)
+      } else if let failed = steps.first(where: \.isMadeAnew) {
+        // What was done after a step failed, such as cleaning up, belongs to that try.
+        try forget(after: failed.position)
+      }
+      if options.from == nil, let probe = Self.probe(in: steps) {
+        try forget(from: probe.position)
       }
     } catch let error as StoreError {
       throw error
@@ -55,17 +59,19 @@ extension RunJournal {
       guard state.isResumed else { return nil }
       let request = RecordedRequest(step.prepared, state.markers)
       guard let expires = Expiry.moment(of: request), expires < now else { return nil }
-      let earlier = state.known.values.filter { $0.isDone && $0.path < step.path }.sorted { $0.path > $1.path }
+      let earlier = state.known.values.filter { $0.isDone && $0.position < step.position }.sorted {
+        $0.position > $1.position
+      }
       let allocator = earlier.first { $0.allocates(request) }
       // What this process was given is not as old as the clocks here and there are apart.
-      if let allocator, state.answeredNow.contains(allocator.path) { return nil }
-      return .expired(step.path, allocatedBy: allocator?.path, since: now - expires)
+      if let allocator, state.answeredNow.contains(allocator.position) { return nil }
+      return .expired(step.position, allocatedBy: allocator?.position, since: now - expires)
     }
   }
 
   /// Gives up the record from this step on, so that it is sent again.
-  public func startAgain(from path: StepPath) throws(JournalError) {
-    try forget(from: path)
+  public func startAgain(from position: StepPosition) throws(JournalError) {
+    try forget(from: position)
   }
 }
 

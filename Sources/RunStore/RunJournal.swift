@@ -1,6 +1,6 @@
 internal import GRDB
 internal import JSONValue
-internal import Requests
+public import Requests
 internal import Synchronization
 public import UploaderCore
 
@@ -12,16 +12,20 @@ public import UploaderCore
 public final class RunJournal: StepJournal {
   struct State {
     /// The latest record of each step, from before and of now.
-    var known: [StepPath: RecordedStep]
+    var known: [StepPosition: RecordedStep]
     var options: ResumeOptions
+    /// When each step was asked for, as far as it is written.
+    var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
     var secrets: Set<Secret> = []
+    /// What is to be written with the next record.
+    var newMoments: [(StepPosition, Moment)] = []
     /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
     /// Whether it goes on with a run that was begun before.
     var isResumed = false
     /// The steps that were answered in this process.
-    var answeredNow: Set<StepPath> = []
+    var answeredNow: Set<StepPosition> = []
   }
 
   let store: RunStore
@@ -32,6 +36,7 @@ public final class RunJournal: StepJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
+    moments: [StepPosition: Moment] = [:],
     options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
@@ -39,11 +44,21 @@ public final class RunJournal: StepJournal {
     self.id = id
     self.clock = clock
     // Later tries come later, and count.
-    let known = Dictionary(steps.map { ($0.path, $0) }) { $1 }
-    state = Mutex(State(known: known, options: options, isResumed: isResumed))
+    let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
+    state = Mutex(State(known: known, options: options, moments: moments, isResumed: isResumed))
   }
 
   // MARK: Before the wire
+
+  /// A step that is to be made anew is made of now; any other as it was, so that it is the same.
+  public func moment(at position: StepPosition, _ now: () -> Moment) -> Moment {
+    state.withLock { state in
+      if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
+      let moment = now()
+      state.newMoments.append((position, moment))
+      return moment
+    }
+  }
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
     try writeUnwritten()
@@ -52,8 +67,8 @@ public final class RunJournal: StepJournal {
     let record = state.withLock { state in
       state.learn(step.secrets)
       var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
-      record.attempt = (state.known[step.path]?.attempt ?? 0) + 1
-      state.known[step.path] = record
+      record.attempt = (state.known[step.position]?.attempt ?? 0) + 1
+      state.known[step.position] = record
       return record
     }
     try put(record, .durable)
@@ -65,7 +80,7 @@ public final class RunJournal: StepJournal {
       try store.write(.relaxed) { database in
         let statement = try database.cachedStatement(
           sql: "UPDATE steps SET state = 1 WHERE run = ? AND path = ? AND dropped = 0 AND state = 0")
-        try statement.execute(arguments: [row, step.path.key])
+        try statement.execute(arguments: [row, step.position.key])
       }
     } catch {
       throw JournalError(error)
@@ -87,21 +102,19 @@ public final class RunJournal: StepJournal {
     }
     let durability: RunStore.Durability = step.needsIntent ? .durable : .relaxed
     do throws(StoreError) {
-      let spooled = try spool(body)
-      try store.write(durability) { database in
-        try RunStore.put(record, run: row, spooled: spooled, in: database)
-      }
+      try write([(record, try spool(body))], durability)
     } catch {
       state.withLock { $0.unwritten.append(record) }
     }
   }
 
-  public func skip(_ path: StepPath, label: String?, reason: String) {
+  public func skip(_ position: StepPosition, label: String?, reason: String) {
     let now = clock.now()
     let record = state.withLock { state in
       let request = RecordedRequest(method: "", url: "", headers: [], body: .none, profile: "")
       return RecordedStep(
-        path: path, label: label, attempt: (state.known[path]?.attempt ?? 0) + 1, state: .skipped, effect: .safe,
+        position: position, label: label, attempt: (state.known[position]?.attempt ?? 0) + 1, state: .skipped,
+        effect: .safe,
         started: now, finished: now, request: request, failure: state.markers.conceal(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
@@ -142,7 +155,7 @@ public final class RunJournal: StepJournal {
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
       record.failure = state.markers.conceal(error.shortDescription)
-      state.known[step.path] = record
+      state.known[step.position] = record
       return record
     }
   }
@@ -162,8 +175,8 @@ public final class RunJournal: StepJournal {
         body = ResponseBody(state.markers.conceal(bytes))
       }
       record.answer = RecordedAnswer(exchange, body: body, unmet: unmet, state.markers)
-      state.answeredNow.insert(step.path)
-      state.known[step.path] = record
+      state.answeredNow.insert(step.position)
+      state.known[step.position] = record
       return record
     }
   }
@@ -185,11 +198,28 @@ public final class RunJournal: StepJournal {
 
   private func put(_ record: RecordedStep, _ durability: RunStore.Durability) throws(JournalError) {
     do throws(StoreError) {
-      try store.write(durability) { database in
-        try RunStore.put(record, run: row, spooled: nil, in: database)
-      }
+      try write([(record, nil)], durability)
     } catch {
       throw JournalError(error)
+    }
+  }
+
+  /// Writes records, and with them the moments at which they and others were asked for.
+  private func write(
+    _ records: [(RecordedStep, Spool.Entry?)], _ durability: RunStore.Durability
+  ) throws(StoreError) {
+    let moments = state.withLock { state in
+      defer { state.newMoments = [] }
+      return state.newMoments
+    }
+    do throws(StoreError) {
+      try store.write(durability) { database in
+        try RunStore.put(moments, run: row, in: database)
+        for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
+      }
+    } catch {
+      state.withLock { $0.newMoments.insert(contentsOf: moments, at: 0) }
+      throw error
     }
   }
 
@@ -200,9 +230,7 @@ public final class RunJournal: StepJournal {
     for record in records {
       do throws(StoreError) {
         let spooled = try record.answer.map { answer throws(StoreError) in try spool(answer.body) } ?? nil
-        try store.write(.durable) { database in
-          try RunStore.put(record, run: row, spooled: spooled, in: database)
-        }
+        try write([(record, spooled)], .durable)
       } catch {
         throw JournalError(error)
       }
@@ -221,9 +249,9 @@ extension RunJournal.State {
 
   /// The record that was made when the step was begun, or one made now.
   fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
-    if let record = known[step.path], record.state == .intended { return record }
+    if let record = known[step.position], record.state == .intended { return record }
     var record = RecordedStep(step, .intended, started: now, markers)
-    record.attempt = (known[step.path]?.attempt ?? 0) + 1
+    record.attempt = (known[step.position]?.attempt ?? 0) + 1
     return record
   }
 }
@@ -232,11 +260,20 @@ extension RecordedStep {
   init(_ step: JournalledStep, _ state: State, started: Duration, _ markers: SecretMarkers) {
     let head = step.head
     self.init(
-      path: step.path, label: head.label, number: head.number, round: head.round, attempt: 1, state: state,
+      position: step.position, label: head.label, number: head.number, round: head.round, attempt: 1, state: state,
       effect: head.effect, started: started, request: RecordedRequest(step.prepared, markers), boot: BootID.current)
   }
 
   var isDone: Bool { state == .answered }
+
+  /// Whether it came to nothing, so that another may take its place.
+  var isMadeAnew: Bool {
+    switch state {
+    case .failed: true
+    case .unmet: !mayHaveHappened
+    case .intended, .sent, .answered, .unknown, .skipped: false
+    }
+  }
 }
 
 extension JournalError {
@@ -256,6 +293,7 @@ extension UploadError {
     case .secretRefused(let secret, _): "secret \"\(secret.name)\" refused"
     case .cancelled: "interrupted"
     case .journal(let error): "\(error)"
+    case .group: "steps of a group failed"
     }
   }
 }

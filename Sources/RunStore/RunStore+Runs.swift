@@ -50,7 +50,8 @@ extension RunStore {
     }
     guard isTaken else { throw .busy(run: run.id) }
     let journal = RunJournal(
-      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row), options: options,
+      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
+      moments: try moments(inRow: run.row), options: options,
       isResumed: true)
     try journal.prepareToResume()
     return journal

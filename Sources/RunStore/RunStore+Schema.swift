@@ -58,11 +58,10 @@ extension RunStore {
       answer_body BLOB,
       spooled TEXT,
       failure TEXT,
-      values_drawn TEXT,
       PRIMARY KEY (run, path, attempt)
     ) WITHOUT ROWID;
 
-    -- What time and chance contributed to what came next, where no step's row says it.
+    -- What time and chance contributed to each step: when it was asked for.
     CREATE TABLE moments (
       run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
       path BLOB NOT NULL,

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import JSONValue
-internal import Requests
+public import Requests
 internal import UploaderCore
 
 #if canImport(FoundationEssentials)
@@ -17,7 +17,7 @@ extension RunStore {
   public func steps(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
     var latest: [RecordedStep] = []
     for step in try steps(inRow: run.row) {
-      if latest.last?.path == step.path {
+      if latest.last?.position == step.position {
         latest[latest.count - 1] = step
       } else {
         latest.append(step)
@@ -45,15 +45,14 @@ extension RunStore {
       sql: """
         INSERT OR REPLACE INTO steps (
           run, path, attempt, state, boot, label, number, round, effect, started, finished, status, is_presigned,
-          request, request_body, answer, answer_body, spooled, failure, values_drawn
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          request, request_body, answer, answer_body, spooled, failure
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      run, step.path.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
+      run, step.position.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
       step.effect.code, step.started.inMicroseconds, step.finished?.inMicroseconds, step.answer?.status,
       PresignedText.isIn(step) ? 1 : 0, step.request.json.text, requestBody.map { Data($0) }, step.answer?.json.text,
       isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
-      step.valuesDrawn?.text,
     ])
     if let spooled {
       try database.execute(
@@ -65,10 +64,10 @@ extension RunStore {
 
 extension RecordedStep {
   fileprivate init(_ row: Row, _ spool: Spool) throws(StoreError) {
-    guard let path = StepPath(key: row["path"]), let state = State(rawValue: row["state"]),
+    guard let position = StepPosition(key: row["path"]), let state = State(rawValue: row["state"]),
       let effect = RequestEffect(code: row["effect"])
     else { throw .damaged("a step") }
-    self.path = path
+    self.position = position
     self.state = state
     self.effect = effect
     label = row["label"]
@@ -81,8 +80,6 @@ extension RecordedStep {
     boot = row["boot"]
     request = try RecordedRequest(
       json: try JSON(stored: row["request"]), bytes: (row["request_body"] as Data?).map { [UInt8]($0) })
-    valuesDrawn = nil
-    if let text = row["values_drawn"] as String? { valuesDrawn = try JSON(stored: text) }
     answer = nil
     if let text = row["answer"] as String? {
       var body = ResponseBody([UInt8](row["answer_body"] as Data? ?? Data()))
@@ -92,10 +89,10 @@ extension RecordedStep {
   }
 }
 
-extension StepPath {
+extension StepPosition {
   /// As SQLite compares it, in the order of the steps.
   var key: Data {
-    Data(components.flatMap { number in stride(from: 24, through: 0, by: -8).map { UInt8(number >> $0 & 0xFF) } })
+    Data(indices.flatMap { number in stride(from: 24, through: 0, by: -8).map { UInt8(number >> $0 & 0xFF) } })
   }
 
   init?(key: Data) {
@@ -150,6 +147,39 @@ extension JSON {
 }
 
 extension RunStore {
+  /// Writes when a run's sequence was asked what comes next.
+  static func put(_ moments: [(StepPosition, Moment)], run: Int64, in database: Database) throws {
+    guard !moments.isEmpty else { return }
+    let statement = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO moments (run, path, time, seed) VALUES (?, ?, ?, ?)")
+    for (position, moment) in moments {
+      let (seconds, attoseconds) = moment.time.components
+      let seed = withUnsafeBytes(of: moment.seed.bigEndian) { Data($0) }
+      try statement.execute(arguments: [
+        run, position.key, Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), seed,
+      ])
+    }
+  }
+
+  /// When the run's sequence was asked for each step.
+  func moments(inRow run: Int64) throws(StoreError) -> [StepPosition: Moment] {
+    let rows = try read { database in
+      try Row.fetchAll(database, sql: "SELECT path, time, seed FROM moments WHERE run = ?", arguments: [run])
+    }
+    var moments: [StepPosition: Moment] = [:]
+    for row in rows {
+      guard let position = StepPosition(key: row["path"]) else { throw .damaged("a moment") }
+      let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+      moments[position] = Moment(time: .nanoseconds(row["time"] as Int), seed: seed)
+    }
+    return moments
+  }
+
+  /// When the run's sequence was asked for each step, and what chance said then.
+  public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: Moment] {
+    try moments(inRow: run.row)
+  }
+
   /// The steps of a run in which something is that a finished run has no use for.
   func presignedSteps(of run: Int64) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in

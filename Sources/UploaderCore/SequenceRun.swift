@@ -1,44 +1,239 @@
 public import Requests
 
 /// A run under way: its sequence and what happened so far. A value, so a copy is a step back.
+///
+/// It is a state machine without a wire: `next` asks the sequence what comes next, going into groups one child after
+/// another, and `record` notes what became of it. `Uploader.step` is the two with a transfer between them; a debugger
+/// calls them itself where it wants to look at a step, change it, or put an answer in its place:
+///
+/// ```swift
+/// while case .request(let description)? = try run.next(at: { _ in .now }) {
+///   run.record(.exchange(answer(description)))
+/// }
+/// ```
+///
+/// A run can be made again from its sequence and its `history`, at any point, inside groups too: `init(_:replaying:)`.
 public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   public var sequence: Sequence
+  /// What became of the steps so far; of a group once it is over.
   public private(set) var records: [StepRecord] = []
+  /// The step that was asked for and has no record yet.
+  public private(set) var pending: PendingStep<Sequence>?
+  /// Where this run stands in the one it is a child of; empty for one that stands by itself.
+  let path: [Int]
+  private var moments: [Moment] = []
+  private var hasFailed = false
+  private var isOver = false
 
-  /// Where this run stands in the one it is part of; empty: it is part of none.
-  public let path: StepPath
+  public init(_ sequence: Sequence) {
+    self.init(sequence, path: [])
+  }
 
-  public init(_ sequence: Sequence, path: StepPath = StepPath([])) {
+  init(_ sequence: Sequence, path: [Int]) {
     self.sequence = sequence
     self.path = path
   }
 
-  /// The path of the step that comes next.
-  public var nextPath: StepPath { StepPath(path.components + [records.count + 1]) }
+  // MARK: Looking
 
-  /// The exchange of the last step that was sent.
-  public var lastExchange: Exchange? {
-    for case .exchange(let exchange) in records.reversed() { return exchange }
-    return nil
+  /// Whether any step failed, inside groups too.
+  public var isFailed: Bool {
+    if case .group(let group)? = pending { return hasFailed || group.runs.contains(where: \.isFailed) }
+    return hasFailed
   }
 
-  /// All exchanges, in the order they happened.
+  /// Whether anything was asked of it.
+  var hasBegun: Bool { !moments.isEmpty }
+
+  /// Whether the sequence has said that it is complete.
+  var isComplete: Bool { isOver }
+
+  /// Everything that happened so far.
+  public var history: RunHistory {
+    var open: [RunHistory] = []
+    if case .group(let group)? = pending { open = group.runs.map(\.history) }
+    return RunHistory(records: records, moments: moments, openGroup: open)
+  }
+
+  /// The run whose step comes next: this one, or the child of a group that is under way.
+  public var innermost: SequenceRun {
+    guard case .group(let group)? = pending, let active = group.active else { return self }
+    return group.runs[active].innermost
+  }
+
+  /// The position of the step that comes next.
+  public var position: StepPosition {
+    guard case .group(let group)? = pending, let active = group.active else {
+      return StepPosition(path + [records.count])
+    }
+    return group.runs[active].position
+  }
+
+  /// The groups under way, outermost first: where a step stands that comes next.
+  public var openGroups: [GroupRun<Sequence>] {
+    guard case .group(let group)? = pending else { return [] }
+    return [group] + (group.active.map { group.runs[$0].openGroups } ?? [])
+  }
+
+  /// All exchanges, in the order of the steps.
   public var exchanges: [Exchange] {
-    records.compactMap { record in
-      switch record {
-      case .exchange(let exchange): exchange
-      case .skipped: nil
-      }
+    let done = records.flatMap(\.exchanges)
+    guard case .group(let group)? = pending else { return done }
+    return done + group.runs.flatMap(\.exchanges)
+  }
+
+  /// The exchange of the last step that was answered.
+  public var lastExchange: Exchange? {
+    if case .group(let group)? = pending, let last = group.runs.last(where: { $0.lastExchange != nil }) {
+      return last.lastExchange
+    }
+    return records.last { !$0.exchanges.isEmpty }?.exchanges.last
+  }
+
+  // MARK: Going on
+
+  /// The step that comes next, asked for unless it was already; nil when the run is complete.
+  ///
+  /// It goes into groups, to the first child that is not complete, and closes those whose children all are.
+  ///
+  /// - Parameters:
+  ///   - moment: the time and chance of now; called for every sequence that is asked, with the position of its answer.
+  ///   - entersGroups: whether to go into groups whose children may go on at once; if not, such a group is the answer.
+  /// - Throws: what the sequence threw. The step is recorded as failed, and `next` goes on behind it.
+  public mutating func next(
+    at moment: (StepPosition) -> Moment, entersGroups: Bool = true
+  ) throws -> SequenceStep<Sequence>? {
+    while true {
+      if pending == nil, !(try ask(moment)) { return nil }
+      guard case .group(var group)? = pending else { return pending?.step }
+      if !entersGroups, group.group.limit > 1, group.active != nil { return .group(group.group) }
+      // Taken out meanwhile, so that nothing is copied.
+      pending = nil
+      defer { if let group = group.ifOpen { pending = .group(group) } }
+      if let step = try group.next(at: moment, entersGroups: entersGroups) { return step }
+      close(&group)
     }
   }
 
-  mutating func append(_ record: StepRecord) {
+  /// Notes what became of the step that `next` gave last.
+  public mutating func record(_ record: StepRecord) {
+    guard case .group(var group)? = pending, let active = group.active else {
+      pending = nil
+      return append(record)
+    }
+    pending = nil
+    group.runs[active].record(record)
+    pending = .group(group)
+  }
+
+  /// Changes the request that comes next, as a debugger does before it is sent.
+  public mutating func replacePending(_ description: RequestDescription) {
+    switch pending {
+    case .request?: pending = .request(description)
+    case .group(var group)?:
+      guard let active = group.active else { return }
+      pending = nil
+      group.runs[active].replacePending(description)
+      pending = .group(group)
+    case .skipped?, nil: return
+    }
+  }
+
+  /// Hands over the group that `next` did not enter, for whoever drives its runs at once.
+  mutating func withGroup(_ body: (inout GroupRun<Sequence>) -> Void) {
+    guard case .group(var group)? = pending else { return }
+    pending = nil
+    if group.group.limit == 1, let active = group.active {
+      group.runs[active].withGroup(body)
+    } else {
+      body(&group)
+    }
+    pending = .group(group)
+  }
+
+  /// - Returns: whether there is a step.
+  private mutating func ask(_ moment: (StepPosition) -> Moment) throws -> Bool {
+    let moment = moment(StepPosition(path + [records.count]))
+    // Asked again at its end, since it may have grown.
+    if moments.count > records.count { moments.removeLast() }
+    moments.append(moment)
+    do {
+      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: path + [records.count])
+    } catch {
+      append(.failed(label: nil, nil))
+      throw error
+    }
+    isOver = pending == nil
+    return !isOver
+  }
+
+  private mutating func close(_ group: inout GroupRun<Sequence>) {
+    group.isClosed = true
+    sequence.endGroup(group.runs.map(\.sequence))
+    append(.group(group.runs.map(\.history)))
+  }
+
+  private mutating func append(_ record: StepRecord) {
+    hasFailed = hasFailed || record.isFailed
     records.append(record)
   }
 }
 
-/// What happened in one step.
-public enum StepRecord: Hashable, Sendable {
-  case exchange(Exchange)
-  case skipped(label: String?, reason: String)
+// MARK: - Made again
+
+extension SequenceRun {
+  /// Makes a run again that did this: nothing is sent, the sequence is asked at the same moments and told the records.
+  ///
+  /// The run ends up where the history ends, inside a group if that is where it ends. Where the sequence now says
+  /// something else than it did (it was edited, say), the rest of the history is given up, and the run stands there.
+  ///
+  /// - Parameter keeps: asked about every request whether the record of it still stands; by default it does.
+  public init(
+    _ sequence: Sequence, replaying history: RunHistory,
+    keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }
+  ) {
+    self.init(sequence, path: [])
+    _ = replay(history, keeps: keeps)
+  }
+
+  /// - Returns: whether all of the history still stands.
+  mutating func replay(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool) -> Bool {
+    for (index, moment) in history.moments.enumerated() {
+      let record = history.records.indices.contains(index) ? history.records[index] : nil
+      let before = self
+      do {
+        guard try ask({ _ in moment }) else { return record == nil }
+      } catch {
+        if case .failed? = record { continue }
+        self = before
+        return false
+      }
+      let isLast = index == history.records.count
+      switch (pending, record) {
+      case (.group(var group)?, _):
+        let children: [RunHistory]
+        switch record {
+        case .group(let histories)?: children = histories
+        case nil where isLast: children = history.openGroup
+        case .exchange?, .round?, .skipped?, .failed?, nil: return false
+        }
+        let stands = group.replay(children, keeps: keeps)
+        if record != nil, stands, group.active == nil {
+          pending = nil
+          close(&group)
+        } else {
+          pending = .group(group)
+          if !stands || record != nil { return false }
+        }
+      case (_, nil): return true
+      case (.request(let description)?, let record?):
+        if case .group = record { return false }
+        guard keeps(description, record) else { return false }
+        self.record(record)
+      case (.skipped?, .skipped(let label, let reason)?): self.record(.skipped(label: label, reason: reason))
+      case (.skipped?, _), (nil, _): return false
+      }
+    }
+    return true
+  }
 }

@@ -21,8 +21,12 @@ public protocol StepJournal: Sendable {
   /// what comes next.
   func finish(_ step: JournalledStep, _ outcome: JournalledOutcome)
 
+  /// The moment at which the sequence is asked for the step at this position: the one that it was asked at before,
+  /// where that step is to be made again as it was.
+  func moment(at position: StepPosition, _ now: () -> Moment) -> Moment
+
   /// The sequence left a step out.
-  func skip(_ path: StepPath, label: String?, reason: String)
+  func skip(_ position: StepPosition, label: String?, reason: String)
 }
 
 /// What a journal remembers of a step that is done.
@@ -39,13 +43,13 @@ public struct RecalledExchange: Hashable, Sendable {
 
 /// A step on its way through the journal.
 public struct JournalledStep: Sendable {
-  public let path: StepPath
+  public let position: StepPosition
   public let prepared: PreparedRequest
   /// Every secret that is known by now.
   public let secrets: Set<Secret>
 
-  public init(path: StepPath, prepared: PreparedRequest, secrets: Set<Secret>) {
-    self.path = path
+  public init(position: StepPosition, prepared: PreparedRequest, secrets: Set<Secret>) {
+    self.position = position
     self.prepared = prepared
     self.secrets = secrets
   }
@@ -71,13 +75,13 @@ public enum JournalError: Error, Hashable, Sendable {
   /// It can not be read or written; nothing was sent.
   case store(reason: String)
   /// The request is not the one that was recorded.
-  case changed(StepPath, differences: [RequestDifference])
+  case changed(StepPosition, differences: [RequestDifference])
   /// The request may or may not have taken effect, or took effect and is not what was expected; only people know
   /// what to do.
-  case undecided(StepPath, UndecidedReason)
+  case undecided(StepPosition, UndecidedReason)
   /// What the request is sent to expired that long ago, and so did its answer's use; the step that allocated it has to
   /// be sent again, if it is known which.
-  case expired(StepPath, allocatedBy: StepPath?, since: Duration)
+  case expired(StepPosition, allocatedBy: StepPosition?, since: Duration)
   /// Nothing like this request was recorded; the nearest one's differences.
   case notRecorded(nearest: String?, differences: [RequestDifference])
 }

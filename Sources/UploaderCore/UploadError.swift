@@ -19,6 +19,8 @@ public struct UploadError: Error, Sendable {
     case cancelled
     /// The journal does not let it go on; nothing was sent.
     case journal(JournalError)
+    /// Steps of a group failed; each of these was reported by itself.
+    case group([UploadError])
   }
 
   /// What is known of the request's effect on the server.
@@ -40,6 +42,18 @@ public struct UploadError: Error, Sendable {
     self.step = step
   }
 
+  /// Whether the journal did not let a step go on, so that the run stands still where it is.
+  public var isFromJournal: Bool { refusal != nil }
+
+  /// The first error in it that is the journal's.
+  public var refusal: UploadError? {
+    switch fact {
+    case .journal: self
+    case .group(let errors): errors.lazy.compactMap(\.refusal).first
+    case .sequence, .profile, .transport, .expectations, .secretRefused, .cancelled: nil
+    }
+  }
+
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
@@ -49,6 +63,9 @@ public struct UploadError: Error, Sendable {
       return .unknown
     case .journal:
       return .permanent
+    case .group(let errors):
+      let outcomes = errors.map(\.outcome)
+      return outcomes.contains(.unknown) ? .unknown : outcomes.contains(.permanent) ? .permanent : .transient
     case .expectations(_, let exchange):
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):

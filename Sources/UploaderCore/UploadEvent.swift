@@ -1,9 +1,14 @@
 public import Requests
 
-/// What an uploader tells while it works.
+/// What an uploader tells while it works. Steps of one group may go on at once, and tell from several threads.
 public enum UploadEvent: Sendable {
+  /// A sequence is asked for the step at this position, at this moment, which decides what it answers: a journal that
+  /// has written it can make the same step again.
+  case asked(StepPosition, Moment)
+  /// These are to be hidden from now on. It comes before anything that has them in it is sent or told.
+  case secrets(Set<Secret>)
   /// It is about to send.
-  case sending(PreparedRequest)
+  case sending(PreparedRequest, at: StepPosition)
   /// The transfer moves on.
   case progress(RequestHead, TransferProgress)
   /// An attempt failed, the last of these; it waits and then sends again.
@@ -11,5 +16,8 @@ public enum UploadEvent: Sendable {
   /// The exchange is complete.
   case received(Exchange)
   /// The exchange was in the journal; nothing was sent.
-  case recalled(Exchange)
+  case recalled(Exchange, at: StepPosition)
+  /// The step at the position has come to its end. That of a group needs no telling: it is over when what follows is
+  /// asked.
+  case recorded(StepRecord, at: StepPosition)
 }

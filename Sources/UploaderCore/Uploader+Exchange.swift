@@ -1,51 +1,26 @@
 internal import HTTPTypes
 internal import Requests
-internal import Synchronization
 
 /// From a description to its exchange: send, follow redirects, try again where that can do no harm.
 extension Uploader {
   func exchange(
-    for description: RequestDescription, in run: SequenceRun<some OperationRequestSequence>
-  ) async throws(UploadError) -> StepExchange {
-    let profiles = run.sequence.profiles ?? profiles
+    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition
+  ) async throws(UploadError) -> Exchange {
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, origin: transport.origin)
-    guard let journal else {
-      return StepExchange(try await exchange(prepared, profiles: profiles, boundary: boundary, step: nil))
-    }
-    let secrets = run.sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
-    let step = JournalledStep(path: run.nextPath, prepared: prepared, secrets: secrets)
-    do {
-      if let recalled = try journal.recall(step) {
-        observe(.recalled(recalled.exchange))
-        return StepExchange(recalled.exchange, isAccepted: recalled.isAccepted)
-      }
-    } catch {
-      throw UploadError(.journal(error), in: description.head)
-    }
-    do {
-      let exchange = try await exchange(prepared, profiles: profiles, boundary: boundary, step: step)
-      return StepExchange(exchange, unfinished: step)
-    } catch {
-      journal.finish(step, .failed(error))
-      throw error
-    }
+    return try await exchange(prepared, profiles: profiles, boundary: boundary, at: position, step: nil)
   }
 
-  private func exchange(
-    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, step: JournalledStep?
+  /// - Parameter step: as the journal has to learn of it; nil: there is none.
+  func exchange(
+    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
+    step: JournalledStep?
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
-    if let step {
-      do {
-        try journal?.intend(step)
-      } catch {
-        throw UploadError(.journal(error), in: head)
-      }
-    }
+    if let step { try intend(step) }
 
     var failed: [FailedAttempt] = []
     var lastCause: RetryPolicy.Cause?
@@ -53,8 +28,7 @@ extension Uploader {
       let outcome: Result<Exchange, UploadError>
       do {
         outcome = .success(
-          try await attempt(
-            prepared, profiles: profiles, boundary: boundary, failed: failed, step: step))
+          try await attempt(prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step))
       } catch {
         outcome = .failure(error)
       }
@@ -79,14 +53,14 @@ extension Uploader {
   /// Sends once, and follows where the answer leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    step: JournalledStep?
+    at position: StepPosition, step: JournalledStep?
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let answer = try await send(current, step: step)
+      let answer = try await send(current, at: position, step: step)
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: answer.sentHeaders, bodySize: answer.sentBodySize)
@@ -110,32 +84,24 @@ extension Uploader {
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
         profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
         failedAttempts: failed)
-      observe(.received(exchange))
       return exchange
     }
   }
 
-  private func send(_ prepared: PreparedRequest, step: JournalledStep?) async throws(UploadError) -> TransportResponse {
+  private func send(
+    _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?
+  ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head
-    observe(.sending(prepared))
+    observe(.sending(prepared, at: position))
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0)) }
-    let refusal = Refusal()
+    let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
     do {
-      guard let step, let journal, head.effect == .once else {
+      guard let gate, head.effect == .once else {
         return try await transport.send(prepared.request, progress: progress)
       }
-      return try await transport.send(
-        prepared.request,
-        beforeFirstByte: { () throws(TransportError) in
-          do throws(JournalError) {
-            try journal.send(step)
-          } catch {
-            refusal.error.withLock { $0 = error }
-            throw TransportError(.cancelled)
-          }
-        }, progress: progress)
+      return try await transport.send(prepared.request, beforeFirstByte: gate.pass, progress: progress)
     } catch {
-      if let refusal = refusal.error.withLock({ $0 }) { throw UploadError(.journal(refusal), in: head) }
+      if let refusal = gate?.refusal { throw UploadError(.journal(refusal), in: head) }
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
     }
   }
@@ -161,26 +127,6 @@ extension Uploader {
       return RetryPolicy.cause(of: failure).map { ($0, failure.fact.summary) }
     }
   }
-}
-
-/// What a step's request came to.
-struct StepExchange {
-  let exchange: Exchange
-  /// What the journal has yet to learn the outcome of.
-  let unfinished: JournalledStep?
-  /// Whether it is good whatever was expected of it.
-  let isAccepted: Bool
-
-  init(_ exchange: Exchange, unfinished: JournalledStep? = nil, isAccepted: Bool = false) {
-    self.exchange = exchange
-    self.unfinished = unfinished
-    self.isAccepted = isAccepted
-  }
-}
-
-/// Why the journal let no byte leave.
-private final class Refusal: Sendable {
-  let error = Mutex<JournalError?>(nil)
 }
 
 extension TransportError.Fact {

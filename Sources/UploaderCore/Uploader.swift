@@ -1,5 +1,13 @@
 public import Requests
 
+/// How fast the children of a group go on.
+public enum GroupPace: Hashable, Sendable {
+  /// One after another, each request a step: so that one can look at it.
+  case oneByOne
+  /// Up to the group's limit at once, the whole group a step.
+  case atOnce
+}
+
 /// The one type that performs requests.
 ///
 /// A plain run, the prompt and a debugger are callers of `step`, so a sequence sends the same bytes
@@ -15,12 +23,14 @@ public struct Uploader: Sendable {
   let observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
+  private let makeSeed: @Sendable () -> UInt128
   private let report: @Sendable (UploadError) -> Void
 
   /// - Parameters:
   ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
   ///   - chance: from 0 to 1, for how long to wait before a retry.
+  ///   - makeSeed: what the random values of a moment are made of.
   ///   - observe: told what happens, from the thread where it happens.
   ///   - report: told every error once, before `step` throws it.
   public init(
@@ -28,6 +38,7 @@ public struct Uploader: Sendable {
     clock: UploadClock = .system,
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+    makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
     observe: @escaping @Sendable (UploadEvent) -> Void = { _ in },
     report: @escaping @Sendable (UploadError) -> Void = { _ in }
   ) {
@@ -37,26 +48,50 @@ public struct Uploader: Sendable {
     self.clock = clock
     self.makeBoundary = makeBoundary
     self.chance = chance
+    self.makeSeed = makeSeed
     self.observe = observe
     self.report = report
   }
 
-  /// Performs the next step of the run and records it.
+  /// Performs the next step of the run and records it: one request, in groups too, whose children go on one after
+  /// another.
   ///
+  /// A step that failed is recorded as that, and the run goes on with what has to be done all the same: after an error
+  /// call it again, until it returns nil.
+  ///
+  /// - Parameter groups: whether children of a group may go on at once. Then the group is one step.
   /// - Returns: what happened; nil when the sequence is complete.
-  /// - Throws: `UploadError`. When an answer came that is not what was expected, it is in the records all the same.
-  public func step(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) -> StepRecord? {
+  /// - Throws: `UploadError`, which was reported. An answer that is not what was expected is in the records all the
+  ///   same.
+  public func step(
+    _ run: inout SequenceRun<some OperationRequestSequence>, groups: GroupPace = .oneByOne
+  ) async throws(UploadError) -> StepRecord? {
     do {
-      return try await perform(&run)
+      return try await perform(&run, groups)
     } catch {
-      report(error)
+      if case .group = error.fact {} else { report(error) }
       throw error
     }
   }
 
-  /// Performs all that is left of the run.
+  /// Performs all that is left of the run, children of groups at once up to their limits.
+  ///
+  /// - Throws: the first error, when all is done that has to be done after it. Every error was reported.
   public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
-    while try await step(&run) != nil {}
+    if let error = await finish(&run).first { throw error }
+  }
+
+  /// - Returns: every error. What the journal does not let go on ends the run at once: nothing is to be undone.
+  private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
+    var errors: [UploadError] = []
+    while true {
+      do {
+        guard try await step(&run, groups: .atOnce) != nil else { return errors }
+      } catch {
+        if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
+        if error.isFromJournal { return errors }
+      }
+    }
   }
 
   /// What sending the description would mean now; nothing is sent.
@@ -67,35 +102,118 @@ public struct Uploader: Sendable {
       description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), origin: transport.origin)
   }
 
-  private func perform(
-    _ run: inout SequenceRun<some OperationRequestSequence>
+  private func perform<Sequence>(
+    _ run: inout SequenceRun<Sequence>, _ groups: GroupPace
   ) async throws(UploadError) -> StepRecord? {
-    let next: SequenceStep?
+    let next: SequenceStep<Sequence>?
+    var position: StepPosition?
     do {
-      next = try run.sequence.nextStep(previous: run.lastExchange)
+      next = try run.next(
+        at: { asked in
+          position = asked
+          return moment(at: asked)
+        }, entersGroups: groups == .oneByOne)
     } catch {
+      observe(.recorded(.failed(label: nil, nil), at: position ?? run.position))
       throw UploadError(.sequence(error))
     }
+    tell(run.innermost.sequence.secrets)
     switch next {
     case nil:
       return nil
+    case .group:
+      let (histories, errors) = await performGroup(of: &run)
+      if !errors.isEmpty { throw UploadError(.group(errors)) }
+      return .group(histories)
     case .skipped(let label, let reason):
-      let record = StepRecord.skipped(label: label, reason: reason)
-      journal?.skip(run.nextPath, label: label, reason: reason)
-      run.append(record)
-      return record
+      journal?.skip(run.position, label: label, reason: reason)
+      return record(.skipped(label: label, reason: reason), in: &run)
     case .request(let description):
-      let answered = try await exchange(for: description, in: run)
-      let exchange = answered.exchange
-      let unmet = answered.isAccepted ? [] : run.sequence.unmetExpectations(of: exchange)
-      if let step = answered.unfinished {
-        let secrets = run.sequence.secrets(broughtBy: exchange)
-        journal?.finish(step, .answered(exchange, secrets: secrets, unmet: unmet))
-      }
-      run.append(.exchange(exchange))
-      guard unmet.isEmpty else { throw UploadError(.expectations(unmet, exchange), in: description.head) }
-      return .exchange(exchange)
+      return try await perform(description, in: &run)
     }
+  }
+
+  private func perform(
+    _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
+  ) async throws(UploadError) -> StepRecord? {
+    let sequence = run.innermost.sequence
+    let answered: StepExchange
+    do {
+      answered = try await self.exchange(for: description, of: sequence, at: run.position)
+    } catch {
+      record(.failed(label: description.head.label, nil), in: &run)
+      throw error
+    }
+    let exchange = answered.exchange
+    let secrets = sequence.secrets(in: exchange)
+    tell(secrets)
+    let unmet = answered.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
+    if let step = answered.unfinished { journal?.finish(step, .answered(exchange, secrets: secrets, unmet: unmet)) }
+    observe(.received(exchange))
+    guard unmet.isEmpty else {
+      record(.failed(label: description.head.label, exchange), in: &run)
+      throw UploadError(.expectations(unmet, exchange), in: description.head)
+    }
+    return record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange), in: &run)
+  }
+
+  /// Drives the runs of a group, as many at once as it allows. After a failure none begins.
+  private func performGroup<Sequence>(
+    of run: inout SequenceRun<Sequence>
+  ) async -> (histories: [RunHistory], errors: [UploadError]) {
+    var runs: [SequenceRun<Sequence>] = []
+    var limit = 1
+    run.withGroup { group in
+      limit = group.group.limit
+      swap(&runs, &group.runs)
+    }
+    var waiting = runs.indices.filter { !runs[$0].isComplete }[...]
+    var errors: [(child: Int, errors: [UploadError])] = []
+    var hasFailed = runs.contains(where: \.isFailed)
+    await withTaskGroup(of: (Int, SequenceRun<Sequence>, [UploadError]).self) { tasks in
+      var active = 0
+      while true {
+        while active < limit, let index = waiting.popFirst() {
+          if hasFailed, !runs[index].hasBegun { continue }
+          let child = runs[index]
+          tasks.addTask {
+            var child = child
+            let errors = await finish(&child)
+            return (index, child, errors)
+          }
+          active += 1
+        }
+        guard let (index, child, failures) = await tasks.next() else { return }
+        active -= 1
+        runs[index] = child
+        hasFailed = hasFailed || child.isFailed
+        if !failures.isEmpty { errors.append((index, failures)) }
+      }
+    }
+    let histories = runs.map(\.history)
+    run.withGroup { swap(&runs, &$0.runs) }
+    return (histories, errors.sorted { $0.child < $1.child }.flatMap(\.errors))
+  }
+
+  private func moment(at position: StepPosition) -> Moment {
+    let now = { Moment(time: clock.now(), seed: makeSeed()) }
+    let moment = journal?.moment(at: position, now) ?? now()
+    observe(.asked(position, moment))
+    return moment
+  }
+
+  private func tell(_ secrets: Set<Secret>) {
+    if !secrets.isEmpty { observe(.secrets(secrets)) }
+  }
+
+  @discardableResult
+  private func record(
+    _ record: StepRecord, in run: inout SequenceRun<some OperationRequestSequence>
+  ) -> StepRecord {
+    let position = run.position
+    run.record(record)
+    observe(.recorded(record, at: position))
+    return record
   }
 
   /// 128 random bits, so that no content has it.

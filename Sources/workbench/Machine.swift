@@ -51,9 +51,9 @@ extension World {
   }
 
   private static func writeFile(_ path: String, _ body: ResponseBody) throws(FileError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
-    defer { close(descriptor) }
+    defer { if path != "-" { close(descriptor) } }
     var offset = 0
     while offset < body.count {
       var rest = try body.bytes(from: offset, limit: 65_536)[...]

@@ -22,11 +22,17 @@ struct PromptCommand: AsyncParsableCommand {
   var color = ColorChoice.auto
 
   func run() async throws {
-    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    var world = World.real(color: color, interrupts: SignalWatcher.start())
     let secrets = KnownSecrets()
     let history = History(path: Self.historyPath(world.environment), redact: secrets.redact)
     let terminal = EditLineEditor(
       input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
+    if terminal != nil {
+      let external = ExternalEditor(environment: world.environment)
+      world.edit = { external.edit($0, terminal: STDIN_FILENO) }
+      let pager = Pager(environment: world.environment)
+      world.page = { pager.show($0) }
+    }
     let editor: any LineEditor = terminal ?? ScriptedLineEditor(reading: STDIN_FILENO)
     var repl = REPL(
       world: world, editor: editor, history: terminal == nil ? nil : history, secrets: secrets, failsFast: failFast)

@@ -33,7 +33,57 @@ import UploaderCore
   @Test(arguments: [
     (":show $1 headers", "Content-Type: application/json\n"),
     (":sh $make req", "POST https://a.example/things\nContent-Type: application/json\nAuthorization: Bearer ••••\n"),
-    (":show time", "total       0 µs\n"),
+    (":show time", "total" + String(repeating: " ", count: 46) + "0 µs\n"),
+    (":show wb", "make: POST /things json { name: \"x\" }\n"),
+    (
+      ":show wire",
+      """
+      POST /things HTTP/1.1
+      Content-Type: application/json
+      Authorization: Bearer ••••
+
+      {"name":"x"}
+
+      HTTP/1.1 201 Created
+      Content-Type: application/json
+
+      {
+        "id": 7,
+        "echo": "••••"
+      }
+
+      """
+    ),
+    ("$1.body.id", "7\n"),
+    (":cookies", "No server has set a cookie.\n"),
+    (":diff", "error: there are no two answers yet\n"),
+    (":edit", "error: there is no terminal for an editor here\n"),
+    (
+      ":repeat $1 sometimes",
+      "error: \"sometimes\" is nothing that :repeat knows\n = :repeat $3 every 2s until body.state == \"ready\"\n"
+    ),
+    (
+      ":explain PUT /things/{$1.body.id} name=y X-A:b",
+      """
+      PUT https://a.example/things/7
+        profile        api  ← https://a.example
+        content-type   application/json  ← the body
+        x-a            b  ← this request
+        authorization  Bearer ••••  ← credential of api
+        body           {"name":"y"}  ← 12 B
+        $1.body.id     7
+
+      """
+    ),
+    (
+      ":explain GET https://b.example/",
+      """
+      GET https://b.example/
+        profile  anonymous  ← no profile claims https://b.example
+        withheld authorization: it belongs to https://a.example
+
+      """
+    ),
     (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":print $1.body.id + 1", "8\n"),
     (":print $1.body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
@@ -42,7 +92,7 @@ import UploaderCore
     (":show $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
     (
       ":show $1 nonsense",
-      "error: \"nonsense\" is no one part of an answer\n = the parts are request, response, headers, body, time, curl\n"
+      "error: \"nonsense\" is no one part of an answer\n = the parts are request, response, headers, body, wire, time, curl, wb\n"
     ),
     (":load none.wb", "error: can not read \"none.wb\": No such file or directory\n"),
     (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
@@ -75,11 +125,60 @@ import UploaderCore
     #expect(ran.requests.map(\.url) == ["https://a.example/things", "https://a.example/n/5"])
   }
 
+  @Test func differencesAreNamedFieldByField() async {
+    let session = PromptSession(answers: [
+      .json(#"{"state":"busy","items":[1,2],"same":true}"#, status: 201, headers: [.eTag: "a"]),
+      .json(#"{"state":"ready","items":[1],"new":null,"same":true}"#),
+    ])
+    let outcome = await session.pipe(["GET https://a.example/1", "GET https://a.example/2", ":diff"])
+    #expect(
+      outcome.screen.hasSuffix(
+        """
+        url            https://a.example/1 → https://a.example/2
+        status         201 Created → 200 OK
+        header etag    a → (none)
+        body.state     "busy" → "ready"
+        body.items[1]  2 → (none)
+        body.new       (none) → null
+
+        """), "\(outcome.screen)")
+  }
+
+  @Test func aRequestIsRepeatedAsItWasTyped() async {
+    let session = PromptSession(answers: [
+      .json(#"{"id":5}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#),
+    ])
+    let outcome = await session.pipe([
+      "POST https://a.example/jobs", "GET https://a.example/jobs/{$_.body.id}",
+      ":repeat $2 every 1s until body.state == \"ready\"",
+    ])
+    #expect(outcome.requests.map(\.url).suffix(3) == Array(repeating: "https://a.example/jobs/5", count: 3))
+    #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
+  }
+
+  @Test func theUsersOwnProfilesAreThereFromTheBeginning() async {
+    var session = PromptSession(
+      environment: ["HOME": "/home/ann", "K": "hunter2hunter2"],
+      files: [
+        "/home/ann/.config/workbench/profiles.wb": Array(
+          "profile own { base https://o.example auth bearer $env.K }\nGET /never".utf8)
+      ],
+      answers: [.json("1")])
+    let outcome = await session.pipe(["GET /x"])
+    #expect(outcome.requests.map(\.url) == ["https://o.example/x"])
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer hunter2hunter2")
+    session.environment["XDG_CONFIG_HOME"] = "/elsewhere"
+    #expect(await session.pipe(["GET /x"]).requests.isEmpty)
+  }
+
   @Test func everyCommandHasHelp() async {
     for command in Command.allCases {
       let outcome = await PromptSession().pipe([":help \(command.rawValue)"])
       #expect(outcome.screen == "\(command.usage)\n  \(command.summary)\n  \(command.example)\n")
       #expect((try? Command.parse(command.example))?.command == command)
     }
+    #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
+    #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)
+    #expect(Command.allCases.map { $0.usage.count + $0.summary.count }.allSatisfy { $0 < 76 + 36 })
   }
 }

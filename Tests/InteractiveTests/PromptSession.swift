@@ -30,13 +30,33 @@ struct PromptSession {
     await run { _ in ScriptedLineEditor(lines: lines) }
   }
 
+  /// `workbench send`, into a pipe.
+  func send(_ text: String, output: String? = nil, profile: String? = nil) async -> (code: ExitCode, outcome: Outcome) {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    let run = SendRun(world: world(screen, written, transport), output: output, profile: profile)
+    let code = await run.run(text)
+    return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
+  }
+
   private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
     let transport = AnsweringTransport(answers)
+    let world = world(screen, written, transport)
+    let secrets = KnownSecrets()
+    let editor = makeEditor { text in screen.update { $0 += text } }
+    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
+    let code = await repl.run()
+    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
+  }
+  private func world(
+    _ screen: Recorder<String>, _ written: Recorder<[String: [UInt8]]>, _ transport: AnsweringTransport
+  ) -> World {
     let output = World.Output { text in screen.update { $0 += text } }
     let files = files
-    let world = World(
+    return World(
       output: output, errorOutput: output, environment: environment, workingDirectory: "/work",
       readFile: { path throws(FileError) in
         guard let bytes = files[path] else { throw .unreadable(path: path, reason: SystemError(number: 2)) }
@@ -56,11 +76,6 @@ struct PromptSession {
         return Set(names).sorted()
       },
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
-    let secrets = KnownSecrets()
-    let editor = makeEditor { text in screen.update { $0 += text } }
-    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
-    let code = await repl.run()
-    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
   }
 }
 

@@ -6,6 +6,7 @@ import RequestProgram
 import RequestSyntax
 import Requests
 import Testing
+import UploaderCore
 
 struct ChainTests {
   private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -151,36 +152,45 @@ struct ChainTests {
   }
 
   @Test func `the prompt numbers every exchange, and goes on after a failure`() throws {
-    var sequence = ProgramRequestSequence(promptIn: .make())
-    var previous: Exchange?
-    func type(_ text: String, _ response: Response?) throws -> [RequestDescription] {
-      let diagnostics = sequence.append(Parser.parse(SourceText(name: "<input>", text: text)))
+    var run = SequenceRun(ProgramRequestSequence(promptIn: .make()))
+    func type(_ text: String, _ response: Response?) throws -> [String] {
+      let diagnostics = run.sequence.append(Parser.parse(SourceText(name: "<input>", text: text)), at: .fixed)
       if let first = diagnostics.first(where: { $0.severity == .error }) { throw first }
-      var requests: [RequestDescription] = []
-      while case .request(let description)? = try sequence.nextStep(previous: previous) {
-        requests.append(description)
-        guard let response else {
-          sequence.stop(with: nil)
-          continue
+      var requests: [String] = []
+      func next() throws -> SequenceStep<ProgramRequestSequence>? {
+        do {
+          return try run.next(at: { _ in .fixed })
+        } catch {
+          // What is left of the input is given up.
+          if try run.next(at: { _ in .fixed }) != nil { Issue.record("there is more") }
+          throw error
         }
-        let exchange = Exchange.make(
-          description, response, profiles: sequence.profiles ?? .init(), number: requests.count)
-        if sequence.unmetExpectations(of: exchange).isEmpty {
-          previous = exchange
-        } else {
-          sequence.stop(with: exchange)
+      }
+      while case .request(let description)? = try next() {
+        requests.append("$\(description.head.number ?? 0) \(description.url)")
+        let exchange = response.map {
+          Exchange.make(description, $0, profiles: run.sequence.profiles ?? .init(), number: requests.count)
         }
+        let isFine = exchange.map { run.innermost.sequence.unmetExpectations(of: $0).isEmpty } ?? false
+        run.record(
+          isFine ? exchange.map(StepRecord.exchange) ?? .failed(label: nil, nil) : .failed(label: nil, exchange))
       }
       return requests
     }
     _ = try type("profile api { base https://api.test }", nil)
-    #expect(try type("GET /a", .make(200, json: "{\"id\": 1}")).map(\.url) == [":/a"])
-    #expect(try type("GET /down/{$1.body.id}", nil).map(\.url) == [":/down/1"])
-    #expect(try type("GET /bad", .make(500, json: "{\"id\": 2}")).count == 1)
-    #expect(try type("GET /{$1.body.id}/{$2.body.id}/{$_.status}", .make(204)).map(\.url) == [":/1/2/500"])
+    #expect(try type("GET /a", .make(200, json: "{\"id\": 1}")) == ["$1 :/a"])
+    #expect(try type("GET /down/{$1.body.id}\nGET /never", nil) == ["$2 :/down/1"])
+    #expect(try type("GET /bad", .make(500, json: "{\"id\": 2}")) == ["$2 :/bad"])
+    #expect(try type("GET /{$1.body.id}/{$2.body.id}/{$_.status}", .make(204)) == ["$3 :/1/2/500"])
     #expect(try type("let x = $3.status", nil) == [])
-    #expect(try type("GET /{$x}", .make(200)).map(\.url) == [":/204"])
+    #expect(try type("GET /{$x}", .make(200)) == ["$4 :/204"])
     #expect(throws: Diagnostic.self) { try type("GET /{$y}", nil) }
     #expect(throws: ProgramError.self) { try type("GET /{$9.status}", nil) }
+    #expect(
+      try type("sequence s() { GET /in\n GET /in/{$1.status} }\nrun s()", .make(200)) == ["$1 :/in", "$2 :/in/200"])
+    #expect(try type("for $i in [1, 2] { GET /{$i}/{$6.status} }", .make(201)) == ["$0 :/1/200", "$0 :/2/200"])
+    #expect(try type("GET /{$7.status}/{$_.status}", .make(200)) == ["$9 :/201/201"])
+    #expect(try type("GET /bad\nGET /never\nfinally { GET /{$9.status} }", .make(500)) == ["$10 :/bad", "$0 :/200"])
+    #expect(try type("GET /x", .make(200)) == ["$12 :/x"])
   }
 }

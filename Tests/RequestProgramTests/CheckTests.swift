@@ -97,8 +97,7 @@ struct CheckTests {
     ("GET http://a/ auth basic \"u\"", "auth basic takes a user and a password (auth basic user, password)"),
     ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
     ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
-    ("parallel { GET http://a/ }", "parallel is not supported yet"),
-    ("for $x in [1] { GET http://a/ }", "for is not supported yet"),
+    ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names no step"),
     ("use \"x.wb\"", "use is not supported yet"),
     ("profile a { base http://a proxy http://p }", "proxy is not supported yet"),
   ])
@@ -206,6 +205,9 @@ struct CheckTests {
     "sequence s(a: file = file(\"x\")) { one: PUT http://a/ body $a\n run s(a: $a) when $one.status == 200 }",
     "p: GET ($p.body.next ?? \"http://a/\") repeat until body.next ?? null == null\nlet ids = $p.rounds[*].body.id | unique",
     "let a = 1\nsequence s() { GET http://a/{$a} }\nrun s()",
+    "for $x in [1] parallel 2 { a: GET http://a/{$x}\n let b = $a.status }\nGET http://a/ json [$a[*].status, $b]",
+    "parallel { a: GET http://a/\n b: GET http://a/ }\nGET http://a/{$a.status}/{$b.status}",
+    "GET http://a/\nfinally { GET http://a/{$1.status} }",
     "x: run s()\nsequence s() { a: GET http://a/\n let id = $a.body.id }\nGET http://b/{$x.id}",
   ])
   func `what is right passes`(script: String) {

@@ -59,8 +59,9 @@ struct ExpressionTests {
     ("\"a,b\\n1,\\\"x, y\\\"\\n\" | parse-csv", "[{\"a\":\"1\",\"b\":\"x, y\"}]"),
     ("{ a: 1, b: 2 } | without(\"a\")", "{\"b\":2}"),
     ("\" 1e2 \" | to-number", "1e2"), ("1.0 | to-string", "\"1.0\""), ("\"abcdef\" | slice(1, 3)", "\"bcd\""),
-    ("uuid()", "\"00000000-0000-4000-8000-000000000000\""), ("now() | date", "\"2026-01-02T03:00:00Z\""),
-    ("random(3, 9)", "3"),
+    ("uuid() matches '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'", "true"),
+    ("uuid() == uuid()", "false"), ("now() | date", "\"2026-01-02T03:00:00Z\""),
+    ("random(3, 9) in [3, 4, 5, 6, 7, 8, 9]", "true"), ("random(5, 5)", "5"),
     ("{ a: 1 } is { a: int }", "true"), ("\"2024-02-29T10:00:00Z\" is datetime", "true"),
     ("\"2023-02-29T10:00:00Z\" is datetime", "false"), ("\"ftp://x\" is url", "false"),
   ])

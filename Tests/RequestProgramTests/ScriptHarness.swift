@@ -4,6 +4,8 @@ import JSONValue
 import RequestProgram
 import RequestSyntax
 import Requests
+import Testing
+import UploaderCore
 
 /// Runs a script against answers made by hand, without any network.
 struct ScriptHarness {
@@ -20,6 +22,7 @@ struct ScriptHarness {
     var error: ProgramError?
     var unmet: [UnmetExpectation] = []
     var profiles = SessionProfiles()
+    var history = RunHistory()
 
     var text: String {
       (diagnostics + (error.map { [$0.diagnostic] } ?? [])).map { DiagnosticRenderer().render($0) }.joined()
@@ -38,44 +41,56 @@ struct ScriptHarness {
     if outcome.diagnostics.contains(where: { $0.severity == .error }) { return outcome }
     do throws(ProgramError) {
       let sequence = try ProgramRequestSequence(
-        program, environment: environment, settings: settings, running: sequence)
-      drive(sequence, &outcome, limit: limit)
+        program, environment: environment, settings: settings, running: sequence, at: .fixed)
+      drive(SequenceRun(sequence), &outcome, limit: limit)
     } catch {
       outcome.error = error
     }
     return outcome
   }
 
-  private func drive(_ start: ProgramRequestSequence, _ outcome: inout Outcome, limit: Int) {
-    var sequence = start
-    var previous: Exchange?
-    do {
-      while outcome.requests.count < limit, let step = try sequence.nextStep(previous: previous) {
+  /// One step after another, on to the end whatever fails.
+  private func drive(_ start: SequenceRun<ProgramRequestSequence>, _ outcome: inout Outcome, limit: Int) {
+    var run = start
+    while outcome.requests.count < limit {
+      do {
+        guard let step = try run.next(at: { _ in .fixed }) else { break }
+        let sequence = run.innermost.sequence
         outcome.profiles = sequence.profiles ?? outcome.profiles
         switch step {
-        case .skipped(let label, _): outcome.skipped.append(label ?? "")
+        case .group: Issue.record("groups are entered")
+        case .skipped(let label, let reason):
+          outcome.skipped.append(label ?? "")
+          run.record(.skipped(label: label, reason: reason))
         case .request(let description):
           let exchange = Exchange.make(
             description, answer(description, outcome.requests.count), profiles: outcome.profiles,
             number: outcome.requests.count)
           outcome.requests.append(description)
-          outcome.unmet = sequence.unmetExpectations(of: exchange)
-          if !outcome.unmet.isEmpty { return }
-          previous = exchange
+          let unmet = sequence.unmetExpectations(of: exchange)
+          outcome.unmet += unmet
+          if unmet.isEmpty {
+            run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
+          } else {
+            run.record(.failed(label: description.head.label, exchange))
+          }
         }
+      } catch {
+        outcome.error = outcome.error ?? error as? ProgramError
       }
-      outcome.profiles = sequence.profiles ?? outcome.profiles
-    } catch {
-      outcome.error = error as? ProgramError
     }
+    outcome.profiles = run.sequence.profiles ?? outcome.profiles
+    outcome.history = run.history
   }
+}
+
+extension Moment {
+  static let fixed = Moment(time: .seconds(1_767_322_800), seed: 7)
 }
 
 extension ProgramEnvironment {
   static func make(variables: [String: String] = [:]) -> ProgramEnvironment {
-    ProgramEnvironment(
-      variables: variables, now: { .seconds(1_767_322_800) }, random: { $0.lowerBound },
-      makeUUID: { "00000000-0000-4000-8000-000000000000" })
+    ProgramEnvironment(variables: variables)
   }
 }
 

@@ -184,7 +184,8 @@ import UploaderCore
       func intend(_ step: JournalledStep) throws(JournalError) { throw .store(reason: "disk full") }
       func send(_ step: JournalledStep) throws(JournalError) {}
       func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {}
-      func skip(_ path: StepPath, label: String?, reason: String) {}
+      func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
+      func skip(_ position: StepPosition, label: String?, reason: String) {}
     }
     let transport = AnsweringTransport(statuses: [200])
     var run = SequenceRun(ArrayRequestSequence.make(Self.chain))

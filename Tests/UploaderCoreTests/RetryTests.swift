@@ -17,7 +17,8 @@ import Testing
     let description = RequestDescription.inMemory(InMemoryRequestDescription(head))
     let result: Result<Exchange, UploadError>
     do {
-      result = .success(try await uploader.exchange(for: description, in: SequenceRun(ArrayRequestSequence([]))).exchange)
+      result = .success(
+        try await uploader.exchange(for: description, profiles: SessionProfiles(), at: StepPosition([0])))
     } catch {
       result = .failure(error)
     }

@@ -1,22 +1,15 @@
 internal import Requests
 internal import Synchronization
-internal import UploaderCore
 
-/// Which exchanges of a run were in its journal.
+/// Which steps of a run were in its journal, so that they were not sent.
 final class RecalledSteps: Sendable {
-  private let exchanges = Mutex<Set<String>>([])
+  private let positions = Mutex<Set<StepPosition>>([])
 
-  func observe(_ event: UploadEvent) {
-    if case .recalled(let exchange) = event { exchanges.withLock { _ = $0.insert(Self.key(exchange)) } }
+  func insert(_ position: StepPosition) {
+    positions.withLock { _ = $0.insert(position) }
   }
 
-  func contain(_ exchange: Exchange) -> Bool {
-    exchanges.withLock { !$0.isEmpty && $0.contains(Self.key(exchange)) }
-  }
-
-  /// No two exchanges of a run begin at the same moment and are of the same step.
-  private static func key(_ exchange: Exchange) -> String {
-    let head = exchange.description.head
-    return "\(exchange.started) \(head.label ?? "") \(head.round ?? 0) \(exchange.request.url)"
+  func contain(_ position: StepPosition) -> Bool {
+    positions.withLock { $0.contains(position) }
   }
 }

@@ -84,7 +84,8 @@ extension RunSetup {
     parameters["sequence"] = sequence.map(JSON.string)
     self.init(
       kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
-      parameters: .object(parameters), texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
+      parameters: .object(parameters),
+      texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
   }
 
   static func absolute(_ path: String, in directory: String) -> String {

@@ -26,7 +26,7 @@ public struct ReplayRun: Sendable {
       let store = try runs.open()
       let run = try store.run(reference)
       recorded = try RecordedScript(try store.setup(of: run), file: file, settings: settings, in: world)
-      journal = ReplayJournal(try store.steps(of: run))
+      journal = ReplayJournal(try store.steps(of: run), moments: try store.moments(of: run))
     } catch let error as StoreError {
       runs.errors.print(ErrorReport("\(error)", notes: error.advice))
       return error.exitCode

@@ -85,7 +85,7 @@ public struct ResumeRun: Sendable {
         world: world.beginningPaths(in: recorded.workingDirectory), verbosity: verbosity, sequence: recorded.sequence,
         settings: recorded.settings, recording: .resuming(journal, directory: directory))
       let end = await script.run(recorded.script)
-      guard let error = end.error, case .journal(let refusal) = error.fact else { return end.code }
+      guard let error = end.error?.refusal, case .journal(let refusal) = error.fact else { return end.code }
       options.from = nil
       switch refusal {
       case .undecided(let path, let reason):

@@ -33,7 +33,9 @@ extension StoredRuns {
     var rest = right
     var pairs: [(RecordedStep?, RecordedStep?)] = []
     for step in left {
-      let index = rest.firstIndex { $0.name == step.name && $0.path.components.count == step.path.components.count }
+      let index = rest.firstIndex {
+        $0.name == step.name && $0.position.indices.count == step.position.components.count
+      }
       pairs.append((step, index.map { rest.remove(at: $0) }))
     }
     return pairs + rest.map { (nil, $0) }

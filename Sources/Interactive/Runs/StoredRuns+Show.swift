@@ -24,7 +24,7 @@ extension StoredRuns {
       var steps = try store.steps(of: run)
       if let step {
         let chosen = steps.filter {
-          $0.label == step || $0.path.description == step || $0.number.map { "$\($0)" } == step
+          $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
         }
         guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
         // Of a step that repeats, its last round stands for all.
@@ -60,7 +60,7 @@ extension StoredRuns {
   }
 
   private func line(_ step: RecordedStep) -> StyledText {
-    var text = StyledText("\(step.path)  ", .faint)
+    var text = StyledText("\(step.position)  ", .faint)
     text.append(step.name, .strong)
     switch step.state {
     case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)

@@ -33,19 +33,20 @@ struct SavedScriptProof {
     let errors = diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else { return errors.map(\.message) }
     do {
-      var sequence = try ProgramRequestSequence(program, environment: environment)
+      let moment = Moment(time: .zero, seed: 0)
+      var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
       var differences: [String] = []
-      var previous: Exchange?
       for step in script.steps {
         // Looks that became one step are answered as they were at last.
         let numbers = step.step.repetition != nil ? step.numbers : [step.numbers[step.numbers.count - 1]]
         for number in numbers {
-          guard let description = try sequence.nextRequest(previous: previous) else {
+          guard case .request(let description)? = try run.next(at: { _ in moment }) else {
             return differences + ["$\(number) would not be sent"]
           }
           let exchange = exchanges[number - 1]
+          let sequence = run.innermost.sequence
           differences += try self.differences(description, from: exchange, in: sequence).map { "$\(number): \($0)" }
-          previous = exchange
+          run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
             differences.append("$\(number): its own answer is not what the file expects")
           }

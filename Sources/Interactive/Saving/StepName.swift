@@ -27,7 +27,7 @@ extension SavedStep {
   func isSameLook(as other: SavedStep) -> Bool {
     let (one, two) = (exchange.request, other.exchange.request)
     return one.method == two.method && ["GET", "HEAD"].contains(one.method.rawValue) && one.url == two.url
-      && one.bodySize == 0 && step.repetition == nil && other.step.repetition == nil
+      && one.bodySize == 0 && step.repetition == nil
       && exchange.profile == other.exchange.profile && numbers.last == other.number - 1
   }
 }

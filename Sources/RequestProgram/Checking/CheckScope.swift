@@ -30,6 +30,11 @@ struct CheckScope: Sendable {
     names[name] = kind
   }
 
+  /// The name of a loop's item is known inside only.
+  mutating func forget(_ name: String) {
+    names[name] = nil
+  }
+
   var known: [String] {
     Set(names.keys).union(globals).sorted()
   }

@@ -22,7 +22,9 @@ extension Checker {
     else { return }
     var known = Scope()
     known.steps[name] = .rounds([exchange])
-    let evaluator = Evaluator(source: source, directory: "", environment: ProgramEnvironment(), scope: known)
+    let evaluator = Evaluator(
+      source: source, directory: "", environment: ProgramEnvironment(), moment: Moment(time: .zero, seed: 0),
+      scope: known)
     do throws(ProgramError) {
       _ = try evaluator.evaluate(reference)
     } catch {

@@ -138,11 +138,31 @@ struct Checker {
       if isTopLevel { check(node) } else { report(.onlyAtTopLevel("sequence"), node.range.beginning(8)) }
     case .profile(let node):
       if isTopLevel { check(node) } else { report(.onlyAtTopLevel("profile"), node.range.beginning(7)) }
-    case .loop(let node): report(.notSupported("for"), node.range.beginning(3))
-    case .parallel(let node): report(.notSupported("parallel"), node.range.beginning(8))
-    case .finally(let node): report(.notSupported("finally"), node.range.beginning(7))
+    case .loop(let node):
+      user = nil
+      check(node.items)
+      check(node.body, binding: node.name)
+    case .parallel(let node): check(node)
+    case .finally(let node):
+      let outer = scope
+      check(node)
+      let used = scope.used
+      scope = outer
+      scope.used = used
     case .use(let node): report(.notSupported("use"), node.range.beginning(3))
     }
+  }
+
+  /// A block inside of another: its steps have labels only, which the outer block knows afterwards.
+  private mutating func check(_ block: BlockSyntax, binding name: NameSyntax? = nil) {
+    let later = scope.later
+    if let name { declare(name, .name) }
+    scope.later.formUnion(Checker.declaredNames(block.statements))
+    let steps = scope.steps
+    for statement in block.statements { check(statement, isTopLevel: false) }
+    scope.steps = steps
+    scope.later = later.subtracting(scope.names.keys)
+    if let name { scope.forget(name.text) }
   }
 
   private mutating func check(_ node: SecretSyntax) {

@@ -31,15 +31,15 @@ extension Evaluator {
   private func produce(_ function: Function, _ arguments: [Located], _ range: SourceRange) throws(ProgramError) -> Value
   {
     switch function {
-    case .uuid: return Value(.string(environment.makeUUID()))
-    case .now: return Value(.time(environment.now()))
+    case .uuid: return Value(.string(Chance(moment, at: range, in: source).uuid))
+    case .now: return Value(.time(moment.time))
     case .random:
       let low = try integer(arguments[0].value, arguments[0].range)
       let high = try integer(arguments[1].value, arguments[1].range)
       guard low <= high else {
         throw failure(.arguments(function: "random", wanted: "the smaller number first"), range)
       }
-      return Value(.number(JSONNumber(environment.random(low...high))))
+      return Value(.number(JSONNumber(Chance(moment, at: range, in: source).number(in: low...high))))
     case .file:
       let file = try file(try text(of: arguments[0].value, arguments[0].range), arguments[0].range)
       return Value(.file(file), provenance: .file(file.path))

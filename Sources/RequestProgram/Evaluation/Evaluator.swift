@@ -3,12 +3,14 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// Evaluates expressions over what is known so far. Pure but for the injected environment.
+/// Evaluates expressions over what is known so far. Pure but for the files and secrets of the injected environment.
 struct Evaluator {
   let source: SourceText
   /// Where relative paths begin.
   let directory: String
   let environment: ProgramEnvironment
+  /// The time, and where chance comes from.
+  let moment: Moment
   let scope: Scope
   /// What bare `status`, `body`, … are members of.
   var exchange: Exchange?

@@ -10,8 +10,19 @@ struct Scope: Sendable {
     case skipped
     /// The `let` names of the sequence that was run.
     case names([String: Value])
+
+    /// As a value of its own; nil if it did not run.
+    var value: Value? {
+      switch self {
+      case .rounds(let rounds): rounds.last.map { Value(.exchange($0)) }
+      case .names(let names): Value(.names(names))
+      case .skipped: nil
+      }
+    }
   }
 
+  /// What the blocks around this one know; nil for a file and a sequence.
+  var outer: OuterScope?
   /// Parameters, `let`, `secret` and `for` names of this block.
   var bindings: [String: Value] = [:]
   var steps: [String: StepResult] = [:]
@@ -34,23 +45,48 @@ struct Scope: Sendable {
   }
 
   func lookUp(_ name: String) -> Lookup {
+    var scope: Scope? = self
+    while let here = scope {
+      if let found = here.lookUpHere(name) { return found }
+      scope = here.outer?.scope
+    }
+    return globals[name].map(Lookup.value) ?? .unknown
+  }
+
+  /// In this block alone; nil if it does not say.
+  private func lookUpHere(_ name: String) -> Lookup? {
     if let number = Int(name) {
+      // Blocks inside of others have labels only, so a number is the outer block's.
+      if outer != nil { return nil }
       guard numbered.indices.contains(number - 1), let exchange = numbered[number - 1] else { return .notRun }
       return .exchange(exchange, step: "step \(number)", rounds: [exchange])
     }
-    if name == "_" { return last.map { .exchange($0, step: "the last step", rounds: [$0]) } ?? .notRun }
-    if let value = bindings[name] ?? (steps[name] == nil ? globals[name] : nil) { return .value(value) }
+    if name == "_" {
+      if let last { return .exchange(last, step: "the last step", rounds: [last]) }
+      return outer == nil ? .notRun : nil
+    }
+    if let value = bindings[name] { return .value(value) }
     switch steps[name] {
     case .rounds(let rounds)?:
       guard let last = rounds.last else { return .notRun }
       return .exchange(last, step: "step \"\(name)\"", rounds: rounds)
     case .names(let names)?: return .value(Value(.names(names)))
     case .skipped?: return .notRun
-    case nil: return .unknown
+    case nil: return nil
     }
   }
 
   var knownNames: [String] {
-    (Array(bindings.keys) + Array(steps.keys) + Array(globals.keys)).sorted()
+    let names = Array(bindings.keys) + Array(steps.keys) + Array(globals.keys)
+    return Set(names + (outer?.scope.knownNames ?? [])).sorted()
+  }
+}
+
+/// The scope around a block, shared by all that run inside of it.
+final class OuterScope: Sendable {
+  let scope: Scope
+
+  init(_ scope: Scope) {
+    self.scope = scope
   }
 }

@@ -5,10 +5,13 @@ import Requests
 extension ProgramRequestSequence {
   /// The values of a sequence's parameters: what is set from outside, what is given, what is declared.
   func arguments(
-    _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator, isTopLevel: Bool
+    _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator
   ) throws(ProgramError) -> [String: Value] {
     var values: [String: Value] = [:]
-    let callee = evaluator(sequence.source, globalScope)
+    var names = Scope()
+    names.globals = globals
+    names.environmentSecrets = environmentSecrets
+    let callee = evaluator(sequence.source, names)
     for (index, parameter) in sequence.node.parameters.enumerated() {
       let name = parameter.name.text
       let type = parameter.type.flatMap { ParameterType(rawValue: $0.text) } ?? .any
@@ -16,7 +19,7 @@ extension ProgramRequestSequence {
       if isTopLevel, let text = settings[name] {
         // A path from the command line begins in the working directory.
         let outside = Evaluator(
-          source: caller.source, directory: "", environment: environment, scope: caller.scope)
+          source: caller.source, directory: "", environment: environment, moment: moment, scope: caller.scope)
         guard let value = try type.value(of: text, evaluator: outside, run.range) else {
           throw caller.failure(.parameterType(name: name, type: type.rawValue, value: "\"\(text)\""), run.range)
         }
@@ -49,7 +52,7 @@ extension ProgramRequestSequence {
   func checkSettings(running sequence: String?) throws(ProgramError) {
     guard !settings.isEmpty else { return }
     var known: Set<String> = []
-    for statement in frames[0].statements {
+    for statement in block.body.statements {
       switch statement.node {
       case .binding(let node): known.insert(node.name.text)
       case .run(let node):
@@ -59,7 +62,7 @@ extension ProgramRequestSequence {
       }
     }
     for name in settings.keys.sorted() where !known.contains(name) {
-      let source = frames[0].statements.first?.source.text ?? SourceText(name: "", text: "")
+      let source = block.body.statements.first?.source.text ?? SourceText(name: "", text: "")
       throw ProgramError(.unknownSetting(name, known: known.sorted()), in: source, at: SourceRange(at: 0))
     }
   }

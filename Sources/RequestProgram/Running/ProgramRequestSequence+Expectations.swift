@@ -6,13 +6,10 @@ public import Requests
 extension ProgramRequestSequence {
   /// Statuses are expected of every round, anything else of the last.
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
-    let top = frames.count - 1
-    guard let located = frames[top].current, case .step(let step) = located.node else {
+    guard let located = block.current, case .step(let step) = located.node else {
       return UnmetExpectation.success(of: exchange)
     }
-    var scope = scope(of: top)
-    let rounds = frames[top].rounds + [exchange]
-    if let label = step.label { scope.steps[label.text] = .rounds(rounds) }
+    let (scope, rounds) = after(exchange, step)
     let judge = ExpectationJudge(
       evaluator: evaluator(located.source, scope, exchange: exchange), exchange: exchange)
 
@@ -36,8 +33,25 @@ extension ProgramRequestSequence {
     return unmet
   }
 
+  public func isRepeated(after exchange: Exchange) -> Bool {
+    guard let located = block.current, case .step(let step) = located.node, let repetition = step.repetition else {
+      return false
+    }
+    let (scope, rounds) = after(exchange, step)
+    // What can not be decided is an unmet expectation already.
+    return (try? isDone(repetition, located.source, scope, rounds)) == false
+  }
+
+  /// What is known when the step under way has this answer.
+  private func after(_ exchange: Exchange, _ step: StepSyntax) -> (scope: Scope, rounds: [Exchange]) {
+    var scope = scope
+    let rounds = block.rounds + [exchange]
+    if let label = step.label { scope.steps[label.text] = .rounds(rounds) }
+    return (scope, rounds)
+  }
+
   /// Whether the rounds are over; what is missing is not there yet.
-  func isDone(
+  private func isDone(
     _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
   ) throws(ProgramError) -> Bool {
     do throws(ProgramError) {

@@ -1,55 +1,68 @@
 public import Diagnostics
-import JSONValue
 public import RequestSyntax
 public import Requests
 
 /// A program as a sequence of requests. A value: copying it keeps the state, which is what a step back needs.
 ///
-/// It is polled like any other sequence, and it can grow: a prompt appends what is typed and polls on.
+/// Each block that is under way is one of these: a loop, `parallel`, `run` and `finally` are groups whose children are
+/// program sequences too. It is polled like any other sequence, and it can grow: a prompt appends what is typed and
+/// polls on.
 public struct ProgramRequestSequence: OperationRequestSequence {
-  /// How deep sequences may run each other.
+  /// How deep blocks may run each other.
   static let depthLimit = 64
   /// How often a step without a time limit is repeated.
   static let roundLimit = 1_000
 
-  public private(set) var program: Program
+  public internal(set) var program: Program
   let environment: ProgramEnvironment
   /// What `--set` and `:set` say, by name.
   let settings: [String: String]
+  /// How many blocks this one is inside of.
+  let depth: Int
 
-  var frames: [Frame]
-  /// All exchanges so far, in their order.
-  public private(set) var exchanges: [Exchange] = []
-  /// Whether a request was given whose answer the next poll brings.
-  private var isPending = false
+  /// The indices of the items of the loops that this block is inside of.
+  let items: [Int]
+
+  var block: Block
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
-  private var sessionProfiles = SessionProfiles()
+  /// At the prompt, all exchanges so far, in their order.
+  var exchanges: [Exchange] = []
+  /// Whether a step was given whose record the next poll brings.
+  private var isPending = false
+  /// When it was asked last.
+  var moment: Moment
+
+  var sessionProfiles = SessionProfiles()
   /// What keeps a profile from being used: a secret that is not set yet.
-  private var unavailable: [String: ProgramError] = [:]
-  private var environmentSecrets: [String: [OriginPattern]] = [:]
-  /// Secrets declared so far, for whoever hides them.
-  public private(set) var secrets: Set<Secret> = []
+  var unavailable: [String: ProgramError] = [:]
+  var environmentSecrets: [String: [OriginPattern]] = [:]
+  public internal(set) var secrets: Set<Secret> = []
 
   /// A run of a program's statements, or of one of its sequences.
   ///
   /// - Parameters:
   ///   - settings: values for top-level `let` names and for the parameters of the sequence that is run.
   ///   - sequence: run this one instead of the statements; top-level names are set all the same.
+  ///   - moment: the time and chance of what profiles need, which is evaluated now. With the same moment, and the
+  ///     same history afterwards, it is the same run again.
   /// - Throws: `ProgramError` when a profile, a setting or an argument is not valid.
   public init(
     _ program: Program, environment: ProgramEnvironment, settings: [String: String] = [:],
-    running sequence: String? = nil
+    running sequence: String? = nil, at moment: Moment
   ) throws(ProgramError) {
     self.program = program
     self.environment = environment
     self.settings = settings
+    self.moment = moment
+    depth = 0
+    items = []
     var statements = program.statements
     if let sequence {
       statements = statements.filter { $0.node.isDeclaration }
       statements.append(try Self.call(of: sequence, in: program))
     }
-    frames = [Frame(statements: statements)]
+    block = Block(.file, BlockBody(statements))
     try checkSettings(running: sequence)
     try declareProfiles()
   }
@@ -59,21 +72,49 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     program = Program(isPrompt: true)
     self.environment = environment
     settings = [:]
-    frames = [Frame(statements: [])]
+    moment = Moment(time: .zero, seed: 0)
+    depth = 0
+    items = []
+    block = Block(.file, BlockBody([]))
   }
+
+  /// A child that runs the block, and knows what this one knows.
+  func child(_ block: Block, item: Int? = nil) -> ProgramRequestSequence {
+    ProgramRequestSequence(childOf: self, block, item: item)
+  }
+
+  private init(childOf parent: ProgramRequestSequence, _ block: Block, item: Int?) {
+    program = parent.program
+    environment = parent.environment
+    settings = parent.settings
+    depth = parent.depth + 1
+    items = parent.items + (item.map { [$0] } ?? [])
+    self.block = block
+    globals = parent.globals
+    moment = parent.moment
+    sessionProfiles = parent.sessionProfiles
+    unavailable = parent.unavailable
+    environmentSecrets = parent.environmentSecrets
+    secrets = parent.secrets
+  }
+
+  /// Whether this is the top level, whose names are seen everywhere.
+  var isTopLevel: Bool { depth == 0 }
 
   // MARK: Growing
 
   /// Checks a text and appends its statements.
   ///
-  /// - Parameter directory: where relative paths begin; empty: the working directory.
+  /// - Parameters:
+  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - moment: the time and chance of what profiles need, which is evaluated now.
   /// - Returns: what was found; with an error nothing was appended.
-  public mutating func append(_ parsed: ParsedScript, directory: String = "") -> [Diagnostic] {
+  public mutating func append(_ parsed: ParsedScript, directory: String = "", at moment: Moment) -> [Diagnostic] {
     var extended = self
+    extended.moment = moment
     var diagnostics = extended.program.add(parsed, directory: directory)
     if diagnostics.contains(where: { $0.severity == .error }) { return diagnostics }
-    extended.frames[0].statements += extended.program.statements.suffix(
-      extended.program.statements.count - program.statements.count)
+    extended.block.body.append(Array(extended.program.statements.dropFirst(program.statements.count)))
     do throws(ProgramError) {
       if parsed.script.statements.contains(where: { if case .profile = $0 { true } else { false } }) {
         try extended.declareProfiles()
@@ -86,298 +127,71 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     return diagnostics
   }
 
-  /// Gives up what is left of the statements so far, after a step failed. Its exchange, if there is one, is kept.
-  ///
-  /// - Parameter exchange: what answered the request that was given last; nil if nothing did.
-  public mutating func stop(with exchange: Exchange?) {
-    if isPending, let exchange { record(exchange) }
-    isPending = false
-    frames.removeSubrange(1...)
-    frames[0].rounds = []
-    frames[0].next = frames[0].statements.count
-  }
-
-  // MARK: Profiles
-
-  public var profiles: SessionProfiles? { sessionProfiles }
-
-  /// The profile that bare paths take.
-  public var currentProfile: String? {
-    get { sessionProfiles.current }
-    set { sessionProfiles.current = newValue }
-  }
-
-  /// Makes the profiles anew from what is known now.
-  mutating func declareProfiles() throws(ProgramError) {
-    try bindNamesOfProfiles()
-    environmentSecrets = [:]
-    for located in program.profiles {
-      let names = located.node.environmentNames
-      if names.isEmpty { continue }
-      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
-      let (base, others) = try lowering.origins()
-      let origins = (base.map { [OriginPattern($0.origin)] } ?? []) + others
-      for name in names { environmentSecrets[name, default: []] += origins }
-    }
-    var all: [SessionProfile] = []
-    unavailable = [:]
-    for located in program.profiles {
-      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
-      do throws(ProgramError) {
-        all.append(try lowering.profile())
-      } catch {
-        guard case .notRun = error.fact else { throw error }
-        let (base, others) = try lowering.origins()
-        unavailable[located.node.name.text] = error
-        all.append(SessionProfile(name: located.node.name.text, base: base, otherOrigins: others))
-      }
-    }
-    sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
-    for profile in all { secrets.formUnion(profile.secrets) }
-  }
-
-  /// Top-level names that profiles read are evaluated before anything else; what needs an answer has to wait.
-  private mutating func bindNamesOfProfiles() throws(ProgramError) {
-    let names = Set(program.profiles.flatMap(\.node.referencedNames))
-    for statement in program.statements {
-      guard case .binding(let node) = statement.node, globals[node.name.text] == nil else { continue }
-      guard names.contains(node.name.text) || settings[node.name.text] != nil || node.value.isConstant else { continue }
-      do throws(ProgramError) {
-        globals[node.name.text] = try value(of: node, statement.source, globalScope)
-      } catch {
-        guard error.isMissing, case .notRun = error.fact else { throw error }
-      }
-    }
-  }
-
-  /// Keeps a step from being sent without the credential it should have.
-  func checkAvailable(_ description: RequestDescription) throws(ProgramError) {
-    guard !unavailable.isEmpty else { return }
-    let name: String?
-    switch description.head.target {
-    case .path(_, let profile): name = profile ?? description.head.profile ?? sessionProfiles.current
-    case .url(let url):
-      let origin = try? Origin(Self.originText(of: url))
-      name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
-    }
-    if let error = name.flatMap({ unavailable[$0] }) { throw error }
-  }
-
-  private static func originText(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return String(url[..<end])
-  }
-
   // MARK: Polling
 
+  /// The next request of a program without groups; those need a run.
   public mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
-    while let step = try nextStep(previous: previous) {
-      if case .request(let description) = step { return description }
+    var record = previous.map { isRepeated(after: $0) ? StepRecord.round($0) : .exchange($0) }
+    while true {
+      switch try nextStep(after: record, at: moment) {
+      case .request(let description)?: return description
+      case .skipped(let label, let reason)?: record = .skipped(label: label, reason: reason)
+      case .group?, nil: return nil
+      }
     }
-    return nil
   }
 
-  public mutating func nextStep(previous: Exchange?) throws -> SequenceStep? {
-    if isPending {
-      isPending = false
-      guard let previous else { return nil }
-      record(previous)
-      try finishRound()
+  public mutating func nextStep(
+    after previous: StepRecord?, at moment: Moment
+  ) throws -> SequenceStep<ProgramRequestSequence>? {
+    self.moment = moment
+    if isPending, let previous { take(previous) }
+    isPending = false
+    do throws(ProgramError) {
+      let step = try advance()
+      isPending = step != nil
+      return step
+    } catch {
+      block.end()
+      throw error
     }
-    return try advance()
   }
 
-  /// Makes what the step's answer means known under its label and number.
-  private mutating func record(_ exchange: Exchange) {
-    exchanges.append(exchange)
-    let top = frames.count - 1
-    guard case .step(let step)? = frames[top].current?.node else { return }
-    frames[top].rounds.append(exchange)
-    if let label = step.label { frames[top].scope.steps[label.text] = .rounds(frames[top].rounds) }
-    frames[top].scope.last = exchange
+  /// Makes what became of the step known, and goes on behind it.
+  private mutating func take(_ record: StepRecord) {
+    switch record {
+    case .exchange(let exchange):
+      know(exchange)
+      endStep()
+    case .round(let exchange):
+      know(exchange)
+    case .skipped:
+      if case .step? = block.current?.node { endStep() } else { block.next += 1 }
+    case .failed(_, let exchange):
+      if let exchange { know(exchange) }
+      block.end()
+    case .group(let children):
+      if block.nextFinally != nil || children.contains(where: \.isFailed) {
+        block.end()
+      } else {
+        block.next += 1
+      }
+    }
   }
 
-  /// After a round: the same step again, or the next statement.
-  private mutating func finishRound() throws(ProgramError) {
-    let top = frames.count - 1
-    guard let located = frames[top].current, case .step(let step) = located.node else { return }
-    if let repetition = step.repetition {
-      let isDone = try isDone(repetition, located.source, frames[top].scope, frames[top].rounds)
-      if !isDone { return }
-    }
-    endStep()
+  /// The exchange stands under the label and the number of its step.
+  private mutating func know(_ exchange: Exchange) {
+    if program.isPrompt { exchanges.append(exchange) }
+    guard case .step(let step)? = block.current?.node else { return }
+    block.rounds.append(exchange)
+    if let label = step.label { block.scope.steps[label.text] = .rounds(block.rounds) }
+    block.scope.last = exchange
   }
 
   private mutating func endStep() {
-    let top = frames.count - 1
-    frames[top].scope.numbered.append(frames[top].rounds.last)
-    frames[top].rounds = []
-    frames[top].next += 1
-  }
-
-  /// Runs statements up to the next request.
-  private mutating func advance() throws(ProgramError) -> SequenceStep? {
-    while true {
-      let top = frames.count - 1
-      guard let located = frames[top].current else {
-        if top == 0 { return nil }
-        endFrame()
-        continue
-      }
-      switch located.node {
-      case .step(let step):
-        return try next(step, located.source)
-      case .run(let run):
-        if let skipped = try begin(run, located.source) { return skipped }
-      case .binding(let node):
-        try bind(node, located.source)
-        frames[frames.count - 1].next += 1
-      case .secret(let node):
-        try bind(node, located.source)
-        frames[frames.count - 1].next += 1
-      case .sequence, .profile:
-        frames[top].next += 1
-      case .loop, .parallel, .finally, .use:
-        throw ProgramError(.notSupported("this statement"), in: located.source.text, at: located.node.range)
-      }
-    }
-  }
-
-  private mutating func next(_ step: StepSyntax, _ source: Program.Source) throws(ProgramError) -> SequenceStep {
-    let top = frames.count - 1
-    // Before its first round a repeated step has not run, so what it says of itself is missing.
-    if frames[top].rounds.isEmpty, step.repetition != nil, let label = step.label {
-      frames[top].scope.steps[label.text] = .skipped
-    }
-    let evaluator = evaluator(source, scope(of: top))
-    if frames[top].rounds.isEmpty, let condition = step.condition, !(try evaluator.truth(condition)) {
-      if let label = step.label { frames[top].scope.steps[label.text] = .skipped }
-      endStep()
-      return .skipped(label: step.label?.text, reason: "when \(source.text[condition.range])")
-    }
-    var delay = Duration.zero
-    if !frames[top].rounds.isEmpty, let interval = step.repetition?.interval {
-      delay = try evaluator.duration(interval)
-    }
-    var description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
-    description.head.number = program.isPrompt && top == 0 ? nil : frames[top].scope.numbered.count + 1
-    description.head.round = step.repetition == nil ? nil : frames[top].rounds.count + 1
-    try checkAvailable(description)
-    isPending = true
-    return .request(description)
-  }
-
-  private mutating func begin(_ run: RunSyntax, _ source: Program.Source) throws(ProgramError) -> SequenceStep? {
-    let top = frames.count - 1
-    let evaluator = evaluator(source, scope(of: top))
-    if case .when(let condition)? = run.clauses.first?.kind, !(try evaluator.truth(condition)) {
-      if let label = run.label { frames[top].scope.steps[label.text] = .skipped }
-      frames[top].next += 1
-      return .skipped(label: run.label?.text, reason: "when \(source.text[condition.range])")
-    }
-    guard let sequence = program.sequences[run.name.text] else {
-      throw evaluator.failure(.unknownName(run.name.text, known: program.sequenceNames), run.name.range)
-    }
-    if frames.count > Self.depthLimit { throw evaluator.failure(.depthExceeded, run.range) }
-    var frame = Frame(
-      statements: sequence.node.body.statements.map { Program.Located(node: $0, source: sequence.source) },
-      label: run.label?.text)
-    frame.scope.bindings = try arguments(run, sequence, evaluator, isTopLevel: top == 0)
-    frames.append(frame)
-    return nil
-  }
-
-  /// The block is over; the label of its `run` has its names.
-  private mutating func endFrame() {
-    let frame = frames.removeLast()
-    let top = frames.count - 1
-    if let label = frame.label { frames[top].scope.steps[label] = .names(frame.letNames) }
-    frames[top].next += 1
-  }
-
-  // MARK: Names
-
-  private mutating func bind(_ node: LetSyntax, _ source: Program.Source) throws(ProgramError) {
-    let top = frames.count - 1
-    if top == 0 {
-      // A name that a profile reads has its value already, unless the prompt gives it another.
-      let isSet = globals[node.name.text] != nil && (!program.isPrompt || settings[node.name.text] != nil)
-      if !isSet { globals[node.name.text] = try value(of: node, source, scope(of: 0)) }
-      if program.isPrompt, program.profiles.contains(where: { $0.node.referencedNames.contains(node.name.text) }) {
-        try declareProfiles()
-      }
-    } else {
-      let value = try value(of: node, source, scope(of: top))
-      frames[top].scope.bindings[node.name.text] = value
-      frames[top].letNames[node.name.text] = value
-    }
-  }
-
-  private func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
-    if frames.count == 1, let text = settings[node.name.text] {
-      return Value(.string(text), provenance: .setting(node.name.text))
-    }
-    return try evaluator(source, scope).evaluate(node.value)
-  }
-
-  private mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {
-    let top = frames.count - 1
-    let evaluator = evaluator(source, scope(of: top))
-    let (text, value) = try evaluator.text(node.value)
-    let origins = node.profiles.flatMap { sessionProfiles[$0.text]?.origins ?? [] }
-    let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
-    var bound = Value(.string(text), secrets: value.secrets, provenance: .secret(node.name.text))
-    bound.secrets.insert(secret)
-    secrets.insert(secret)
-    if top == 0 {
-      globals[node.name.text] = bound
-      try declareProfiles()
-    } else {
-      frames[top].scope.bindings[node.name.text] = bound
-    }
-  }
-
-  // MARK: Evaluating
-
-  func evaluator(_ source: Program.Source, _ scope: Scope, exchange: Exchange? = nil) -> Evaluator {
-    Evaluator(
-      source: source.text, directory: source.directory, environment: environment, scope: scope, exchange: exchange)
-  }
-
-  /// What names stand for in a block, the top level's included.
-  func scope(of index: Int) -> Scope {
-    var scope = frames[index].scope
-    scope.globals = globals
-    scope.environmentSecrets = environmentSecrets
-    if program.isPrompt, index == 0 {
-      scope.numbered = exchanges
-      scope.last = exchanges.last
-    }
-    if !secrets.isEmpty {
-      scope.profileSecrets = Dictionary(sessionProfiles.all.map { ($0.name, Set($0.secrets)) }) { $1 }
-    }
-    return scope
-  }
-
-  var globalScope: Scope {
-    var scope = Scope()
-    scope.globals = globals
-    scope.environmentSecrets = environmentSecrets
-    scope.steps = Dictionary(program.globalNames.map { ($0, Scope.StepResult.skipped) }) { $1 }.filter {
-      globals[$0.key] == nil
-    }
-    for (label, result) in frames.first?.scope.steps ?? [:] { scope.steps[label] = result }
-    return scope
-  }
-
-  /// The value of an expression as a text, as the prompt shows it: JSON indented, anything else as it is called.
-  public func shown(_ expression: ExpressionSyntax, in source: SourceText, directory: String = "") throws(ProgramError)
-    -> String
-  {
-    let value = try evaluator(.init(text: source, directory: directory), scope(of: 0)).evaluate(expression)
-    if let json = value.json { return String(decoding: JSONPrinter.pretty.print(json), as: UTF8.self) }
-    return value.shown(limit: 1_000)
+    if block.isNumbered { block.scope.numbered.append(block.rounds.last) }
+    block.rounds = []
+    block.next += 1
   }
 }
 
@@ -386,33 +200,7 @@ extension StatementSyntax {
   fileprivate var isDeclaration: Bool {
     switch self {
     case .binding, .secret: true
-    default: false
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: false
     }
-  }
-}
-
-extension ExpressionSyntax {
-  /// Whether the value is the same whenever it is looked at: nothing in it is read or called.
-  fileprivate var isConstant: Bool {
-    var isConstant = true
-    forEach { node in
-      switch node {
-      case .reference, .call, .pipe, .member: isConstant = false
-      default: break
-      }
-    }
-    return isConstant
-  }
-}
-
-extension StepSyntax {
-  var repetition: RepeatSyntax? {
-    for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }
-    return nil
-  }
-
-  var condition: ExpressionSyntax? {
-    for case .when(let condition) in clauses.map(\.kind) { return condition }
-    return nil
   }
 }

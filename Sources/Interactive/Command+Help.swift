@@ -1,0 +1,91 @@
+extension Command {
+  /// The groups in which `:help` lists the commands.
+  static let groups: [(name: String, commands: [Command])] = [
+    ("Look", [.show, .body, .diff, .print, .timing]),
+    ("Before sending", [.explain]),
+    ("Context", [.profile, .set, .vars, .cookies]),
+    ("Scripts", [.save, .load, .run, .check, .fmt, .edit, .import]),
+    ("Life", [.repeat, .history, .help, .quit]),
+  ]
+
+  /// How it is called.
+  var usage: String {
+    switch self {
+    case .show: ":show [$3] [part]"
+    case .body: ":body [$3] [> file]"
+    case .diff: ":diff [$2 $5]"
+    case .print: ":print expression"
+    case .explain: ":explain request"
+    case .profile: ":profile [name]"
+    case .set: ":set name = expr"
+    case .vars: ":vars"
+    case .cookies: ":cookies"
+    case .load: ":load file"
+    case .run: ":run file"
+    case .check: ":check file"
+    case .fmt: ":fmt file"
+    case .edit: ":edit [$3 | file]"
+    case .save: ":save file [3..7]"
+    case .import: ":import curl … | file"
+    case .history: ":history [/re/]"
+    case .repeat: ":repeat [$3] [every 2s] [until expr]"
+    case .timing: ":timing [$3]"
+    case .help: ":help [command]"
+    case .quit: ":quit"
+    }
+  }
+
+  /// What it does, in one line.
+  var summary: String {
+    switch self {
+    case .show: "an exchange again, or its \(ShownPart.list)"
+    case .body: "a whole body, or its bytes into a file"
+    case .diff: "what differs between two exchanges, field by field"
+    case .print: "what an expression comes to"
+    case .explain: "what would be sent, and where each part comes from"
+    case .profile: "lists the profiles, or chooses where /paths go"
+    case .set: "gives a name to a value, as let does"
+    case .vars: "names and what they stand for"
+    case .cookies: "what servers have set"
+    case .load: "takes profiles, names and sequences from a script"
+    case .run: "does all that a script says, in this session"
+    case .check: "what is wrong with a script, without a request"
+    case .fmt: "writes a script in the canonical style"
+    case .edit: "a request in $EDITOR, then sends it; or a file"
+    case .save: "writes requests as a script that runs as it is"
+    case .import: "a curl line, or a file with one, as a request; nothing is sent"
+    case .history: "what was typed lately, or matches"
+    case .repeat: "sends a request again, or until something is so"
+    case .timing: "where the time went"
+    case .help: "what can be typed here"
+    case .quit: "leave; so does ^D on an empty line"
+    }
+  }
+
+  /// What it looks like in use.
+  var example: String {
+    switch self {
+    case .show: ":show $3 headers"
+    case .body: ":body $3 > answer.json"
+    case .diff: ":diff $2 $5"
+    case .print: ":print $1.body.items | count"
+    case .explain: ":explain POST /sheets name=x"
+    case .profile: ":profile api"
+    case .set: ":set id = $1.body.id"
+    case .vars: ":vars"
+    case .cookies: ":cookies"
+    case .load: ":load profiles.wb"
+    case .run: ":run upload.wb"
+    case .check: ":check upload.wb"
+    case .fmt: ":fmt upload.wb"
+    case .edit: ":edit $3"
+    case .save: ":save chain.wb 3..7"
+    case .import: ":import curl https://example.com -d a=1"
+    case .history: ":history /POST.*snapshots/"
+    case .repeat: ":repeat $3 every 2s until body.state == \"ready\""
+    case .timing: ":timing $3"
+    case .help: ":help profile"
+    case .quit: ":q"
+    }
+  }
+}

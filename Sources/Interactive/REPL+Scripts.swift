@@ -1,0 +1,168 @@
+internal import Diagnostics
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// The commands about files, and those that send something again.
+extension REPL {
+  // MARK: Files
+
+  mutating func check(_ path: String?) {
+    guard let path else { return fail(ErrorReport("a file is missing", notes: [Command.check.example])) }
+    guard CheckRun(world: world).run(files: [path]) == .success else {
+      isFailed = true
+      return
+    }
+    printer.result(StyledText("\(path): nothing found\n", .faint))
+  }
+
+  mutating func format(_ path: String?) {
+    guard let path else { return fail(ErrorReport("a file is missing", notes: [Command.fmt.example])) }
+    guard FormatRun(world: world).run(files: [path]) == .success else {
+      isFailed = true
+      return
+    }
+    printer.result(StyledText("\(path): in the canonical style\n", .faint))
+  }
+
+  mutating func edit(_ argument: String?) async {
+    guard let edit = world.edit else {
+      return fail(ErrorReport("there is no terminal for an editor here"))
+    }
+    if let path = argument, !path.hasPrefix("$") { return editFile(path, with: edit) }
+    guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
+    let text = statement(of: exchange, number: number)
+    guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
+      return fail(ErrorReport("the editor did not end well, so nothing is sent"))
+    }
+    if edited == text { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
+    remember(edited)
+    printer.result(StyledText("\(edited)\n", .faint))
+    await perform(statements: edited)
+  }
+
+  private mutating func editFile(_ path: String, with edit: (String) -> String?) {
+    do {
+      let old = (try? world.readFile(path)) ?? []
+      guard let edited = edit(String(decoding: old, as: UTF8.self)) else {
+        return fail(ErrorReport("the editor did not end well, so \(path) is as it was"))
+      }
+      let bytes = Array((edited + "\n").utf8)
+      if bytes == old { return }
+      try world.writeFile(path, ResponseBody(bytes))
+      check(path)
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  mutating func importCurl(_ argument: String?) {
+    guard let argument else {
+      return fail(ErrorReport("a curl line or a file is missing", notes: [Command.import.example]))
+    }
+    do {
+      let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
+      let command = try CurlCommand(line)
+      secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+      printer.result(StyledText("\(command.statement)\n"))
+      remember(command.statement)
+    } catch let error as CurlCommand.ParseError {
+      let report = error.report
+      fail(ErrorReport(report.message, notes: report.notes))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  // MARK: Again
+
+  /// `$3 every 2s until body.state == "ready"`
+  mutating func repeatRequest(_ argument: String?) async {
+    var rest = (argument ?? "")[...]
+    let name = rest.hasPrefix("$") ? rest.prefix { !$0.isWhitespace } : nil
+    rest = rest.dropFirst(name?.count ?? 0).drop(while: \.isWhitespace)
+    guard let (number, exchange) = answer(named: name) else { return }
+    guard rest.isEmpty || ["every", "for", "until"].contains(where: { rest.hasPrefix("\($0) ") }) else {
+      return fail(
+        ErrorReport("\"\(rest)\" is nothing that :repeat knows", notes: [Command.repeat.example]))
+    }
+    var text = statement(of: exchange, number: number)
+    if !rest.isEmpty {
+      let hasEnd = rest.firstRange(of: "until ") != nil
+      text += "\n  repeat \(rest)\(hasEnd ? "" : " until false")"
+      if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
+    }
+    await perform(statements: text)
+  }
+
+  /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the
+  /// same answers wherever it stands.
+  func statement(of exchange: Exchange, number: Int) -> String {
+    guard let (index, step) = log.step(at: exchange.description.head.place) else {
+      return StatementText.text(of: exchange.description)
+    }
+    let entry = log.entries[index]
+    var context = SavingContext(
+      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "")
+    context.labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
+    var references = ReferenceRewriter(
+      context, source: entry.source, number: number, logIndex: index, directory: entry.directory,
+      ownLabel: step.repetition == nil ? nil : step.label?.text)
+    step.forEachExpression { references.visit($0) }
+    var edits = references.edits
+    for clause in step.clauses {
+      if case .repetition = clause.kind { edits.replace(clause.range, with: "") }
+    }
+    var text = edits.applied(to: entry.source, in: step.range)
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return text
+  }
+
+  // MARK: Before sending
+
+  /// Nothing is sent and nothing is remembered of it.
+  mutating func explain(_ text: String?) {
+    guard let text else { return fail(ErrorReport("a request is missing", notes: [Command.explain.example])) }
+    let source = SourceText(name: "<request>", text: text)
+    errors.know(source)
+    let parsed = Parser.parse(source)
+    var attempt = run
+    let diagnostics = attempt.sequence.append(parsed, at: world.moment)
+    errors.print(diagnostics)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      isFailed = true
+      return
+    }
+    do {
+      guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
+        return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))
+      }
+      let profiles = attempt.innermost.sequence.profiles
+      let prepared = try uploader.prepare(description, profiles: profiles)
+      var references: [(text: String, value: String)] = []
+      if case .step(let step)? = parsed.script.statements.first {
+        step.forEachExpression { expression in
+          guard case .reference(let node) = expression else { return }
+          let name = source[node.range]
+          let value = try? run.sequence.shown(expression, in: source)
+          if !references.contains(where: { $0.text == name }) {
+            references.append((name, value?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "?"))
+          }
+        }
+      }
+      printer.result(
+        RequestExplanation(
+          prepared: prepared, profile: profiles?[prepared.profile], references: references,
+          redact: secrets.redact
+        ).text)
+    } catch let error as UploadError {
+      isFailed = true
+      errors.print(error)
+    } catch {
+      isFailed = true
+      errors.print(UploadError(.sequence(error)))
+    }
+  }
+}

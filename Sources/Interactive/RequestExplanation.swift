@@ -1,0 +1,75 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import UploaderCore
+
+/// What would be sent, where each part comes from, and what stays at home.
+struct RequestExplanation {
+  let prepared: PreparedRequest
+  let profile: SessionProfile?
+  /// Each reference of the request with what it comes to: `$1.body.url`, `"https://…"`.
+  let references: [(text: String, value: String)]
+  let redact: @Sendable (String) -> String
+
+  var text: StyledText {
+    let head = prepared.description.head
+    var text = StyledText("\(head.method.rawValue) \(prepared.request.url)\n", .strong)
+    var rows: [(String, String, String)] = [("profile", prepared.profile, profileNote)]
+    for field in prepared.request.headers {
+      rows.append((field.name.rawName.lowercased(), field.value, origin(of: field.name)))
+    }
+    rows += body
+    for reference in references { rows.append((reference.text, reference.value, "")) }
+    if let timeout = prepared.request.timeout {
+      rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
+    }
+    let width = min(32, rows.map(\.0.count).max() ?? 0)
+    for (name, value, note) in rows {
+      text.append("  " + name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .faint)
+      text.append(ValuePreview(redact: redact).text(value))
+      if !note.isEmpty { text.append("  ← \(note)", .faint) }
+      text.append("\n")
+    }
+    for withheld in prepared.withheld {
+      let owners = withheld.origins.map(\.description).joined(separator: ", ")
+      text.append("  withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)\n", .warning)
+    }
+    if head.effect == .once { text.append("  sent once: it is not tried again after it may have arrived\n", .faint) }
+    return text
+  }
+
+  private var profileNote: String {
+    guard let profile else { return "no profile claims \(prepared.origin)" }
+    return profile.origins.map(\.description).joined(separator: ", ")
+  }
+
+  private func origin(of name: HTTPField.Name) -> String {
+    if prepared.description.head.headers.contains(name) { return "this request" }
+    if prepared.credential?.fieldName == name { return "credential of \(prepared.profile)" }
+    if name == .contentType { return "the body" }
+    return "profile \(prepared.profile)"
+  }
+
+  private var body: [(String, String, String)] {
+    switch prepared.description {
+    case .inMemory(let description):
+      guard let body = description.body else { return [] }
+      return [("body", String(decoding: body.bytes.prefix(4_096), as: UTF8.self), Figures.bytes(body.bytes.count))]
+    case .multipart(let description):
+      return description.parts.map { part in
+        switch part.content {
+        case .bytes(let bytes): ("part \(part.name)", String(decoding: bytes.prefix(4_096), as: UTF8.self), "")
+        case .file(let file): ("part \(part.name)", Self.text(of: file), part.contentType ?? "")
+        }
+      }
+    case .stream(let description):
+      return [("body", Self.text(of: description.file), description.contentType ?? "")]
+    }
+  }
+
+  static func text(of file: FileSlice) -> String {
+    "\(file.path), \(Figures.grouped(file.count)) bytes"
+      + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
+  }
+}

@@ -1,0 +1,34 @@
+internal import HTTPTypes
+internal import Presentation
+internal import Requests
+
+/// A request as it went over the wire: request line, headers, body; files by name.
+enum SentText {
+  /// How much of the body is shown, in bytes.
+  private static let limit = 64 << 10
+
+  static func text(of exchange: Exchange) -> StyledText {
+    let sent = exchange.request
+    let path = sent.url.firstRange(of: "://").map { sent.url[$0.upperBound...].drop { $0 != "/" } } ?? sent.url[...]
+    let version = exchange.response.version
+    var text = StyledText("\(sent.method.rawValue) \(path.isEmpty ? "/" : path) \(version)\n", .strong)
+    for field in sent.headers { text.append("\(field.name.rawName): \(field.value)\n", .faint) }
+    text.append("\n")
+    let boundary = boundary(in: sent.headers[.contentType] ?? "")
+    for segment in exchange.description.bodySegments(boundary: boundary) ?? [] {
+      switch segment {
+      case .bytes(let bytes):
+        text.append(String(decoding: bytes.prefix(limit), as: UTF8.self).replacing("\r\n", with: "\n"))
+        if bytes.count > limit { text.append("\n… \(Figures.bytes(bytes.count)) in all", .faint) }
+      case .file(let file): text.append("(\(RequestExplanation.text(of: file)))", .faint)
+      }
+    }
+    if !text.endsLine { text.append("\n") }
+    text.append("\n")
+    return text
+  }
+
+  private static func boundary(in contentType: String) -> String {
+    contentType.firstRange(of: "boundary=").map { String(contentType[$0.upperBound...]) } ?? "-"
+  }
+}

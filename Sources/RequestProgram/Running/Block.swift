@@ -1,0 +1,102 @@
+import RequestSyntax
+import Requests
+
+/// A block under way: the top level, a sequence that is run, one iteration of a loop, one branch of `parallel`, or
+/// what is done finally.
+struct Block: Sendable {
+  enum Kind: Sendable {
+    case file, sequence, iteration, branch, finally
+  }
+
+  var kind: Kind
+  var body: BlockBody
+  /// The statement that comes next.
+  var next = 0
+  /// Where the statements begin that belong together: at the prompt those that were typed last, else all.
+  var start = 0
+  /// The index from which on to look for `finally`, once the block is at its end or has failed.
+  var nextFinally: Int?
+  var scope = Scope()
+  /// The `let` names, which a label on `run` gives to the outside.
+  var letNames: [String: Value] = [:]
+  /// What the step under way has done so far.
+  var rounds: [Exchange] = []
+
+  init(_ kind: Kind, _ body: BlockBody, scope: Scope = Scope()) {
+    self.kind = kind
+    self.body = body
+    self.scope = scope
+  }
+
+  /// The statement that is under way.
+  var current: Program.Located<StatementSyntax>? {
+    let index = nextFinally ?? next
+    return body.statements.indices.contains(index) ? body.statements[index] : nil
+  }
+
+  /// Whether requests written directly in it have numbers.
+  var isNumbered: Bool {
+    switch kind {
+    case .file, .sequence: true
+    case .iteration, .branch, .finally: false
+    }
+  }
+
+  /// Ends the block: what has not run will not, and what is done finally comes next.
+  mutating func end() {
+    if let index = nextFinally {
+      nextFinally = index + 1
+      return
+    }
+    nextFinally = start
+    rounds = []
+    for statement in body.statements[min(next, body.statements.count)...] {
+      for name in statement.node.declaredNames where scope.steps[name] == nil { scope.steps[name] = .skipped }
+    }
+  }
+
+  /// Nothing is left to do of the statements so far.
+  mutating func complete() {
+    next = body.statements.count
+    start = next
+    nextFinally = nil
+  }
+}
+
+/// The statements of a block, which all its runs share.
+struct BlockBody: Sendable {
+  var statements: [Program.Located<StatementSyntax>]
+  /// Where the `secret` statements are.
+  private(set) var secrets: [Int] = []
+
+  init(_ statements: [Program.Located<StatementSyntax>]) {
+    self.statements = []
+    append(statements)
+  }
+
+  init(_ block: BlockSyntax, in source: Program.Source) {
+    self.init(block.statements.map { Program.Located(node: $0, source: source) })
+  }
+
+  mutating func append(_ more: [Program.Located<StatementSyntax>]) {
+    for (index, statement) in more.enumerated() {
+      if case .secret = statement.node { secrets.append(statements.count + index) }
+    }
+    statements += more
+  }
+}
+
+extension StatementSyntax {
+  /// The names it gives to its block: labels, `let` and `secret` names, those inside of loops too.
+  var declaredNames: [String] {
+    switch self {
+    case .step(let node): node.label.map { [$0.text] } ?? []
+    case .run(let node): node.label.map { [$0.text] } ?? []
+    case .binding(let node): [node.name.text]
+    case .secret(let node): [node.name.text]
+    case .loop(let node): node.body.statements.flatMap(\.declaredNames)
+    case .parallel(let node): node.statements.flatMap(\.declaredNames)
+    case .sequence, .finally, .use, .profile: []
+    }
+  }
+}

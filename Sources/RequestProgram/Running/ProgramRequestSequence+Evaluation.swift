@@ -1,0 +1,39 @@
+public import Diagnostics
+import JSONValue
+public import RequestSyntax
+import Requests
+
+extension ProgramRequestSequence {
+  func evaluator(_ source: Program.Source, _ scope: Scope? = nil, exchange: Exchange? = nil) -> Evaluator {
+    var moment = moment
+    // What is expected of an answer is looked at when it has come, however late somebody looks again.
+    if let exchange { moment.time = exchange.started + exchange.timings.total }
+    return Evaluator(
+      source: source.text, directory: source.directory, environment: environment, moment: moment,
+      scope: scope ?? self.scope, exchange: exchange)
+  }
+
+  /// What names stand for in this block, the top level's included.
+  var scope: Scope {
+    var scope = block.scope
+    scope.globals = globals
+    scope.environmentSecrets = environmentSecrets
+    if program.isPrompt, isTopLevel {
+      scope.numbered = exchanges
+      scope.last = exchanges.last
+    }
+    if !secrets.isEmpty {
+      scope.profileSecrets = Dictionary(sessionProfiles.all.map { ($0.name, Set($0.secrets)) }) { $1 }
+    }
+    return scope
+  }
+
+  /// The value of an expression as a text, as the prompt shows it: JSON indented, anything else as it is called.
+  public func shown(
+    _ expression: ExpressionSyntax, in source: SourceText, directory: String = ""
+  ) throws(ProgramError) -> String {
+    let value = try evaluator(.init(text: source, directory: directory)).evaluate(expression)
+    if let json = value.json { return String(decoding: JSONPrinter.pretty.print(json), as: UTF8.self) }
+    return value.shown(limit: 1_000)
+  }
+}

@@ -1,0 +1,70 @@
+import JSONValue
+import RequestSyntax
+public import Requests
+
+extension ProgramRequestSequence {
+  mutating func bind(_ node: LetSyntax, _ source: Program.Source) throws(ProgramError) {
+    let name = node.name.text
+    guard isTopLevel else {
+      let value = try evaluator(source).evaluate(node.value)
+      block.scope.bindings[name] = value
+      block.letNames[name] = value
+      return
+    }
+    // A name that a profile reads has its value already, unless the prompt gives it another.
+    let isSet = globals[name] != nil && (!program.isPrompt || settings[name] != nil)
+    if !isSet { globals[name] = try value(of: node, source, scope) }
+    block.scope.steps[name] = nil
+    if program.isPrompt, program.profiles.contains(where: { $0.node.referencedNames.contains(name) }) {
+      try declareProfiles()
+    }
+  }
+
+  /// The value of a top-level name: what is set from outside, else what is written.
+  func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
+    if let text = settings[node.name.text] {
+      return Value(.string(text), provenance: .setting(node.name.text))
+    }
+    return try evaluator(source, scope).evaluate(node.value)
+  }
+
+  mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {
+    let (secret, bound) = try value(of: node, source, scope)
+    secrets.insert(secret)
+    guard isTopLevel else {
+      block.scope.bindings[node.name.text] = bound
+      return
+    }
+    globals[node.name.text] = bound
+    block.scope.steps[node.name.text] = nil
+    try declareProfiles()
+  }
+
+  private func value(
+    of node: SecretSyntax, _ source: Program.Source, _ scope: Scope
+  ) throws(ProgramError) -> (Secret, Value) {
+    let evaluator = evaluator(source, scope)
+    let (text, value) = try evaluator.text(node.value)
+    let origins = node.profiles.flatMap { sessionProfiles[$0.text]?.origins ?? [] }
+    let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
+    var bound = Value(.string(text), secrets: value.secrets, provenance: .secret(node.name.text))
+    bound.secrets.insert(secret)
+    return (secret, bound)
+  }
+
+  /// The secrets that later `secret` statements of this block will find in the exchange.
+  public func secrets(in exchange: Exchange) -> Set<Secret> {
+    guard case .step(let step)? = block.current?.node else { return [] }
+    var scope = scope
+    scope.numbered.append(exchange)
+    if let label = step.label { scope.steps[label.text] = .rounds(block.rounds + [exchange]) }
+    var found: Set<Secret> = []
+    for index in block.body.secrets where index > block.next {
+      let located = block.body.statements[index]
+      guard case .secret(let node) = located.node else { continue }
+      // What needs a later answer is missing now, and found then.
+      if let (secret, _) = try? value(of: node, located.source, scope) { found.insert(secret) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,99 @@
+import RequestSyntax
+public import Requests
+
+extension ProgramRequestSequence {
+  public var profiles: SessionProfiles? { sessionProfiles }
+
+  /// The profile that bare paths take.
+  public var currentProfile: String? {
+    get { sessionProfiles.current }
+    set { sessionProfiles.current = newValue }
+  }
+
+  /// Makes the profiles anew from what is known now.
+  mutating func declareProfiles() throws(ProgramError) {
+    try bindNamesOfProfiles()
+    environmentSecrets = [:]
+    for located in program.profiles {
+      let names = located.node.environmentNames
+      if names.isEmpty { continue }
+      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
+      let (base, others) = try lowering.origins()
+      let origins = (base.map { [OriginPattern($0.origin)] } ?? []) + others
+      for name in names { environmentSecrets[name, default: []] += origins }
+    }
+    var all: [SessionProfile] = []
+    unavailable = [:]
+    for located in program.profiles {
+      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
+      do throws(ProgramError) {
+        all.append(try lowering.profile())
+      } catch {
+        guard case .notRun = error.fact else { throw error }
+        let (base, others) = try lowering.origins()
+        unavailable[located.node.name.text] = error
+        all.append(SessionProfile(name: located.node.name.text, base: base, otherOrigins: others))
+      }
+    }
+    sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
+    for profile in all { secrets.formUnion(profile.secrets) }
+  }
+
+  /// Top-level names that profiles read are evaluated before anything else; what needs an answer has to wait.
+  private mutating func bindNamesOfProfiles() throws(ProgramError) {
+    let names = Set(program.profiles.flatMap(\.node.referencedNames))
+    for statement in program.statements {
+      guard case .binding(let node) = statement.node, globals[node.name.text] == nil else { continue }
+      guard names.contains(node.name.text) || settings[node.name.text] != nil || node.value.isConstant else { continue }
+      do throws(ProgramError) {
+        globals[node.name.text] = try value(of: node, statement.source, globalScope)
+      } catch {
+        guard error.isMissing, case .notRun = error.fact else { throw error }
+      }
+    }
+  }
+
+  /// Keeps a step from being sent without the credential it should have.
+  func checkAvailable(_ description: RequestDescription) throws(ProgramError) {
+    guard !unavailable.isEmpty else { return }
+    let name: String?
+    switch description.head.target {
+    case .path(_, let profile): name = profile ?? description.head.profile ?? sessionProfiles.current
+    case .url(let url):
+      let origin = try? Origin(Self.originText(of: url))
+      name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
+    }
+    if let error = name.flatMap({ unavailable[$0] }) { throw error }
+  }
+
+  private static func originText(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return String(url[..<end])
+  }
+
+  private var globalScope: Scope {
+    var scope = Scope()
+    scope.globals = globals
+    scope.environmentSecrets = environmentSecrets
+    scope.steps = Dictionary(program.globalNames.map { ($0, Scope.StepResult.skipped) }) { $1 }.filter {
+      globals[$0.key] == nil
+    }
+    for (label, result) in block.scope.steps { scope.steps[label] = result }
+    return scope
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether the value is the same whenever it is looked at: nothing in it is read or called.
+  fileprivate var isConstant: Bool {
+    var isConstant = true
+    forEach { node in
+      switch node {
+      case .reference, .call, .pipe, .member: isConstant = false
+      default: break
+      }
+    }
+    return isConstant
+  }
+}

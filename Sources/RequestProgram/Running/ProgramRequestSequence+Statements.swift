@@ -1,0 +1,190 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+extension ProgramRequestSequence {
+  /// Runs statements up to the next step.
+  mutating func advance() throws(ProgramError) -> SequenceStep<Self>? {
+    while block.nextFinally == nil {
+      guard let located = block.current else {
+        block.end()
+        break
+      }
+      if let step = try perform(located.node, located.source) { return step }
+    }
+    while let located = block.current {
+      if case .finally(let node) = located.node { return .group(finally(node, located.source)) }
+      block.end()
+    }
+    block.complete()
+    return nil
+  }
+
+  /// Does what a statement says, up to the step that it is.
+  private mutating func perform(
+    _ statement: StatementSyntax, _ source: Program.Source
+  ) throws(ProgramError) -> SequenceStep<Self>? {
+    switch statement {
+    case .step(let step): return try next(step, source)
+    case .run(let run): return try begin(run, source)
+    case .loop(let loop): return .group(try begin(loop, source))
+    case .parallel(let node): return .group(parallel(node, source))
+    case .binding(let node): try bind(node, source)
+    case .secret(let node): try bind(node, source)
+    case .sequence, .profile, .finally: break
+    case .use:
+      throw ProgramError(.notSupported("use"), in: source.text, at: statement.range)
+    }
+    block.next += 1
+    return nil
+  }
+
+  private mutating func next(
+    _ step: StepSyntax, _ source: Program.Source
+  ) throws(ProgramError) -> SequenceStep<Self> {
+    let isFirst = block.rounds.isEmpty
+    // Before its first round a repeated step has not run, so what it says of itself is missing.
+    if isFirst, step.repetition != nil, let label = step.label { block.scope.steps[label.text] = .skipped }
+    let evaluator = evaluator(source)
+    if isFirst, let condition = step.condition, !(try evaluator.truth(condition)) {
+      return skip(step.label, condition, source)
+    }
+    var delay = Duration.zero
+    if !isFirst, let interval = step.repetition?.interval { delay = try evaluator.duration(interval) }
+    var description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
+    try checkAvailable(description)
+    description.head.number = number
+    description.head.items = items
+    if step.repetition != nil { description.head.round = block.rounds.count + 1 }
+    return .request(description)
+  }
+
+  /// What the step that comes next is called by its number; nil where steps have labels only.
+  private var number: Int? {
+    if program.isPrompt, isTopLevel { return exchanges.count + 1 }
+    return block.isNumbered ? block.scope.numbered.count + 1 : nil
+  }
+
+  private mutating func skip(
+    _ label: NameSyntax?, _ condition: ExpressionSyntax, _ source: Program.Source
+  ) -> SequenceStep<Self> {
+    if let label { block.scope.steps[label.text] = .skipped }
+    return .skipped(label: label?.text, reason: "when \(source.text[condition.range])")
+  }
+
+  // MARK: Groups
+
+  private mutating func begin(
+    _ run: RunSyntax, _ source: Program.Source
+  ) throws(ProgramError) -> SequenceStep<Self> {
+    let evaluator = evaluator(source)
+    for clause in run.clauses {
+      if case .when(let condition) = clause.kind, !(try evaluator.truth(condition)) {
+        return skip(run.label, condition, source)
+      }
+    }
+    guard let sequence = program.sequences[run.name.text] else {
+      throw evaluator.failure(.unknownName(run.name.text, known: program.sequenceNames), run.name.range)
+    }
+    if depth >= Self.depthLimit { throw evaluator.failure(.depthExceeded, run.range) }
+    var inner = Block(.sequence, BlockBody(sequence.node.body, in: sequence.source))
+    inner.scope.bindings = try arguments(run, sequence, evaluator)
+    return .group(
+      SequenceGroup(
+        .run, label: run.label?.text, title: "run \(run.name.text)", children: [child(inner)],
+        place: place(run.range, source)))
+  }
+
+  private func begin(
+    _ loop: LoopSyntax, _ source: Program.Source
+  ) throws(ProgramError) -> SequenceGroup<Self> {
+    let evaluator = evaluator(source)
+    let items = try evaluator.evaluate(loop.items)
+    guard let elements = items.elements else {
+      throw evaluator.failure(.wrongKind(wanted: "an array", actual: items.kind), loop.items.range)
+    }
+    let body = BlockBody(loop.body, in: source)
+    let outer = OuterScope(scope)
+    let children = elements.enumerated().map { index, element in
+      var scope = Scope(outer: outer)
+      scope.bindings[loop.name.text] = element.carrying(items)
+      return child(Block(.iteration, body, scope: scope), item: index)
+    }
+    return SequenceGroup(
+      .loop, title: "for $\(loop.name.text)", limit: loop.limit ?? 1, children: children,
+      place: place(loop.range, source))
+  }
+
+  /// Each statement is a branch of its own.
+  private func parallel(_ node: BlockSyntax, _ source: Program.Source) -> SequenceGroup<Self> {
+    let outer = OuterScope(scope)
+    let children = node.statements.map { statement in
+      child(
+        Block(.branch, BlockBody([Program.Located(node: statement, source: source)]), scope: Scope(outer: outer)))
+    }
+    return SequenceGroup(
+      .parallel, title: "parallel", limit: children.count, children: children, place: place(node.range, source))
+  }
+
+  private func finally(_ node: BlockSyntax, _ source: Program.Source) -> SequenceGroup<Self> {
+    let inner = Block(.finally, BlockBody(node, in: source), scope: Scope(outer: OuterScope(scope)))
+    return SequenceGroup(.finally, title: "finally", children: [child(inner)], place: place(node.range, source))
+  }
+
+  private func place(_ range: SourceRange, _ source: Program.Source) -> TextPlace {
+    TextPlace(source: source.text.name, range: range.lowerBound..<range.upperBound)
+  }
+
+  /// Makes known what the children of the group under way have found.
+  public mutating func endGroup(_ children: [ProgramRequestSequence]) {
+    for child in children {
+      if child.secrets.count > secrets.count { secrets.formUnion(child.secrets) }
+      if program.isPrompt { exchanges += child.exchanges }
+    }
+    switch block.current?.node {
+    case .run(let run)?:
+      if let label = run.label, let child = children.first {
+        block.scope.steps[label.text] = .names(child.block.letNames)
+      }
+    case .loop(let loop)?:
+      for name in Set(loop.body.statements.flatMap(\.declaredNames)) { collect(name, from: children) }
+    case .parallel?:
+      for child in children { merge(child.block) }
+    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .profile?, nil: break
+    }
+  }
+
+  /// Inner labels and `let` names of a loop become arrays in the order of the items, null where there is none.
+  private mutating func collect(_ name: String, from children: [ProgramRequestSequence]) {
+    let values = children.map { child in
+      child.block.scope.bindings[name] ?? child.block.scope.steps[name]?.value ?? Value(.null)
+    }
+    bind(name, Value.array(values), isLet: children.contains { $0.block.letNames[name] != nil })
+  }
+
+  private mutating func merge(_ branch: Block) {
+    for (label, result) in branch.scope.steps { block.scope.steps[label] = result }
+    for (name, value) in branch.scope.bindings {
+      bind(name, value, isLet: branch.letNames[name] != nil)
+    }
+  }
+
+  /// A name that a block inside of this one has given.
+  private mutating func bind(_ name: String, _ value: Value, isLet: Bool) {
+    if isLet, isTopLevel { globals[name] = value } else { block.scope.bindings[name] = value }
+    if isLet { block.letNames[name] = value }
+  }
+}
+
+extension StepSyntax {
+  var repetition: RepeatSyntax? {
+    for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }
+    return nil
+  }
+
+  var condition: ExpressionSyntax? {
+    for case .when(let condition) in clauses.map(\.kind) { return condition }
+    return nil
+  }
+}

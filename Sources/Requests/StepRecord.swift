@@ -1,0 +1,71 @@
+/// What became of one step of a run.
+public enum StepRecord: Hashable, Sendable {
+  /// It was sent, and the answer is as expected.
+  case exchange(Exchange)
+  /// One round of a repeated step that is sent again; its last round is an `exchange`, or `failed`.
+  case round(Exchange)
+  /// It was left out.
+  case skipped(label: String?, reason: String)
+  /// It failed, which ends its block; with the answer, if one came. The error itself was reported when it happened.
+  case failed(label: String?, Exchange?)
+  /// What the children of a group did, in their order. One that never began has an empty history.
+  case group([RunHistory])
+
+  /// The exchange of a step that was answered.
+  public var exchange: Exchange? {
+    switch self {
+    case .exchange(let exchange), .round(let exchange): exchange
+    case .failed(_, let exchange): exchange
+    case .skipped, .group: nil
+    }
+  }
+
+  /// Every exchange in it, those of a group child by child.
+  public var exchanges: [Exchange] {
+    if case .group(let children) = self { return children.flatMap(\.exchanges) }
+    return exchange.map { [$0] } ?? []
+  }
+
+  /// Whether it, or anything in it, failed.
+  public var isFailed: Bool {
+    switch self {
+    case .failed: true
+    case .group(let children): children.contains(where: \.isFailed)
+    case .exchange, .round, .skipped: false
+    }
+  }
+}
+
+/// What a run has done: with its sequence, all that is needed to make the run again.
+public struct RunHistory: Hashable, Sendable {
+  /// In the order of the steps.
+  public var records: [StepRecord]
+  /// One for each time the sequence was asked what comes next: one a record, and one more when it was asked and
+  /// nothing is recorded of its answer yet.
+  public var moments: [Moment]
+  /// What the children have done of a group that is not over.
+  public var openGroup: [RunHistory]
+
+  public init(records: [StepRecord] = [], moments: [Moment] = [], openGroup: [RunHistory] = []) {
+    self.records = records
+    self.moments = moments
+    self.openGroup = openGroup
+  }
+
+  /// Every exchange, those of groups child by child.
+  public var exchanges: [Exchange] {
+    records.flatMap(\.exchanges) + openGroup.flatMap(\.exchanges)
+  }
+
+  /// Every record but those of groups, in whose place stand the records of their children.
+  public var steps: [StepRecord] {
+    records.flatMap { record in
+      if case .group(let children) = record { children.flatMap(\.steps) } else { [record] }
+    } + openGroup.flatMap(\.steps)
+  }
+
+  /// Whether any step failed.
+  public var isFailed: Bool {
+    records.contains(where: \.isFailed) || openGroup.contains(where: \.isFailed)
+  }
+}

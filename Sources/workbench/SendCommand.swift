@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench send REQUEST`: one request, without a prompt.
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send a request.",
+    discussion: """
+      The request is written as at the prompt: workbench send 'POST https://example.com/items name=x'. Quote it for \
+      the shell, or pass its words. On a terminal the answer is shown; into a pipe or a file goes the body, byte for \
+      byte. Exit codes: 0 all went well, 1 the answer is not what is expected (2xx or 3xx), 2 the request or the \
+      command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
+      """)
+
+  @Argument(help: "The request; - is standard input.")
+  var request: [String]
+
+  @Option(name: .shortAndLong, help: "Write the body to this file.")
+  var output: String?
+
+  @Option(name: .shortAndLong, help: "The profile that /paths go to.")
+  var profile: String?
+
+  @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
+  var verbose = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() async throws {
+    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    var text = request.joined(separator: " ")
+    if text == "-" { text = String(decoding: try world.readFile("-"), as: UTF8.self) }
+    let code = await SendRun(world: world, isVerbose: verbose, output: output, profile: profile).run(text)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

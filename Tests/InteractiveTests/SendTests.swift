@@ -1,0 +1,42 @@
+import Requests
+import Testing
+import UploaderCore
+
+@testable import Interactive
+
+@Suite struct SendTests {
+  @Test func intoAPipeGoesTheBodyAndNothingElse() async {
+    let (code, outcome) = await PromptSession(answers: [.json("{\"a\": [1.0]}")]).send("GET https://a.example/x")
+    #expect(code == .success)
+    #expect(outcome.screen == "")
+    #expect(outcome.written == ["-": Array("{\"a\": [1.0]}".utf8)])
+  }
+
+  @Test func aFailureSaysSoBesideTheBody() async {
+    let (code, outcome) = await PromptSession(answers: [.json("{}", status: 404)])
+      .send("GET https://a.example/x", output: "out.json")
+    #expect(code == .failed)
+    #expect(outcome.written["out.json"] == Array("{}".utf8))
+    #expect(outcome.screen.hasPrefix("error: expected status 2xx or 3xx, got 404"))
+  }
+
+  @Test(arguments: [
+    ("GET", ExitCode.usage), ("let a = 1", .usage), ("GET /x", .usage), ("get https://a.example", .success),
+  ])
+  func exitCodesTellWhatHappened(request: String, code: ExitCode) async {
+    #expect(await PromptSession(answers: [.json("1")]).send(request).code == code)
+  }
+
+  @Test func profilesOfTheUserAreThere() async {
+    let session = PromptSession(
+      environment: ["HOME": "/h"],
+      files: [
+        "/h/.config/workbench/profiles.wb": Array(
+          "profile a { base https://a.example }\nprofile b { base https://b.example }".utf8)
+      ],
+      answers: [.json("1")])
+    let (code, outcome) = await session.send("GET /x", profile: "b")
+    #expect(code == .success && outcome.requests.map(\.url) == ["https://b.example/x"])
+    #expect(await session.send("GET /x", profile: "c").code == .usage)
+  }
+}
