@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "workbench", targets: ["workbench"]),
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
     .`library`(name: "JSONValue", targets: ["JSONValue"]),
+    .`library`(name: "WorkbenchScript", targets: ["Diagnostics", "RequestSyntax", "RequestProgram"]),
     .`library`(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
@@ -68,7 +69,8 @@ let package = Package(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "line-editing-probe"], swiftSettings: settings),
+      name: "LineEditingTests", dependencies: ["LineEditing", "PseudoTerminal", "line-editing-probe"],
+      swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -93,9 +95,12 @@ let package = Package(
 
     // The examples in Swift, and tests.
     .target(
-      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests", httpTypes], path: "Examples/SnapshotUpload",
+      name: "SnapshotUpload", dependencies: ["JSONValue", "Requests"], path: "Examples/SnapshotUpload",
       swiftSettings: settings),
+    .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
       path: "Tests/TransportProbe", swiftSettings: settings),
@@ -106,22 +111,31 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "JSONValue", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore", httpTypes,
+        "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "WorkbenchTests", dependencies: ["JSONValue", "LoopbackServer", "Sandbox", "workbench", crypto],
+      name: "WorkbenchTests",
+      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
       dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
+    .testTarget(
+      name: "InterpolationTests",
+      dependencies: [
+        "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax", "Requests",
+        "UploaderCore",
+      ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
-    .testTarget(name: "RequestsTests", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .testTarget(name: "RequestsTests", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+      name: "UploaderCoreTests", dependencies: ["JSONValue", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",

@@ -1,4 +1,3 @@
-import HTTPTypes
 import JSONValue
 public import Requests
 
@@ -7,16 +6,11 @@ public import Requests
 /// The example of *Declarative API Design in Swift* (PlanGrid). It only describes: which request comes next, and
 /// what it takes from the answer before. Profiles decide where the API's token goes; this never sees it.
 public struct SnapshotUpload: OperationRequestSequence {
-  private enum State: Hashable {
+  private enum State {
     case allocate
-    case upload
-    case confirm(uid: String)
+    case upload(allocation: Request<AllocatedSnapshot>)
+    case confirm(AllocatedSnapshot)
     case done
-  }
-
-  /// What an answer lacked.
-  public enum Missing: Error, Hashable {
-    case snapshot(in: String)
   }
 
   private let sheet: String
@@ -34,15 +28,16 @@ public struct SnapshotUpload: OperationRequestSequence {
   public mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
     switch state {
     case .allocate:
-      state = .upload
-      return .allocateSnapshot(sheet: sheet, size: image.count)
-    case .upload:
-      let snapshot = try AllocatedSnapshot(previous)
-      state = .confirm(uid: snapshot.uid)
-      return .uploadSnapshot(snapshot, image: image)
-    case .confirm(let uid):
+      let allocation = Request.allocateSnapshot(sheet: sheet, size: image.count)
+      state = .upload(allocation: allocation)
+      return try allocation.description
+    case .upload(let allocation):
+      let snapshot = try allocation.output(of: previous)
+      state = .confirm(snapshot)
+      return try Request.upload(image, for: snapshot).description
+    case .confirm(let snapshot):
       state = .done
-      return .confirmSnapshot(sheet: sheet, uid: uid)
+      return try Request.confirm(snapshot.uid, sheet: sheet).description
     case .done:
       return nil
     }
@@ -52,10 +47,11 @@ public struct SnapshotUpload: OperationRequestSequence {
 extension ArrayRequestSequence {
   /// The same as an array of continuations; the uid travels as the model that the requests are about.
   public static func snapshotUpload(sheet: String, image: FileSlice) -> ArrayRequestSequence {
-    ArrayRequestSequence([
-      { _ in .allocateSnapshot(sheet: sheet, size: image.count) },
-      { .uploadSnapshot(try AllocatedSnapshot($0), image: image) },
-      { .confirmSnapshot(sheet: sheet, uid: $0?.description.head.affectedModelID ?? "") },
+    let allocation = Request.allocateSnapshot(sheet: sheet, size: image.count)
+    return ArrayRequestSequence([
+      { _ in try allocation.description },
+      { try Request.upload(image, for: allocation.output(of: $0)).description },
+      { try Request.confirm($0?.description.head.affectedModelID ?? "", sheet: sheet).description },
     ])
   }
 }
@@ -67,37 +63,40 @@ public struct AllocatedSnapshot: Hashable, Sendable {
   /// In the server's order; the bucket's signature covers them.
   public let fields: [MultipartPart]
 
-  public init(_ exchange: Exchange?) throws {
-    guard let exchange else { throw SnapshotUpload.Missing.snapshot(in: "no answer") }
-    let body = try JSON(parsing: exchange.response.body.bytes())
-    guard let snapshot = body["snapshot"], let uid = snapshot["uid"]?.string, let url = snapshot["url"]?.string,
+  /// An answer lacked something.
+  public struct Incomplete: Error, Hashable {
+    public let json: String
+
+    public init(json: String) {
+      self.json = json
+    }
+  }
+
+  init(_ json: JSON) throws {
+    guard let snapshot = json["snapshot"], let uid = snapshot["uid"]?.string, let url = snapshot["url"]?.string,
       case .object(let fields) = snapshot["fields"]
-    else { throw SnapshotUpload.Missing.snapshot(in: "\(body)") }
+    else { throw Incomplete(json: "\(json)") }
     self.uid = uid
     self.url = url
     self.fields = fields.members.map { .text($0.key, $0.value.string ?? "\($0.value)") }
   }
 }
 
-extension RequestDescription {
-  public static func allocateSnapshot(sheet: String, size: Int) -> RequestDescription {
-    let payload: JSON = ["filesize": ^size]
-    let target = RequestTarget.path("/sheets/\(PercentEncoding.component.encode(sheet))/snapshots", profile: nil)
-    return .inMemory(
-      InMemoryRequestDescription(
-        RequestHead(.post, target, label: "allocate"),
-        body: .init(JSONPrinter.compact.print(payload), contentType: "application/json")))
+extension Request where Output == AllocatedSnapshot {
+  public static func allocateSnapshot(sheet: String, size: Int) -> Request {
+    .json(.post(["filesize": ^size]), "/sheets/\(sheet)/snapshots", label: "allocate") { try AllocatedSnapshot($0) }
+  }
+}
+
+extension Request where Output == Void {
+  public static func upload(_ image: FileSlice, for snapshot: AllocatedSnapshot) -> Request {
+    let form = snapshot.fields + [.file("file", image)]
+    var request = Request.empty(.post(.multipart(form)), .url(snapshot.url), label: "upload")
+    request.affectedModelID = snapshot.uid
+    return request
   }
 
-  public static func uploadSnapshot(_ snapshot: AllocatedSnapshot, image: FileSlice) -> RequestDescription {
-    .multipart(
-      MultipartRequestDescription(
-        RequestHead(.post, .url(snapshot.url), label: "upload", affectedModelID: snapshot.uid),
-        parts: snapshot.fields + [.file("file", image)]))
-  }
-
-  public static func confirmSnapshot(sheet: String, uid: String) -> RequestDescription {
-    let path = "/sheets/\(PercentEncoding.component.encode(sheet))/snapshots/\(PercentEncoding.component.encode(uid))"
-    return .inMemory(InMemoryRequestDescription(RequestHead(.put, .path(path, profile: nil), label: "confirm")))
+  public static func confirm(_ uid: String, sheet: String) -> Request {
+    .empty(.put, "/sheets/\(sheet)/snapshots/\(uid)", label: "confirm")
   }
 }

@@ -7,7 +7,7 @@
 ///        |          ^^^^^^^^ did you mean $allocate?
 ///
 /// Tabs become four blanks, control characters visible ones, and long lines are cut around the carets, so that the
-/// carets always stand below what they point at.
+/// carets always stand below what they point at. A name of megabytes in a message is cut too.
 public struct DiagnosticRenderer: Sendable {
   /// Columns of source text shown at most.
   public var width: Int
@@ -29,17 +29,23 @@ public struct DiagnosticRenderer: Sendable {
     let accent = diagnostic.severity == .error ? "31" : "33"
 
     var output = styled("\(diagnostic.severity.rawValue):", accent)
-    output += " " + styled(VisibleText.escape(diagnostic.message), "1") + "\n"
-    output += "\(gutter)--> \(VisibleText.escape(source.name)):\(line):\(column)\n"
+    output += " " + styled(shown(diagnostic.message), "1") + "\n"
+    output += "\(gutter)--> \(shown(source.name)):\(line):\(column)\n"
     output += "\(gutter) |\n"
     output += trimmingEnd("\(number) | \(excerpt.text)") + "\n"
     let carets = String(repeating: "^", count: excerpt.caretWidth)
-    let label = diagnostic.label.map { "\(carets) \(VisibleText.escape($0))" } ?? carets
+    let label = diagnostic.label.map { "\(carets) \(shown($0))" } ?? carets
     output += "\(gutter) | " + String(repeating: " ", count: excerpt.caretColumn) + styled(label, accent) + "\n"
     for note in diagnostic.notes {
-      output += "\(gutter) = \(VisibleText.escape(note))\n"
+      output += "\(gutter) = \(shown(note))\n"
     }
     return output
+  }
+
+  private func shown(_ text: String) -> String {
+    let limit = 1_000
+    guard text.utf8.count > limit else { return VisibleText.escape(text) }
+    return VisibleText.escape("\(text.prefix(limit / 2))…\(text.suffix(limit / 8))")
   }
 
   private func styled(_ text: String, _ code: String) -> String {

@@ -21,7 +21,9 @@ struct SourceExcerpt {
 
     var isCutBefore = from > line.lowerBound
     var isCutAfter = to < line.upperBound
-    let markedWidth = min(VisibleText.width(marked), width / 2)
+    // What is marked takes half of the width, or what the rest of the line leaves.
+    let others = VisibleText.width(before) + VisibleText.width(after) + 2
+    let markedWidth = min(VisibleText.width(marked), max(width / 2, width - others))
     let room = width - markedWidth - 2
     var widthBefore = VisibleText.width(before)
     var widthAfter = VisibleText.width(after)

@@ -60,6 +60,7 @@ public struct SourceText: Sendable, Hashable {
     let index = lineIndex(at: offset)
     let line = lineRange(index)
     let prefix = SourceRange(line.lowerBound, min(max(offset, line.lowerBound), line.upperBound))
-    return (index + 1, self[prefix].count + 1)
+    let isASCII = bytes[prefix.lowerBound..<prefix.upperBound].allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
+    return (index + 1, (isASCII ? prefix.upperBound - prefix.lowerBound : self[prefix].count) + 1)
   }
 }

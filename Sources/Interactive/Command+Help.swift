@@ -28,7 +28,7 @@ extension Command {
     case .save: ":save file [3..7]"
     case .import: ":import curl … | file"
     case .history: ":history [/re/]"
-    case .repeat: ":repeat [$3] [every 2s] [until expr]"
+    case .repeat: ":repeat [$3] [until expr]"
     case .timing: ":timing [$3]"
     case .help: ":help [command]"
     case .quit: ":quit"
@@ -38,9 +38,9 @@ extension Command {
   /// What it does, in one line.
   var summary: String {
     switch self {
-    case .show: "an exchange again, or its \(ShownPart.list)"
+    case .show: "an exchange again, or one part of it"
     case .body: "a whole body, or its bytes into a file"
-    case .diff: "what differs between two exchanges, field by field"
+    case .diff: "what differs between two answers, field by field"
     case .print: "what an expression comes to"
     case .explain: "what would be sent, and where each part comes from"
     case .profile: "lists the profiles, or chooses where /paths go"
@@ -53,7 +53,7 @@ extension Command {
     case .fmt: "writes a script in the canonical style"
     case .edit: "a request in $EDITOR, then sends it; or a file"
     case .save: "writes requests as a script that runs as it is"
-    case .import: "a curl line, or a file with one, as a request; nothing is sent"
+    case .import: "a curl line as a request, without sending it"
     case .history: "what was typed lately, or matches"
     case .repeat: "sends a request again, or until something is so"
     case .timing: "where the time went"

@@ -18,8 +18,14 @@ struct ErrorPrinter: Sendable {
     sources[source.name] = source
   }
 
+  /// Errors come first to be shown when there are too many to read.
   func print(_ diagnostics: [Diagnostic]) {
-    for diagnostic in diagnostics { print(diagnostic) }
+    let limit = 100
+    guard diagnostics.count > limit else { return diagnostics.forEach(print) }
+    let errors = diagnostics.filter { $0.severity == .error }
+    (errors.isEmpty ? diagnostics : errors).prefix(limit).forEach(print)
+    let rest = diagnostics.count - min(limit, errors.isEmpty ? diagnostics.count : errors.count)
+    printer.error(StyledText("… and \(Figures.grouped(rest)) more\n", .faint))
   }
 
   func print(_ error: UploadError) {

@@ -26,7 +26,7 @@ final class ProgressDisplay: Sendable {
     case .progress(let head, let progress): show(head, progress)
     case .retrying(let head, let failed): announceRetry(of: head, after: failed)
     case .received, .recalled: clear()
-    case .asked, .secrets, .recorded: break
+    case .asked, .secrets, .redirected, .step: break
     }
   }
 

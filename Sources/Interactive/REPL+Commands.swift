@@ -66,6 +66,7 @@ extension REPL {
       do { command = try Command.parse(name).command } catch { return complain(error) }
       var text = StyledText("\(command.usage)\n", .strong)
       text.append("  \(command.summary)\n  \(command.example)\n")
+      if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
       printer.result(text)
       return
     }

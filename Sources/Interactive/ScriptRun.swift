@@ -111,10 +111,10 @@ public struct ScriptRun: Sendable {
         switch event {
         case .secrets(let found): secrets.learn(found)
         case .recalled(_, let position): recalled.insert(position)
-        case .recorded(let record, let position):
+        case .step(let record, let position):
           progress.clear()
           printing.withLock { _ in steps.print(record, isRecorded: recalled.contain(position)) }
-        case .asked, .sending, .progress, .retrying, .received: break
+        case .asked, .sending, .progress, .retrying, .redirected, .received: break
         }
       },
       report: { error in
@@ -138,7 +138,8 @@ public struct ScriptRun: Sendable {
       switch step.result {
       case .success(nil): return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
       // Where the journal does not let it go on, the run stands still: nothing is to be undone.
-      case .failure(let error) where error.isFromJournal: return End(code: ExitCode(error.refusal ?? error), error: error)
+      case .failure(let error) where error.isFromJournal:
+        return End(code: ExitCode(error.refusal ?? error), error: error)
       case .success: continue
       // What is to be done finally comes after it.
       case .failure(let error): failure = failure ?? error

@@ -18,6 +18,11 @@ public final class History: Sendable {
     self.redact = redact
   }
 
+  /// Looks at all that was kept, before it is asked for: a first search in a long history is then no slower than others.
+  public func prepare() {
+    _ = entry(age: .max)
+  }
+
   /// Keeps an entry, unless it is empty, begins with a blank, or repeats the newest.
   ///
   /// - Throws: ``HistoryError`` if it can not be written; it is still there for this session.

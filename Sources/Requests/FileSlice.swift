@@ -28,6 +28,8 @@ public struct FileSlice: Hashable, Sendable {
   ///
   /// - Throws: `FileError` if there is no such file, it can not be read, or it is no regular file.
   public init(path: String) throws(FileError) {
+    // For the system a path ends at a zero byte: it would open another file.
+    guard !path.utf8.contains(0) else { throw FileError.unreadable(path: path, reason: SystemError(number: EINVAL)) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError.unreadable(path: path, reason: .current) }
     defer { close(descriptor) }

@@ -43,6 +43,20 @@ public struct SessionProfile: Hashable, Sendable {
     self.limits = limits
   }
 
+  /// The profile of one API: its base URL, and the bearer token that goes to the base's origin and nowhere else.
+  ///
+  /// - Parameters:
+  ///   - base: `https://api.example.com/v1`.
+  ///   - token: what proves who is asking; nil: nothing does.
+  /// - Throws: `OriginError` if the base is no URL, or has more than an origin and a path.
+  public static func api(
+    _ base: String, token: String? = nil, name: String = "api", headers: HTTPFields = [:]
+  ) throws(OriginError) -> SessionProfile {
+    let base = try BaseURL(base)
+    let secret = token.map { Secret($0, name: "\(name) token", for: [OriginPattern(base.origin)]) }
+    return SessionProfile(name: name, base: base, credential: secret.map(Credential.bearer), headers: headers)
+  }
+
   /// The profile of every URL that no profile claims: nothing is in it.
   public static let anonymous = SessionProfile(name: "anonymous")
 

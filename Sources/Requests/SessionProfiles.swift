@@ -6,10 +6,15 @@ public struct SessionProfiles: Hashable, Sendable {
   public var current: String?
 
   /// - Parameter current: the profile that a bare path takes; nil: the only one that has a base.
-  public init(_ all: [SessionProfile] = [], current: String? = nil) {
+  public init(_ all: [SessionProfile], current: String? = nil) {
     self.all = all
     let based = all.filter { $0.base != nil }
     self.current = current ?? (based.count == 1 ? based[0].name : nil)
+  }
+
+  /// No profile at all.
+  public init() {
+    self.init([])
   }
 
   public subscript(name: String) -> SessionProfile? {
@@ -44,6 +49,12 @@ public struct SessionProfiles: Hashable, Sendable {
   public func named(_ name: String) throws(ProfileError) -> SessionProfile {
     guard let profile = self[name] else { throw .unknown(name, known: all.map(\.name)) }
     return profile
+  }
+}
+
+extension SessionProfiles: ExpressibleByArrayLiteral {
+  public init(arrayLiteral profiles: SessionProfile...) {
+    self.init(profiles)
   }
 }
 

@@ -154,7 +154,7 @@ public final class RunJournal: StepJournal {
       var record = state.begun(step, now)
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
-      record.failure = state.markers.conceal(error.shortDescription)
+      record.failure = state.markers.conceal(error.summary)
       state.known[step.position] = record
       return record
     }
@@ -279,21 +279,5 @@ extension RecordedStep {
 extension JournalError {
   init(_ error: StoreError) {
     self = .store(reason: "\(error)")
-  }
-}
-
-extension UploadError {
-  /// A few words for a list.
-  fileprivate var shortDescription: String {
-    switch fact {
-    case .sequence(let error): "\(error)"
-    case .profile(let error): "\(error)"
-    case .transport(let error, _): "\(error.fact)"
-    case .expectations: "not as expected"
-    case .secretRefused(let secret, _): "secret \"\(secret.name)\" refused"
-    case .cancelled: "interrupted"
-    case .journal(let error): "\(error)"
-    case .group: "steps of a group failed"
-    }
   }
 }

@@ -12,6 +12,8 @@ enum APIError: Error, Hashable, Sendable {
   case invalidFilesize(limit: Int)
   case snapshotUnknown(uid: String, sheet: String)
   case objectMissing(uid: String)
+  case invalidJob
+  case jobUnknown(String)
 }
 
 extension APIError {
@@ -42,6 +44,12 @@ extension APIError {
         .conflict, "object_missing",
         "No file has been stored for the snapshot \"\(uid)\" yet; upload it, then confirm."
       )
+    case .invalidJob:
+      (
+        .unprocessableEntity, "invalid_job",
+        "A job has a \"title\" that is not empty and a \"state\", open or closed, and nothing else that can be asked for."
+      )
+    case .jobUnknown(let id): (.notFound, "job_not_found", "There is no job \"\(id)\".")
     }
   }
 
@@ -52,7 +60,9 @@ extension APIError {
     switch self {
     case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
     case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
-    case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing:
+    case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing,
+      .invalidJob,
+      .jobUnknown:
       break
     }
     return answer

@@ -7,13 +7,18 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// The API origin: sheets and their snapshots, behind a bearer token.
+/// The API origin: sheets and their snapshots, jobs, and who is asking, behind a bearer token.
 struct SheetsAPI: OriginService {
   private enum Action {
     case health
     case allocate
     case confirm
     case show
+    case listJobs
+    case addJob
+    case changeJob
+    case user
+    case zen
   }
 
   private static let routes = [
@@ -21,7 +26,14 @@ struct SheetsAPI: OriginService {
     Route("POST", "/sheets/{sheet}/snapshots", .allocate),
     Route("PUT", "/sheets/{sheet}/snapshots/{uid}", .confirm),
     Route("GET", "/sheets/{sheet}/snapshots/{uid}", .show),
+    Route("GET", "/jobs", .listJobs),
+    Route("POST", "/jobs", .addJob),
+    Route("PATCH", "/jobs/{id}", .changeJob),
+    Route("GET", "/user", .user),
+    Route("GET", "/zen", .zen),
   ]
+
+  private static let zen = "Keep it logically awesome."
 
   /// The longest body the API takes, in bytes.
   static let bodyLimit = 1 << 20
@@ -29,6 +41,7 @@ struct SheetsAPI: OriginService {
   let token: String
   let storage: StorageService
   let snapshots = SnapshotRegistry()
+  let jobs = JobRegistry()
   /// How long an upload is allowed after its allocation, in seconds.
   let uploadLifetime: TimeInterval
   let now: @Sendable () -> Date
@@ -43,8 +56,12 @@ struct SheetsAPI: OriginService {
 
   private func admit(_ head: HTTPRequestHead) async throws(APIError) -> any BodyReceiver {
     let match: RouteMatch<Action> = Self.routes.match(method: head.method.rawValue, target: head.uri)
-    if case .found(.health, _) = match { return DiscardingReceiver(answer: .json(.ok, ["ok": true])) }
-    guard isAuthorized(head.headers) else { throw .unauthorized }
+    let isPublic: Bool
+    switch match {
+    case .found(.health, _), .found(.zen, _): isPublic = true
+    case .found, .malformedPath, .methodNotAllowed, .notFound: isPublic = false
+    }
+    guard isPublic || isAuthorized(head.headers) else { throw .unauthorized }
 
     switch match {
     case .notFound: throw .notFound(head.uri)
@@ -55,6 +72,13 @@ struct SheetsAPI: OriginService {
       let uid = parameters["uid"] ?? ""
       switch action {
       case .health: return DiscardingReceiver(answer: .json(.ok, ["ok": true]))
+      case .zen: return DiscardingReceiver(answer: .text(.ok, type: "text/plain; charset=utf-8", Self.zen))
+      case .user: return DiscardingReceiver(answer: .json(.ok, ["id": 1, "login": "sandbox"]))
+      case .listJobs: return DiscardingReceiver(answer: try await listJobs(head.uri))
+      case .addJob: return collect { (body) throws(APIError) in try await addJob(body) }
+      case .changeJob:
+        let id = parameters["id"] ?? ""
+        return collect { (body) throws(APIError) in try await changeJob(id, body) }
       case .allocate: return collect { (body) throws(APIError) in try await allocate(sheet: sheet, body) }
       case .confirm: return collect { (body) throws(APIError) in try await confirm(uid, ofSheet: sheet, body) }
       case .show:
@@ -116,6 +140,31 @@ struct SheetsAPI: OriginService {
       throw .snapshotUnknown(uid: uid, sheet: sheet)
     }
     return snapshot
+  }
+
+  private func listJobs(_ target: String) async throws(APIError) -> Answer {
+    var state: Job.State?
+    if let query = target.firstIndex(of: "?") {
+      let items = target[query...].dropFirst().split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+      for item in items {
+        guard item.count == 2, item[0] == "state", let wanted = Job.State(rawValue: String(item[1])) else {
+          throw .invalidJob
+        }
+        state = wanted
+      }
+    }
+    return .json(.ok, .array(await jobs.jobs(in: state).map(\.json)))
+  }
+
+  private func addJob(_ body: [UInt8]) async throws(APIError) -> Answer {
+    guard let job = await jobs.add(try parse(body)) else { throw .invalidJob }
+    return .json(.created, job.json)
+  }
+
+  private func changeJob(_ id: String, _ body: [UInt8]) async throws(APIError) -> Answer {
+    guard let number = Int(id), await jobs.job(number) != nil else { throw .jobUnknown(id) }
+    guard let job = await jobs.change(number, try parse(body)) else { throw .invalidJob }
+    return .json(.ok, job.json)
   }
 
   private func stateAnswer(_ snapshot: Snapshot) -> Answer {

@@ -7,17 +7,19 @@ public enum UploadEvent: Sendable {
   case asked(StepPosition, Moment)
   /// These are to be hidden from now on. It comes before anything that has them in it is sent or told.
   case secrets(Set<Secret>)
-  /// It is about to send.
+  /// It is about to send, to this origin, with this credential or without those.
   case sending(PreparedRequest, at: StepPosition)
   /// The transfer moves on.
   case progress(RequestHead, TransferProgress)
   /// An attempt failed, the last of these; it waits and then sends again.
   case retrying(RequestHead, [FailedAttempt])
+  /// An answer led on; what is sent next comes with the next `sending`.
+  case redirected(RequestHead, RedirectHop)
   /// The exchange is complete.
   case received(Exchange)
   /// The exchange was in the journal; nothing was sent.
   case recalled(Exchange, at: StepPosition)
-  /// The step at the position has come to its end. That of a group needs no telling: it is over when what follows is
-  /// asked.
-  case recorded(StepRecord, at: StepPosition)
+  /// A step has come to its end: as it was expected to, left out, or failed. That of a group needs no telling: it is
+  /// over when what follows is asked.
+  case step(StepRecord, at: StepPosition)
 }

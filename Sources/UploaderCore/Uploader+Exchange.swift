@@ -4,19 +4,21 @@ internal import Requests
 /// From a description to its exchange: send, follow redirects, try again where that can do no harm.
 extension Uploader {
   func exchange(
-    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition
+    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition,
+    secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, origin: transport.origin)
-    return try await exchange(prepared, profiles: profiles, boundary: boundary, at: position, step: nil)
+    return try await exchange(
+      prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
   }
 
   /// - Parameter step: as the journal has to learn of it; nil: there is none.
   func exchange(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
-    step: JournalledStep?
+    step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
@@ -28,7 +30,9 @@ extension Uploader {
       let outcome: Result<Exchange, UploadError>
       do {
         outcome = .success(
-          try await attempt(prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step))
+          try await attempt(
+            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
+            secrets: secrets))
       } catch {
         outcome = .failure(error)
       }
@@ -53,7 +57,7 @@ extension Uploader {
   /// Sends once, and follows where the answer leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition, step: JournalledStep?
+    at position: StepPosition, step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
@@ -73,7 +77,9 @@ extension Uploader {
       case .stop: refusal = nil
       case .refuse(let reason): refusal = reason
       case .follow(let url, let method, let keepsBody):
-        hops.append(RedirectHop(request: sent, response: answer.response))
+        let hop = RedirectHop(request: sent, response: answer.response)
+        hops.append(hop)
+        observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
           origin: transport.origin)
@@ -84,6 +90,8 @@ extension Uploader {
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
         profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
         failedAttempts: failed)
+      tell(secrets(exchange))
+      observe(.received(exchange))
       return exchange
     }
   }
@@ -131,7 +139,7 @@ extension Uploader {
 
 extension TransportError.Fact {
   /// A few words.
-  fileprivate var summary: String {
+  var summary: String {
     switch self {
     case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):

@@ -24,7 +24,8 @@ extension Uploader {
   ) async throws(UploadError) -> StepExchange {
     let profiles = sequence.profiles ?? profiles
     guard let journal else {
-      return StepExchange(try await exchange(for: description, profiles: profiles, at: position))
+      return StepExchange(
+        try await exchange(for: description, profiles: profiles, at: position, secrets: sequence.secrets(in:)))
     }
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
@@ -33,6 +34,7 @@ extension Uploader {
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {
       if let recalled = try journal.recall(step) {
+        tell(sequence.secrets(in: recalled.exchange))
         observe(.recalled(recalled.exchange, at: position))
         return StepExchange(recalled.exchange, isAccepted: recalled.isAccepted)
       }
@@ -41,7 +43,7 @@ extension Uploader {
     }
     do {
       let exchange = try await exchange(
-        prepared, profiles: profiles, boundary: boundary, at: position, step: step)
+        prepared, profiles: profiles, boundary: boundary, at: position, step: step, secrets: sequence.secrets(in:))
       return StepExchange(exchange, unfinished: step)
     } catch {
       journal.finish(step, .failed(error))

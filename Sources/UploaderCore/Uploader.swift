@@ -20,7 +20,7 @@ public struct Uploader: Sendable {
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
-  let observe: @Sendable (UploadEvent) -> Void
+  var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
   private let makeSeed: @Sendable () -> UInt128
@@ -114,7 +114,7 @@ public struct Uploader: Sendable {
           return moment(at: asked)
         }, entersGroups: groups == .oneByOne)
     } catch {
-      observe(.recorded(.failed(label: nil, nil), at: position ?? run.position))
+      observe(.step(.failed(label: nil, nil), at: position ?? run.position))
       throw UploadError(.sequence(error))
     }
     tell(run.innermost.sequence.secrets)
@@ -145,11 +145,10 @@ public struct Uploader: Sendable {
       throw error
     }
     let exchange = answered.exchange
-    let secrets = sequence.secrets(in: exchange)
-    tell(secrets)
     let unmet = answered.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
-    if let step = answered.unfinished { journal?.finish(step, .answered(exchange, secrets: secrets, unmet: unmet)) }
-    observe(.received(exchange))
+    if let step = answered.unfinished {
+      journal?.finish(step, .answered(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
+    }
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
       throw UploadError(.expectations(unmet, exchange), in: description.head)
@@ -202,7 +201,7 @@ public struct Uploader: Sendable {
     return moment
   }
 
-  private func tell(_ secrets: Set<Secret>) {
+  func tell(_ secrets: Set<Secret>) {
     if !secrets.isEmpty { observe(.secrets(secrets)) }
   }
 
@@ -212,7 +211,7 @@ public struct Uploader: Sendable {
   ) -> StepRecord {
     let position = run.position
     run.record(record)
-    observe(.recorded(record, at: position))
+    observe(.step(record, at: position))
     return record
   }
 

@@ -4,15 +4,15 @@
   internal import Darwin
 #endif
 
-/// The user's pager, `$PAGER` or less, which gets `LESS=-RXF` if the user has no wishes: colours, no other screen, and
-/// a text that fits is just shown.
+/// The user's pager, `$PAGER` or less, which gets `LESS=-RXF` if the user has no wishes (colours, no other screen, a
+/// text that fits is just shown), and reads UTF-8 under any locale.
 struct Pager: Sendable {
   private let command: String
   private let environment: [String: String]
 
   init(environment: [String: String]) {
     command = environment["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less"
-    self.environment = environment.merging(["LESS": "-RXF"]) { own, _ in own }
+    self.environment = environment.merging(["LESS": "-RXF", "LESSCHARSET": "utf-8"]) { own, _ in own }
   }
 
   /// Shows the text and waits until the user has seen enough; without a pager it is written as it is.

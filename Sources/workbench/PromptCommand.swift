@@ -28,6 +28,7 @@ struct PromptCommand: AsyncParsableCommand {
     let terminal = EditLineEditor(
       input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
     if terminal != nil {
+      Task.detached { history.prepare() }
       let external = ExternalEditor(environment: world.environment)
       world.edit = { external.edit($0, terminal: STDIN_FILENO) }
       let pager = Pager(environment: world.environment)

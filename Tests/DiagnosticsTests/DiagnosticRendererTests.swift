@@ -56,6 +56,29 @@ struct DiagnosticRendererTests {
     }
   }
 
+  @Test func `a marked range is shown whole if the line has room for it`() {
+    let text = "  auth " + String(repeating: "x", count: 80)
+    let lines = render(text, 2, text.utf8.count).split(separator: "\n")
+    #expect(lines[3] == "1 | \(text)")
+    #expect(lines[4] == "  |   " + String(repeating: "^", count: 85))
+  }
+
+  @Test func `a name of megabytes is cut wherever it is shown`() {
+    let name = String(repeating: "n", count: 10_000_000)
+    let source = SourceText(name: name, text: name)
+    let diagnostic = Diagnostic("no \(name)", in: source, at: source.range, label: name, notes: [name])
+    let rendered = DiagnosticRenderer().render(diagnostic)
+    #expect(rendered.utf8.count < 5_000)
+    #expect(rendered.hasPrefix("error: no nnn"))
+  }
+
+  @Test func `errors at the end of a long line without and with wide characters have their column`() {
+    let source = SourceText(name: "x", text: String(repeating: "a", count: 10_000_000))
+    #expect(source.location(of: 9_999_999).column == 10_000_000)
+    let wide = SourceText(name: "x", text: String(repeating: "日", count: 100_000) + "\r")
+    #expect(wide.location(of: 300_000).column == 100_001)
+  }
+
   @Test func `server text in a message can not reach the terminal as a control sequence`() {
     let source = SourceText(name: "x", text: "a")
     let rendered = DiagnosticRenderer().render(Diagnostic("\u{1B}]0;t\u{7}", in: source, at: SourceRange(0, 1)))

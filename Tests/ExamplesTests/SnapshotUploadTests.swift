@@ -22,10 +22,8 @@ import UploaderCore
     options.logFile = log
     options.token = "canary-snapshot-token"
     return try await Sandbox.run(options) { endpoints in
-      let base = try BaseURL(endpoints.api)
-      let token = Secret(endpoints.token, name: "API_TOKEN", for: [OriginPattern(base.origin)])
-      let api = SessionProfile(name: "api", base: base, credential: .bearer(token))
-      let uploader = Uploader(transport: CurlTransport(), profiles: SessionProfiles([api]))
+      let uploader = Uploader(
+        transport: CurlTransport(), profiles: [try .api(endpoints.api, token: endpoints.token)])
       var run = SequenceRun(sequence)
       try await uploader.run(&run)
       let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
@@ -59,6 +57,27 @@ import UploaderCore
       try await Self.upload(ArrayRequestSequence.snapshotUpload(sheet: "A 101/b", image: image), sheet: "A 101/b"))
   }
 
+  @Test func `its events tell what went where, and what stayed at home`() async throws {
+    let image = try FileSlice(path: Self.image)
+    try await Sandbox.run { endpoints in
+      let uploader = Uploader(
+        transport: CurlTransport(), profiles: [try .api(endpoints.api, token: endpoints.token)])
+      var (steps, sent): ([String?], Int) = ([], 0)
+      var hadCredential: [Bool] = []
+      for try await event in uploader.events(of: SnapshotUpload(sheet: "A-101", image: image)) {
+        switch event {
+        case .sending(let prepared, _): hadCredential.append(prepared.credential != nil)
+        case .received(let exchange) where exchange.label == "upload": sent = exchange.request.bodySize
+        case .step(.exchange(let exchange), _): steps.append(exchange.label)
+        default: break
+        }
+      }
+      #expect(steps == ["allocate", "upload", "confirm"])
+      #expect(hadCredential == [true, false, true])
+      #expect(sent > image.count)
+    }
+  }
+
   @Test func `an answer without a snapshot is what the sequence throws`() throws {
     var sequence = SnapshotUpload(sheet: "A", image: try FileSlice(path: Self.image))
     let description = try #require(try sequence.nextRequest(previous: nil))
@@ -66,6 +85,6 @@ import UploaderCore
       description: description,
       request: SentRequest(method: .post, url: "http://h/", origin: Origin(scheme: .http, host: "h")),
       response: Response(status: .created, body: ResponseBody(Array("{}".utf8))))
-    #expect(throws: SnapshotUpload.Missing.snapshot(in: "{}")) { try sequence.nextRequest(previous: answer) }
+    #expect(throws: AllocatedSnapshot.Incomplete(json: "{}")) { try sequence.nextRequest(previous: answer) }
   }
 }

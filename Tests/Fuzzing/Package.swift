@@ -8,7 +8,9 @@ import PackageDescription
 //   swift build --package-path Tests/Fuzzing --sanitize=fuzzer --sanitize=address -Xswiftc -use-ld=lld
 //   SWIFT_BACKTRACE=enable=no Tests/Fuzzing/.build/debug/FuzzJSON -max_total_time=300 CORPUS
 //
-// What it finds becomes a case in Tests/JSONValueTests.
+// FuzzScript and FuzzFormat begin with the scripts of Tests/RequestProgramTests/Malformed and Examples as their corpus,
+// and with -dict=Tests/Fuzzing/script.dict. What they find becomes a case in Tests/JSONValueTests, in
+// Tests/RequestSyntaxTests/FoundByFuzzing or a malformed script.
 let package = Package(
   name: "fuzzing",
   platforms: [.macOS(.v15)],
@@ -16,6 +18,12 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "FuzzJSON", dependencies: [.product(name: "JSONValue", package: "workbench")],
-      swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])])
+      swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "FuzzScript", dependencies: [.product(name: "WorkbenchScript", package: "workbench")],
+      swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "FuzzFormat", dependencies: [.product(name: "WorkbenchScript", package: "workbench")],
+      swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
   ]
 )

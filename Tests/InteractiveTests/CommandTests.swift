@@ -174,11 +174,12 @@ import UploaderCore
   @Test func everyCommandHasHelp() async {
     for command in Command.allCases {
       let outcome = await PromptSession().pipe([":help \(command.rawValue)"])
-      #expect(outcome.screen == "\(command.usage)\n  \(command.summary)\n  \(command.example)\n")
+      #expect(outcome.screen.hasPrefix("\(command.usage)\n  \(command.summary)\n  \(command.example)\n"))
       #expect((try? Command.parse(command.example))?.command == command)
     }
     #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
     #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)
-    #expect(Command.allCases.map { $0.usage.count + $0.summary.count }.allSatisfy { $0 < 76 + 36 })
+    // A line of the list fits into 80 columns.
+    #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
   }
 }

@@ -10,13 +10,16 @@ import Testing
       .utf8)
 
   private func walk(_ bytes: [UInt8]) throws {
-    let paths = try ["$..*", "$.a[1]['b\\né']", "$.c.d[-1]", "$.a[1:3]", "$..[?@.d == 1]"].map { try JSONPath($0) }
+    let paths = try ["$..*", "$.a[1]['b\\né']", "$.c.d[-1]", "$.a[1:3]", "$..[?@.d == 1]", "$..d"].map {
+      try JSONPath($0)
+    }
     bytes.withUnsafeBufferPointer { buffer in
       for path in paths {
         path.walk(JSONSlice(buffer), { _ in nil }, tracksLocations: true) { slice, trail in
           _ = slice.json
           _ = trail.location
         }
+        path.walk(JSONSlice(buffer), { _ in nil }, tracksLocations: false) { slice, _ in _ = slice.text.count }
       }
     }
   }

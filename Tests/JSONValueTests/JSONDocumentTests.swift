@@ -67,6 +67,16 @@ import Testing
     #expect(throws: JSONDocument.FileError.unreadable(2)) { try JSONDocument(path: file.path + ".none") }
   }
 
+  @Test func `a document may be as deep as its parser allows, in whatever way it is read`() throws {
+    let depth = 600
+    let text = String(repeating: #"[{"a":"#, count: depth) + "1" + String(repeating: "}]", count: depth)
+    let document = try JSONDocument(Array(text.utf8), parser: JSONParser(depthLimit: 2 * depth))
+    #expect(document.json[0]?["a"]?[0]?["a"] != nil)
+    let found = document.values(of: try JSONPath("$..a"))
+    #expect(found.count == depth)
+    #expect(found.last == 1)
+  }
+
   @Test func `what a path does not lead to is checked all the same`() {
     #expect(throws: JSONSyntaxError.self) { try JSONDocument(Array(#"{"a": 1, "b": [tru]}"#.utf8)) }
   }

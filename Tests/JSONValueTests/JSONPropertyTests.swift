@@ -49,13 +49,16 @@ import Testing
   @Test(arguments: seeds)
   func `each node is where its location says, on values and on their text`(seed: UInt64) throws {
     var random = SeededGenerator(seed)
-    let paths = try ["$..*", "$.*.*", "$..[0,-1]", "$[1:3]..[?@ > 1]", "$..[?length(@) > 1]"].map { try JSONPath($0) }
+    let paths = try [
+      "$..*", "$.*.*", "$..[0,-1]", "$[1:3]..[?@ > 1]", "$..[?length(@) > 1]", "$..a", "$..['b','a','b']..c",
+    ].map { try JSONPath($0) }
     for _ in 0..<40 {
       let value = JSON.random(depth: 4, &random)
       let document = try JSONDocument(JSONPrinter.pretty.print(value))
       for path in paths {
         let nodes = path.nodes(in: value)
         #expect(document.nodes(of: path) == nodes)
+        #expect(document.values(of: path) == nodes.map(\.value))
         // Of repeated keys, only the last is found by its location.
         let lasts = nodes.filter { $0.location.path.values(in: value) == [$0.value] }
         if !value.hasRepeatedKeys { #expect(lasts.count == nodes.count) }

@@ -113,6 +113,14 @@ struct APITests {
       ("POST", "/sheets/a/snapshots", "{\"filesize\": -1}", 400, "invalid_filesize"),
       ("POST", "/sheets/a/snapshots", "{\"filesize\": 1.5}", 400, "invalid_filesize"),
       ("POST", "/sheets/a/snapshots", "{\"filesize\": 5368709121}", 400, "invalid_filesize"),
+      ("GET", "/jobs?state=lost", "", 422, "invalid_job"),
+      ("GET", "/jobs?sate=open", "", 422, "invalid_job"),
+      ("POST", "/jobs", "{}", 422, "invalid_job"),
+      ("POST", "/jobs", #"{"title": ""}"#, 422, "invalid_job"),
+      ("POST", "/jobs", #"{"title": "Roofer", "id": 9}"#, 422, "invalid_job"),
+      ("PATCH", "/jobs/1", #"{"state": "lost"}"#, 422, "invalid_job"),
+      ("PATCH", "/jobs/7", #"{"state": "open"}"#, 404, "job_not_found"),
+      ("DELETE", "/jobs/1", "", 405, "method_not_allowed"),
       ("POST", "/sheets/a/snapshots", String(repeating: " ", count: (1 << 20) + 1), 413, "body_too_large"),
     ])
   func refusals(method: String, target: String, body: String, status: Int, code: String) async throws {

@@ -120,7 +120,7 @@ struct GroupTests {
     let uploader = Uploader(
       transport: transport,
       observe: { event in
-        if case .recorded(let record, let position) = event {
+        if case .step(let record, let position) = event {
           recorded.withLock { $0.append("\(position)\(record.isFailed ? " failed" : "")") }
         }
       }, report: { error in reported.withLock { $0.append(error.step?.label ?? "none") } })
@@ -173,8 +173,8 @@ struct GroupTests {
       for event in events.prefix(count) {
         switch event {
         case .asked(let position, let moment): history.ask(at: position, moment)
-        case .recorded(let record, let position): history.record(record, at: position)
-        case .secrets, .sending, .progress, .retrying, .received, .recalled: continue
+        case .step(let record, let position): history.record(record, at: position)
+        case .secrets, .sending, .progress, .retrying, .redirected, .received, .recalled: continue
         }
       }
       var again = SequenceRun(steps, replaying: history)

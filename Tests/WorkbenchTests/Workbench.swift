@@ -9,7 +9,7 @@ enum Workbench {
   }
 
   /// Beside the tests' own bundle.
-  private static let executable: URL = {
+  static let executable: URL = {
     #if os(macOS)
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let directory = bundles.first?.deletingLastPathComponent()

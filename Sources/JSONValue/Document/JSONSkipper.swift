@@ -33,6 +33,18 @@ struct JSONSkipper {
     return position < bytes.count
   }
 
+  /// From a closing bracket to behind it.
+  mutating func leave() {
+    if position < bytes.count { position &+= 1 }
+  }
+
+  /// Whether a key that was gone over is that one.
+  @inline(__always)
+  func isKey(_ token: JSONScanner.StringToken, _ key: some RandomAccessCollection<UInt8>) -> Bool {
+    if token.hasEscapes { return JSONEscape.decode(token, in: bytes).utf8.elementsEqual(key) }
+    return token.range.count == key.count && bytes[token.range].elementsEqual(key)
+  }
+
   /// From a key to its value.
   @inline(__always)
   mutating func key() -> JSONScanner.StringToken {

@@ -28,8 +28,8 @@ struct JSONSlice: JSONPathNode {
   }
 
   var json: JSON {
-    // It was checked before, so there is an error only if somebody has written to the file since.
-    (try? JSON(parsing: text)) ?? .null
+    // It was checked before, its depth too, so there is an error only if somebody has written to the file since.
+    (try? JSONParser(depthLimit: .max).parse(text)) ?? .null
   }
 
   func member(_ key: String) -> JSONSlice? {
@@ -41,20 +41,12 @@ struct JSONSlice: JSONPathNode {
       var hasMore = skipper.enter()
       while hasMore {
         let token = skipper.key()
-        if isKey(token, key) { found = skipper.position }
+        if skipper.isKey(token, key) { found = skipper.position }
         skipper.value()
         hasMore = skipper.advance()
       }
       return found.map { JSONSlice(bytes, at: $0) }
     }
-  }
-
-  @inline(__always)
-  private func isKey(_ token: JSONScanner.StringToken, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    if token.hasEscapes { return JSONEscape.decode(token, in: bytes).utf8.elementsEqual(key) }
-    guard token.range.count == key.count else { return false }
-    for index in 0..<key.count where bytes[token.range.lowerBound &+ index] != key[index] { return false }
-    return true
   }
 
   func element(_ index: Int) -> JSONSlice? {
@@ -105,6 +97,10 @@ struct JSONSlice: JSONPathNode {
       hasMore = skipper.advance()
       index += 1
     }
+  }
+
+  func descendants(_ keys: [String]) -> [JSONSlice]? {
+    JSONDescendantScan(self, keys: keys).places.compactMap { $0.map { JSONSlice(bytes, at: $0) } }
   }
 
   var childCount: Int? {

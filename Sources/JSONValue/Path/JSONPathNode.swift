@@ -8,6 +8,8 @@ protocol JSONPathNode {
   func elements(_ limit: Int?) -> [Self]
   /// All members or elements in their order. Steps to them are made only if they are wanted.
   func forEachChild(steps: Bool, _ body: (Self, JSONLocation.Step?) -> Void)
+  /// What `..[…]` with these keys finds, if there is a faster way to it than from node to node.
+  func descendants(_ keys: [String]) -> [Self]?
   /// The number of children; nil if this is neither object nor array.
   var childCount: Int? { get }
   /// All of it.
@@ -32,6 +34,8 @@ extension JSON: JSONPathNode {
     case .string, .number, .bool, .null: break
     }
   }
+
+  func descendants(_ keys: [String]) -> [JSON]? { nil }
 
   var childCount: Int? {
     switch self {

@@ -18,8 +18,22 @@ struct JSONPathWalker<Node: JSONPathNode> {
         select(selector, in: node, trail) { walk(rest, from: $0, $1, found) }
       }
     case .descendant(let selectors):
+      if !tracksLocations, let keys = Self.keys(selectors), let nodes = node.descendants(keys) {
+        for node in nodes { walk(rest, from: node, trail, found) }
+        return
+      }
       descend(selectors, node, trail) { walk(rest, from: $0, $1, found) }
     }
+  }
+
+  /// The keys, if the selectors are nothing else.
+  private static func keys(_ selectors: [JSONPath.Selector]) -> [String]? {
+    var keys: [String] = []
+    for selector in selectors {
+      guard case .name(let key) = selector else { return nil }
+      keys.append(key)
+    }
+    return keys
   }
 
   /// The node itself, then its children in their order (RFC 9535 §2.5.2.2).

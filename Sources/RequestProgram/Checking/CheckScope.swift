@@ -16,6 +16,8 @@ struct CheckScope: Sendable {
   var used: Set<String> = []
   /// What is known of the values of names.
   var types: [String: StaticType] = [:]
+  /// The same of top-level names, in a sequence.
+  var globalTypes: [String: StaticType] = [:]
 
   /// Declares a name; false if there is one already.
   mutating func declare(_ name: String, _ kind: Kind) -> Bool {

@@ -35,7 +35,8 @@ extension Checker {
   }
 
   private mutating func reportUnknown(_ name: String, _ range: SourceRange) {
-    let known = scope.known
+    // Nobody reads that many; to look through all names for each would take for ever.
+    let known = errors.count < 100 ? scope.known : []
     if allowsMembers, Keywords.members.contains(name) { return report(.memberWithDollar(name), range) }
     if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
       return report(.differenceWithoutBlanks(name, known: String(name[..<minus])), range)

@@ -131,7 +131,14 @@ extension CheckScope {
 
   private func type(of reference: ReferenceSyntax) -> StaticType? {
     let name = reference.root.text
-    var type = Int(name) != nil || names[name] == .step ? .step : types[name]
+    var type: StaticType? =
+      if Int(name) != nil || names[name] == .step {
+        .step
+      } else if names[name] != nil {
+        types[name]
+      } else if globals.contains(name) {
+        globalTypes[name]
+      } else { nil }
     if name == "env" { return .string }
     if names[name] == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
     for segment in reference.segments {

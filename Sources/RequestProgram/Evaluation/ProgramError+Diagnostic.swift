@@ -53,6 +53,10 @@ extension ProgramError {
         "the value of header \(name) has a line end or another control character",
         "it could add headers of its own, so it is not sent", []
       )
+    case .headerBlanks(let name):
+      return (
+        "the value of header \(name) begins or ends with a blank, which would be lost", "… | trim takes blanks away", []
+      )
     case .relativeURL(let url, let provenance):
       let from =
         switch provenance {

@@ -26,6 +26,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     /// A name or value of a header field with a character that none may have.
     case headerName(String)
     case headerValue(name: String)
+    /// Blanks at the ends of a field's value, which are no part of it (RFC 9110 §5.5).
+    case headerBlanks(name: String)
     case relativeURL(String, from: Provenance)
     case invalidURL(String)
     case invalidOrigin(String, OriginError)

@@ -151,6 +151,8 @@ extension Evaluator {
     let text = try text(of: field.value, field.range)
     let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
     guard isSafe else { throw failure(.headerValue(name: field.name), field.range) }
+    let ends = [text.utf8.first, text.utf8.last]
+    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: field.name), field.range) }
     return HTTPField(name: name, value: text)
   }
 

@@ -39,6 +39,7 @@ extension Parser {
     } else {
       guard Keywords.settings.contains(name) else { throw failure(.unknownSetting(name), name.utf8.count) }
       lexer.take(.name, name.utf8.count)
+      if lexer.peek() == UInt8(ascii: "#") { throw expected("a blank behind \(name)") }
       kind = try settingKind(name)
     }
     return SettingSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart))

@@ -95,8 +95,13 @@ extension SyntaxPrinter {
   private mutating func write(_ fields: FieldsSyntax) {
     switch fields {
     case .field(let name, let value):
-      output += "\(name.text): "
-      write(value)
+      output += "\(name.text):"
+      if case .word(let word) = value {
+        writeBehindColon(word)
+      } else {
+        output += " "
+        write(value)
+      }
     case .object(let object): write(object)
     }
   }
@@ -125,9 +130,15 @@ extension SyntaxPrinter {
       output += "tls "
       write(object)
     case .resolve(let host, let address):
-      output += "resolve \(host): "
-      write(address)
+      output += "resolve \(host):"
+      writeBehindColon(address)
     }
+  }
+
+  /// A word that begins with `#` would be a comment behind a blank.
+  private mutating func writeBehindColon(_ word: WordSyntax) {
+    if case .text(let text)? = word.pieces.first, text.hasPrefix("#") {} else { output += " " }
+    write(word)
   }
 
   private mutating func write(_ keyword: String, _ value: ExpressionSyntax) {

@@ -21,9 +21,7 @@ public struct SyntaxPrinter {
 
   /// The canonical text of a script as a file is kept: request items are written as the clauses they stand for.
   public static func format(_ script: ScriptSyntax) -> String {
-    var script = script
-    script.statements = script.statements.map(\.canonical)
-    return print(script)
+    print(script.canonical)
   }
 
   /// The text of a script in the canonical layout; it ends with a line end, unless it is empty.

@@ -32,6 +32,15 @@ extension StepSyntax {
   }
 }
 
+extension ScriptSyntax {
+  /// The same script as a file is kept: with its request items as clauses, wherever those can be written.
+  public var canonical: ScriptSyntax {
+    var script = self
+    script.statements = statements.map(\.canonical)
+    return script
+  }
+}
+
 extension StatementSyntax {
   /// The same statement with its request items as clauses, wherever those can be written.
   var canonical: StatementSyntax {

@@ -21,12 +21,14 @@ private func tryJSON(_ bytes: [UInt8]) {
   case (.success(let value), .success):
     let printed = JSONPrinter.pretty.print(value)
     precondition((try? JSON(parsing: printed)) == value, "what was printed reads back as something else")
-    guard let document = try? JSONDocument(bytes), let path = try? JSONPath("$..[?@ == @[0] || @.a < 1][*,-1,0:2]")
+    guard let document = try? JSONDocument(bytes), let path = try? JSONPath("$..[?@ == @[0] || @.a < 1][*,-1,0:2]"),
+      let keys = try? JSONPath("$..['a','']")
     else {
       preconditionFailure("a document is refused that was parsed")
     }
     precondition(document.json == value, "a document is not the value of its text")
     precondition(document.nodes(of: path) == path.nodes(in: value), "a path finds something else in the text")
+    precondition(document.values(of: keys) == keys.values(in: value), "keys are found elsewhere in the text")
   case (.failure(let left), .failure(let right)):
     precondition(left == right && left.offset <= bytes.count)
   case (.success, .failure), (.failure, .success):

@@ -1,31 +1,29 @@
-import Foundation
-import Glibc
-
-/// The program around LineEditing that the tests drive; it is built beside them.
-let probe = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-  .appending(path: "line-editing-probe")
+public import Glibc
 
 /// A program under a pseudo-terminal, typed into and looked at byte by byte.
-final class PseudoTerminal {
-  struct TimedOut: Error, CustomStringConvertible {
+public final class PseudoTerminal {
+  public struct TimedOut: Error, CustomStringConvertible {
     let waitedFor: String
     let seen: String
-    var description: String { "waited for \(waitedFor.debugDescription), saw \(seen.debugDescription)" }
+    public var description: String { "waited for \(waitedFor.debugDescription), saw \(seen.debugDescription)" }
   }
 
-  struct Failed: Error {
+  public struct Failed: Error {
     let code: Int32
   }
 
-  let process: pid_t
+  public let process: pid_t
   /// The terminal's modes before the program was started.
-  let initialModes: [UInt32]
+  public let initialModes: [UInt32]
   private let master: Int32
   private let slave: Int32
   private var seen: [UInt8] = []
 
-  /// Starts the probe beside the test program.
-  init(environment: [String: String] = [:], columns: UInt16 = 80, rows: UInt16 = 24) throws {
+  /// Starts the program, with few variables of its own: no locale, no home.
+  public init(
+    running executable: String, _ arguments: [String] = [], environment: [String: String] = [:], columns: UInt16 = 80,
+    rows: UInt16 = 24
+  ) throws {
     var master: Int32 = -1
     var slave: Int32 = -1
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -40,7 +38,7 @@ final class PseudoTerminal {
 
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
       .merging(environment) { $1 }
-    let arguments = [strdup(probe.path), nil]
+    let arguments = ([executable] + arguments).map { strdup($0) } + [nil]
     let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
     var attributes = posix_spawnattr_t()
@@ -57,7 +55,7 @@ final class PseudoTerminal {
       posix_spawnattr_destroy(&attributes)
     }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, probe.path, &actions, &attributes, arguments, environment)
+    let failure = posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
     guard failure == 0 else { throw Failed(code: failure) }
     self.process = process
   }
@@ -68,7 +66,7 @@ final class PseudoTerminal {
     close(slave)
   }
 
-  var modes: [UInt32] { Self.modes(of: slave) }
+  public var modes: [UInt32] { Self.modes(of: slave) }
 
   private static func modes(of terminal: Int32) -> [UInt32] {
     var attributes = termios()
@@ -76,19 +74,19 @@ final class PseudoTerminal {
     return [attributes.c_iflag, attributes.c_oflag, attributes.c_cflag, attributes.c_lflag]
   }
 
-  func type(_ keys: String) {
+  public func type(_ keys: String) {
     let bytes = Array(keys.utf8)
     write(master, bytes, bytes.count)
   }
 
-  func resize(columns: UInt16, rows: UInt16) {
+  public func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
   /// Waits until `text` was written, and returns what came up to its end; what follows is for the next call.
   @discardableResult
-  func wait(for text: String, seconds: Double = 10) throws -> String {
+  public func wait(for text: String, seconds: Double = 10) throws -> String {
     let wanted = Array(text.utf8)
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
@@ -103,13 +101,13 @@ final class PseudoTerminal {
   }
 
   /// Waits for the prompt of the next read.
-  func waitForPrompt() throws {
+  public func waitForPrompt() throws {
     try wait(for: "\u{1B}[?2004h")
     try wait(for: "> ")
   }
 
   /// Types `keys` at a prompt, and returns what the program says it read.
-  func answer(to keys: String) throws -> String {
+  public func answer(to keys: String) throws -> String {
     try waitForPrompt()
     type(keys)
     try wait(for: "\u{1B}[?2004l")
@@ -118,7 +116,7 @@ final class PseudoTerminal {
   }
 
   /// Waits for the program's end; negative if a signal ended it.
-  func exitCode() -> Int32 {
+  public func exitCode() -> Int32 {
     var status: Int32 = 0
     let deadline = ContinuousClock.now + .seconds(10)
     while waitpid(process, &status, WNOHANG) == 0 {
@@ -131,7 +129,7 @@ final class PseudoTerminal {
   }
 
   /// What was written and not waited for.
-  var rest: String { String(decoding: seen, as: UTF8.self) }
+  public var rest: String { String(decoding: seen, as: UTF8.self) }
 
   private func readMore() -> Bool {
     var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)

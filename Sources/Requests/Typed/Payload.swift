@@ -1,0 +1,23 @@
+public import JSONValue
+
+/// What a POST, PUT or PATCH brings. A literal is JSON: `.post(["title": ^title, "tags": ["new"]])`.
+public enum Payload: Hashable, Sendable {
+  case json(JSON)
+  /// `application/x-www-form-urlencoded`.
+  case form(Query)
+  /// `multipart/form-data` (RFC 7578): the parts in their order, files streamed.
+  case multipart([MultipartPart])
+  /// A file or a slice of one, streamed; without a type it has the one its name suggests.
+  case file(FileSlice, contentType: String? = nil)
+  case bytes([UInt8], contentType: String? = nil)
+}
+
+extension Payload: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self = .json(.object(JSONObject(members)))
+  }
+
+  public init(arrayLiteral elements: JSON...) {
+    self = .json(.array(elements))
+  }
+}

@@ -1,0 +1,20 @@
+/// Names and values in their order, not yet encoded: `["state": "open", "page": "\(page)"]`.
+///
+/// A name may occur more than once; one whose value is nil is left out.
+public struct Query: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  public var items: [QueryItem]
+
+  public init(_ items: [QueryItem]) {
+    self.items = items
+  }
+
+  public init(dictionaryLiteral elements: (String, String?)...) {
+    items = elements.compactMap { name, value in value.map { QueryItem(name: name, value: $0) } }
+  }
+
+  /// As `application/x-www-form-urlencoded` has it.
+  var formEncoded: String {
+    items.map { "\(PercentEncoding.form.encode($0.name))=\(PercentEncoding.form.encode($0.value))" }
+      .joined(separator: "&")
+  }
+}

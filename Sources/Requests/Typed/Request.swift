@@ -1,0 +1,100 @@
+public import HTTPTypes
+internal import JSONValue
+
+/// A request together with what its answer means: a description that knows its output.
+///
+/// After `Resource<A>` of *A Tiny Networking Library* (objc.io) and `Request<Output>` of *Statically-typed JSON payload
+/// in Swift* (Job&Talent). It is a value and does nothing; `Uploader.send` performs it.
+///
+///     extension Request where Output == [Job] {
+///       static var allJobs: Request { .json(.get, "/jobs") }
+///     }
+///     let jobs = try await api.send(.allJobs)
+public struct Request<Output: Sendable>: Sendable {
+  /// The method with what fits it: query items for a GET, a payload for a POST.
+  public var method: RequestMethod
+  public var address: RequestAddress
+  /// The step's name, for events and error reports.
+  public var label: String?
+  /// These win over a profile's and over the payload's own content type.
+  public var headers: HTTPFields
+  /// The limit for the whole exchange; nil: the profile's.
+  public var timeout: Duration?
+  /// Whether it may be sent again; nil: as the method's definition has it (RFC 9110 §9.2).
+  public var effect: RequestEffect?
+  /// The operation this request is part of, for a queue that pushes operations later.
+  public var operationID: String?
+  /// The record of the app that the operation is about.
+  public var affectedModelID: String?
+  /// What an answer of 2xx means; it throws when the answer lacks something.
+  public let parse: @Sendable (Response) throws -> Output
+
+  public init(
+    _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:],
+    parse: @escaping @Sendable (Response) throws -> Output
+  ) {
+    self.method = method
+    self.address = address
+    self.label = label
+    self.headers = headers
+    self.parse = parse
+  }
+
+  /// The same request, and more made of its answer.
+  public func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> Request<Other> {
+    var request = Request<Other>(method, address) { [parse] in try transform(parse($0)) }
+    request.label = label
+    request.headers = headers
+    request.timeout = timeout
+    request.effect = effect
+    request.operationID = operationID
+    request.affectedModelID = affectedModelID
+    return request
+  }
+
+  /// What is sent, for a sequence that says which requests there are.
+  ///
+  /// - Throws: `RequestAddressError` when the address is none; it is made of values, so this shows only now.
+  public var description: RequestDescription {
+    get throws(RequestAddressError) {
+      let head = RequestHead(
+        method.name, try address.target.get(), label: label, query: method.query.items, headers: headers,
+        timeout: timeout, effect: effect, operationID: operationID, affectedModelID: affectedModelID)
+      switch method.payload {
+      case nil:
+        return .inMemory(InMemoryRequestDescription(head))
+      case .json(let json):
+        let bytes = JSONPrinter.compact.print(json)
+        return .inMemory(InMemoryRequestDescription(head, body: .init(bytes, contentType: "application/json")))
+      case .form(let form):
+        let body = InMemoryRequestDescription.Body(
+          Array(form.formEncoded.utf8), contentType: "application/x-www-form-urlencoded")
+        return .inMemory(InMemoryRequestDescription(head, body: body))
+      case .bytes(let bytes, let contentType):
+        return .inMemory(InMemoryRequestDescription(head, body: .init(bytes, contentType: contentType)))
+      case .multipart(let parts):
+        return .multipart(MultipartRequestDescription(head, parts: parts))
+      case .file(let file, let contentType):
+        return .stream(StreamRequestDescription(head, file: file, contentType: contentType))
+      }
+    }
+  }
+
+  /// What the request's answer means, for a sequence that is polled with it.
+  ///
+  /// - Throws: `MissingAnswer` if there is none, and what `parse` throws.
+  public func output(of exchange: Exchange?) throws -> Output {
+    guard let exchange else { throw MissingAnswer(label: label) }
+    return try parse(exchange.response)
+  }
+}
+
+/// A sequence was polled without the answer it was to go on from.
+public struct MissingAnswer: Error, Hashable, Sendable {
+  /// The name of the request whose answer is missing.
+  public let label: String?
+
+  public init(label: String?) {
+    self.label = label
+  }
+}

@@ -1,0 +1,114 @@
+import HTTPTypes
+import JSONValue
+import Requests
+import Synchronization
+import Testing
+import UploaderCore
+
+/// `send`: one typed request, by the same way as every other.
+@Suite struct SendTests {
+  private struct Job: Decodable, Hashable { let id: Int }
+
+  private static func answer(_ status: HTTPResponse.Status, _ body: String = "") -> Result<Response, TransportError> {
+    .success(Response(status: status, body: ResponseBody(Array(body.utf8))))
+  }
+
+  /// An uploader for one API, and what it reported.
+  private static func api(
+    _ answers: [Result<Response, TransportError>]
+  ) throws -> (api: Uploader, transport: FakeTransport, reports: Reports) {
+    let (transport, reports) = (FakeTransport(answers), Reports())
+    let api = Uploader(
+      transport: transport, profiles: [try .api("https://api.example.com/v1", token: "canary-token")],
+      clock: UploadClock(now: { .zero }, sleep: { _ in }), report: reports.add)
+    return (api, transport, reports)
+  }
+
+  final class Reports: Sendable {
+    private let errors = Mutex<[UploadError]>([])
+    var all: [UploadError] { errors.withLock { $0 } }
+    @Sendable func add(_ error: UploadError) { errors.withLock { $0.append(error) } }
+  }
+
+  @Test func `the output is what the answer means, and the token goes to the API`() async throws {
+    let (api, transport, reports) = try Self.api([Self.answer(.ok, #"{"id": 7}"#)])
+    let job: Job = try await api.send(.json(.get(["full": "yes"]), "/jobs/7"))
+    #expect(job == Job(id: 7))
+    #expect(transport.requests.map(\.url) == ["https://api.example.com/v1/jobs/7?full=yes"])
+    #expect(transport.requests.first?.headers[.authorization] == "Bearer canary-token")
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test(arguments: ["https://storage.example.com/x", "http://api.example.com/v1", "https://api.example.com:8443/"])
+  func `a request to elsewhere goes without the token`(url: String) async throws {
+    let (api, transport, _) = try Self.api([Self.answer(.noContent)])
+    try await api.send(.empty(.put(["a": 1]), .url(url)))
+    #expect(transport.requests.map(\.url) == [url])
+    #expect(transport.requests.first?.headers[.authorization] == nil)
+  }
+
+  @Test(arguments: [HTTPResponse.Status.notFound, .unprocessableContent, .notModified, .found, .continue])
+  func `an answer that is not 2xx is a failure with status, response and body`(status: HTTPResponse.Status) async throws
+  {
+    let (api, _, reports) = try Self.api([Self.answer(status, #"{"code": "no"}"#)])
+    do {
+      let _: Job = try await api.send(.json(.post(["a": 1]), "/jobs"))
+      Issue.record("no failure")
+    } catch .status(let actual, let response) {
+      #expect(actual == status)
+      #expect(try response.json()["code"] == "no")
+    } catch {
+      Issue.record(error)
+    }
+    #expect(reports.all.count == 1)
+  }
+
+  @Test func `an answer that says something else is a failure with the response, and is reported`() async throws {
+    let (api, _, reports) = try Self.api([Self.answer(.ok, #"{"id": "seven"}"#)])
+    let failure = await #expect(throws: RequestFailure.self) { () -> Job in try await api.send(.json(.get, "/jobs/7")) }
+    guard case .unreadable(let error, let response) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(error is DecodingError)
+    #expect(response.status == .ok)
+    #expect(reports.all.count == 1)
+  }
+
+  static let unanswered: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
+    ("/jobs/\("..")", nil, 0),
+    ("/jobs", .failure(TransportError(.tls(reason: "expired"))), 1),
+    ("/jobs", .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)), 1),
+    (.url("nonsense"), nil, 0),
+    (.url("https://other.example.com/?token=canary-token"), nil, 0),
+  ]
+
+  @Test(arguments: unanswered)
+  func `without an answer the failure says why, and each is reported once`(
+    address: RequestAddress, answer: Result<Response, TransportError>?, requests: Int
+  ) async throws {
+    let (api, transport, reports) = try Self.api(answer.map { [$0] } ?? [])
+    let failure = await #expect(throws: RequestFailure.self) { try await api.send(.empty(.post, address)) }
+    guard case .unanswered(let error) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(transport.requests.count == requests)
+    #expect(reports.all.count == 1)
+    #expect("\(reports.all[0].fact)" == "\(error.fact)")
+    #expect(!"\(RequestFailure.unanswered(error))".contains("canary-token"))
+  }
+
+  @Test func `what can be sent again is, and only the last failure counts`() async throws {
+    let (api, transport, reports) = try Self.api([Self.answer(.serviceUnavailable), Self.answer(.ok, #"{"id": 1}"#)])
+    let job: Job = try await api.send(.json(.get, "/jobs/1"))
+    #expect(job.id == 1)
+    #expect(transport.requests.count == 2)
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test func `a failure's text has neither body nor secrets`() {
+    let response = Response(status: .notFound, body: ResponseBody(Array("body".utf8)))
+    #expect("\(RequestFailure.status(.notFound, response))" == "the server answered 404 Not Found")
+  }
+}

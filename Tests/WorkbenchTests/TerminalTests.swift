@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import LoopbackServer
+import PseudoTerminal
+import Testing
+
+/// The prompt at a terminal, as its users have it.
+@Suite("The prompt at a terminal", .serialized, .timeLimit(.minutes(2)))
+struct PromptTerminalTests {
+  private let home: URL
+
+  init() throws {
+    home = FileManager.default.temporaryDirectory.appending(path: "workbench-home-\(UUID())")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+  }
+
+  /// A prompt that waits for input.
+  private func terminal(_ environment: [String: String] = [:], columns: UInt16 = 80) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      running: Workbench.executable.path,
+      environment: ["HOME": home.path, "SWIFT_BACKTRACE": "enable=no", "PAGER": "cat"].merging(environment) { $1 },
+      columns: columns)
+    try terminal.waitForPrompt()
+    return terminal
+  }
+
+  private var history: URL { home.appending(path: ".local/state/workbench/history") }
+
+  /// Types a line and returns what came between it and the next prompt.
+  private func answer(_ terminal: PseudoTerminal, to line: String) throws -> String {
+    terminal.type(line + "\r")
+    try terminal.wait(for: "\u{1B}[?2004l")
+    return try terminal.wait(for: "\u{1B}[?2004h") + terminal.wait(for: "> ")
+  }
+
+  @Test func `^C ends the request under way, and the prompt goes on`() throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readHead()
+      try connection.waitForClose()
+    }
+    let terminal = try terminal()
+    terminal.type("POST \(server.url)/slow\r")
+    while server.requests.isEmpty { usleep(10_000) }
+    terminal.type("\u{3}")
+    let shown = try terminal.wait(for: "$1")
+    #expect(shown.contains("interrupted"))
+    #expect(shown.contains("it is not known whether it took effect"))
+    terminal.type(":q\r")
+    #expect(terminal.exitCode() == 0)
+    #expect(terminal.modes == terminal.initialModes)
+  }
+
+  @Test func `a terminal is as it was when the process dies in the middle of a request`() throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readHead()
+      try connection.waitForClose()
+    }
+    let terminal = try terminal()
+    terminal.type("GET \(server.url)/slow\r")
+    while server.requests.isEmpty { usleep(10_000) }
+    kill(terminal.process, SIGSEGV)
+    #expect(terminal.exitCode() == -SIGSEGV)
+    #expect(terminal.modes == terminal.initialModes)
+  }
+
+  @Test(arguments: ["text/plain", "application/json", "text/html; charset=utf-8", "application/octet-stream"])
+  func `no escape sequence of a server reaches the terminal`(type: String) throws {
+    let attack =
+      "\u{1B}]0;owned\u{7}\u{1B}[6n\u{1B}[2J\u{1B}]52;c;Zm9v\u{7}\u{1B}P+q544e\u{1B}\\\u{9B}6n\u{202E}\u{8}\r\u{1B}c"
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(
+          "200 \u{1B}[31mFine\u{1B}]0;x\u{7}", headers: ["Content-Type: \(type)", "X-Evil: \u{1B}[6n\u{1B}]0;y\u{7}z"],
+          body: type.contains("json") ? "{\"a\u{1B}[2J\": \"\(attack)\", \"b\": 1}" : attack)
+      }
+    }
+    let terminal = try terminal()
+    for line in ["GET \(server.url)/", ":show headers", ":body", ":show wire", ":print $1.text", ":vars", ":timing"] {
+      let shown = try answer(terminal, to: line)
+      // Beside colours nothing but the paste mode of the prompt that follows.
+      let rest = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/\u{1B}\[\?2004[hl]/, with: "")
+      let foreign = rest.unicodeScalars.filter { scalar in
+        (scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t")
+          || (0x7F...0x9F).contains(scalar.value)
+          || scalar.value == 0x202E
+      }
+      #expect(foreign.isEmpty, "\(line): \(rest.debugDescription)")
+    }
+    // What is typed next arrives as it is: nothing was answered in its place.
+    #expect(try answer(terminal, to: ":print 40 + 2").contains("42"))
+  }
+
+  @Test func `a pasted curl line of several lines runs, and its token is in no history`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+    }
+    let terminal = try terminal()
+    terminal.type(
+      "\u{1B}[200~curl '\(server.url)/x' \\\n  -H 'Authorization: Bearer canary-5t5t' \\\n  -d 'a=1'\u{1B}[201~\r")
+    try terminal.wait(for: "200 OK")
+    try terminal.waitForPrompt()
+    _ = try answer(terminal, to: " GET \(server.url)/hidden")
+    _ = try answer(terminal, to: "GET \(server.url)/kept")
+    terminal.type(":q\r")
+    #expect(terminal.exitCode() == 0)
+    #expect(server.requests.first?.contains("Authorization: Bearer canary-5t5t") ?? false)
+    let kept = try String(contentsOf: history, encoding: .utf8)
+    #expect(!kept.contains("canary-5t5t") && kept.contains("••••"))
+    #expect(!kept.contains("/hidden") && kept.contains("/kept"))
+    let mode = try FileManager.default.attributesOfItem(atPath: history.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func `Tab shows what an answer holds, also in a narrow window`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(
+          headers: ["Content-Type: application/json"], body: #"{"snapshot":{"uid":"s-1","url":"http://127.0.0.1/x"}}"#)
+      }
+    }
+    let terminal = try terminal(columns: 30)
+    _ = try answer(terminal, to: "GET \(server.url)/")
+    terminal.type("GET $1.body.sn\tu")
+    try terminal.wait(for: ".u")
+    terminal.type("\t")
+    try terminal.wait(for: "\"s-1\"")
+    terminal.type("\u{3}")
+    try terminal.waitForPrompt()
+    terminal.resize(columns: 120, rows: 40)
+    #expect(try answer(terminal, to: ":print $1.status + 1").contains("201"))
+  }
+
+  @Test func `:edit opens the editor, and what is changed is sent`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+    }
+    let terminal = try terminal(["EDITOR": "sed -i s/one/two/"])
+    _ = try answer(terminal, to: "GET \(server.url)/one")
+    _ = try answer(terminal, to: ":edit $1")
+    #expect(server.requests.last?.hasPrefix("GET /two ") ?? false)
+  }
+
+  @Test func `a long body goes through the pager`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(body: (1...500).map { "line \($0)\n" }.joined())
+      }
+    }
+    let terminal = try terminal(["PAGER": "grep -n 'line 499'"])
+    _ = try answer(terminal, to: "GET \(server.url)/")
+    #expect(try answer(terminal, to: ":body").contains("499:line 499"))
+    #expect(try answer(terminal, to: ":print 1 + 1").contains("2"))
+  }
+
+  @Test func `without colours there are none`() throws {
+    let terminal = try terminal(["NO_COLOR": "1"])
+    let shown = try answer(terminal, to: ":help")
+    #expect(!shown.contains("\u{1B}[1m") && !shown.contains("\u{1B}[2m"))
+  }
+}
