@@ -41,7 +41,7 @@ let package = Package(
     // The core, which is a library too.
     .target(name: "JSONValue", swiftSettings: settings),
     .target(name: "Requests", dependencies: ["JSONValue", httpTypes], swiftSettings: settings),
-    .target(name: "UploaderCore", dependencies: ["Requests", httpTypes], swiftSettings: settings),
+    .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", crypto, httpTypes], swiftSettings: settings),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
@@ -52,6 +52,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests", dependencies: ["JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
+      swiftSettings: settings),
+    .target(
+      name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
 
     // The language: text to requests.
@@ -69,7 +72,7 @@ let package = Package(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "PseudoTerminal", "line-editing-probe"],
+      name: "LineEditingTests", dependencies: ["Canaries", "LineEditing", "PseudoTerminal", "line-editing-probe"],
       swiftSettings: settings),
     .target(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
@@ -78,7 +81,7 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "RunStore", "UploaderCore", httpTypes,
+        "RunStore", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench",
@@ -99,6 +102,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
+    .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
@@ -106,22 +110,27 @@ let package = Package(
       path: "Tests/TransportProbe", swiftSettings: settings),
     .testTarget(
       name: "LibcurlTransportTests",
-      dependencies: ["LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", "transport-probe", httpTypes],
+      dependencies: [
+        "Canaries", "LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", "transport-probe", httpTypes,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload", "UploaderCore",
+        "Canaries", "GitHub", "JSONValue", "Jobs", "LibcurlTransport", "Requests", "Sandbox", "SnapshotUpload",
+        "UploaderCore",
         httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WorkbenchTests",
-      dependencies: ["JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
+      dependencies: ["Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
-      dependencies: ["Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes],
+      dependencies: [
+        "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -132,20 +141,26 @@ let package = Package(
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
-    .testTarget(name: "RequestsTests", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
+    .testTarget(
+      name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
       dependencies: [
-        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore",
+        httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["JSONValue", "Sandbox", nioCore, nioPosix], exclude: ["Golden"],
+      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix],
+      exclude: ["Golden"],
       swiftSettings: settings),
   ]
 )

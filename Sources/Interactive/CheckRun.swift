@@ -27,7 +27,7 @@ public struct CheckRun: Sendable {
     let errors = ErrorPrinter(Printer(world, secrets: KnownSecrets()))
     do {
       let script = try ScriptFile(file, in: world)
-      var program = Program()
+      var program = Program(readFile: world.readUsedFile)
       let found = program.add(Parser.parse(script.source), directory: script.directory)
       errors.print(found)
       return found.contains { $0.severity == .error } ? .usage : .success

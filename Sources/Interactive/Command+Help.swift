@@ -5,7 +5,7 @@ extension Command {
     ("Before sending", [.explain]),
     ("Context", [.profile, .set, .vars, .cookies]),
     ("Scripts", [.save, .load, .run, .check, .fmt, .edit, .import]),
-    ("Life", [.repeat, .history, .help, .quit]),
+    ("Life", [.repeat, .history, .clear, .help, .quit]),
   ]
 
   /// How it is called.
@@ -15,8 +15,8 @@ extension Command {
     case .body: ":body [$3] [> file]"
     case .diff: ":diff [$2 $5]"
     case .print: ":print expression"
-    case .explain: ":explain request"
-    case .profile: ":profile [name]"
+    case .explain: ":explain [request | $3]"
+    case .profile: ":profile [name | URL]"
     case .set: ":set name = expr"
     case .vars: ":vars"
     case .cookies: ":cookies"
@@ -30,6 +30,7 @@ extension Command {
     case .history: ":history [/re/]"
     case .repeat: ":repeat [$3] [until expr]"
     case .timing: ":timing [$3]"
+    case .clear: ":clear"
     case .help: ":help [command]"
     case .quit: ":quit"
     }
@@ -57,6 +58,7 @@ extension Command {
     case .history: "what was typed lately, or matches"
     case .repeat: "sends a request again, or until something is so"
     case .timing: "where the time went"
+    case .clear: "an empty screen; so does ^L"
     case .help: "what can be typed here"
     case .quit: "leave; so does ^D on an empty line"
     }
@@ -84,6 +86,7 @@ extension Command {
     case .history: ":history /POST.*snapshots/"
     case .repeat: ":repeat $3 every 2s until body.state == \"ready\""
     case .timing: ":timing $3"
+    case .clear: ":clear"
     case .help: ":help profile"
     case .quit: ":q"
     }

@@ -4,7 +4,7 @@ enum Command: String, Hashable, Sendable, CaseIterable {
   case explain
   case profile, set, vars, cookies
   case load, run, check, fmt, edit, save, `import`
-  case history, `repeat`, timing, help, quit
+  case history, `repeat`, timing, clear, help, quit
 
   /// What was typed after the colon, read as a command and its argument.
   struct Line: Hashable, Sendable {
@@ -30,8 +30,15 @@ enum Command: String, Hashable, Sendable, CaseIterable {
     return Line(command: try named(String(word)), argument: trimmed.isEmpty ? nil : String(trimmed))
   }
 
+  /// What other programs call them.
+  private static let otherNames: [String: Command] = [
+    "h": .help, "?": .help, "exit": .quit, "q!": .quit, "wq": .quit, "x": .quit, "use": .profile, "env": .vars,
+    "source": .run, "curl": .import, "p": .print, "again": .repeat, "!": .repeat,
+  ]
+
   private static func named(_ word: String) throws(ParseError) -> Command {
     if let command = Command(rawValue: word) { return command }
+    if let command = otherNames[word] { return command }
     let matches = allCases.filter { !word.isEmpty && $0.rawValue.hasPrefix(word) }
     guard let first = matches.first else { throw .unknown(word) }
     guard matches.count == 1 else { throw .ambiguous(word, matches) }

@@ -9,6 +9,7 @@ extension CurlCommand {
       lines[0] =
         "\(usedMethod) \(StatementText.word( url + (url.contains("?") ? "&" : "?") + data.joined(separator: "&")))"
     }
+    if !left.isEmpty { lines[0] += ShellWords.note(of: left) }
     lines += bodyClauses
     if let auth { lines.append("auth \(auth)") }
     let fields = headers.filter { !$0.value.isEmpty && !isSaidElsewhere($0.name) }
@@ -17,12 +18,21 @@ extension CurlCommand {
       lines.append("header { \(members.joined(separator: ", ")) }")
     }
     if let timeout { lines.append("timeout \(timeout)s") }
+    if let file = outputFile { lines.append("save body to \(StatementText.literal(file))") }
     return lines.joined(separator: "\n  ")
   }
 
-  private var hasBody: Bool { !isQuery && (!data.isEmpty || dataFile != nil) || !parts.isEmpty }
+  private var hasBody: Bool { !isQuery && (!data.isEmpty || dataFile != nil) || !parts.isEmpty || uploadFile != nil }
 
-  private var usedMethod: String { method ?? (isHead ? "HEAD" : hasBody ? "POST" : "GET") }
+  private var usedMethod: String {
+    method ?? (isHead ? "HEAD" : uploadFile != nil ? "PUT" : hasBody ? "POST" : "GET")
+  }
+
+  /// nil for what is not kept.
+  private var outputFile: String? {
+    guard let output, output != "-", !output.hasPrefix("/dev/") else { return nil }
+    return output.isEmpty ? url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) : output
+  }
 
   private var target: String { StatementText.word(url) }
 
@@ -38,6 +48,10 @@ extension CurlCommand {
       return ["multipart { \(members.joined(separator: ", ")) }"]
     }
     guard hasBody else { return [] }
+    if let uploadFile {
+      let type = header("content-type").map { " as \(StatementText.literal($0))" } ?? ""
+      return ["body file(\(StatementText.literal(uploadFile)))\(type)"]
+    }
     let type = header("content-type") ?? (isJSON ? "application/json" : "application/x-www-form-urlencoded")
     var clauses: [String] = []
     if let dataFile {

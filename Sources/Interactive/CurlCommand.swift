@@ -15,8 +15,10 @@ struct CurlCommand: Hashable {
     case malformedHeader(String)
     /// `-d @-` and the like: there is no other input here.
     case standardInput
-    /// `-d` beside `-F`.
+    /// `-d` beside `-F` or `-T`.
     case twoBodies
+    /// `^"…^"`: quoted for another shell.
+    case windows
   }
 
   struct Part: Hashable {
@@ -41,16 +43,28 @@ struct CurlCommand: Hashable {
   var isHead = false
   /// In seconds.
   var timeout: String?
+  /// `-T`
+  var uploadFile: String?
+  /// Where the answer's body goes: `-o`, `>`; an empty name is the URL's last segment, `-O`.
+  var output: String?
+  /// What stands behind the command: `| jq .`
+  var left: Substring = ""
   /// What must not be written down: passwords and tokens that stand in the line.
   var secrets: [String] = []
 
   /// Reads a line that begins with `curl`.
   init(_ line: String) throws(ParseError) {
-    var words: [String]
-    do { words = try ShellWords.split(line) } catch { throw .words(error) }
-    words.removeFirst()
+    if line.contains("^\"") { throw .windows }
+    let command: (words: [String], rest: Substring)
+    do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
+    switch command.rest.first {
+    case ">": output = String(command.rest.dropFirst().drop { $0 == " " }.prefix { !$0.isWhitespace && $0 != "|" })
+    case "<": throw .words(.operatorFound("<"))
+    case "&" where !command.rest.hasPrefix("&&"): throw .words(.operatorFound("&"))
+    default: left = command.rest
+    }
     var urls: [String] = []
-    var rest = words[...]
+    var rest = command.words.dropFirst()
     while let word = rest.popFirst() {
       if word.hasPrefix("--") {
         try take(option: word, value: nil, &rest, &urls)
@@ -62,7 +76,9 @@ struct CurlCommand: Hashable {
     }
     guard let first = urls.first else { throw .missingURL }
     guard urls.count == 1 else { throw .severalURLs(urls) }
-    if !parts.isEmpty, !data.isEmpty || dataFile != nil { throw .twoBodies }
+    if [!parts.isEmpty, !data.isEmpty || dataFile != nil, uploadFile != nil].count(where: { $0 }) > 1 {
+      throw .twoBodies
+    }
     if dataFile != nil, !data.isEmpty || isQuery { throw .unknown(option: "-d @file beside other data") }
     url = first.contains("://") ? first : "http://\(first)"
   }
@@ -118,6 +134,9 @@ struct CurlCommand: Hashable {
     case "--get": isQuery = true
     case "--head": isHead = true
     case "--insecure": throw .insecure
+    case "--upload-file": uploadFile = value
+    case "--output": output = value
+    case "--remote-name": output = ""
     default: break
     }
   }

@@ -33,6 +33,8 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
       self = .failed
     case .expectations:
       self = .failed
+    case .unsaved:
+      self = .file
     case .group(let errors):
       self = errors.first.map { ExitCode($0) } ?? .failed
     case .profile:

@@ -7,105 +7,192 @@ struct HTTPieLine {
   enum LineError: Error, Hashable {
     case words(ShellWords.ParseError)
     case option(String)
+    case insecure
+    case session
     case missingURL
     case missingValue(String)
   }
 
   let result: Result<String, LineError>
+  /// `--offline`: nothing is sent.
+  private(set) var isOffline = false
 
   /// - Parameter line: begins with `http` or `https`; nil if a URL does.
   init?(_ line: String) {
     guard let command = line.split(whereSeparator: \.isWhitespace).first, !command.contains(":") else { return nil }
-    do {
-      var words = try ShellWords.split(line)[...]
-      words.removeFirst()
-      result = .success(try Self.statement(words, scheme: command.hasSuffix("s") ? "https" : "http"))
-    } catch let error as ShellWords.ParseError {
-      result = .failure(.words(error))
-    } catch let error as LineError {
-      result = .failure(error)
+    var request = Request(scheme: command.hasSuffix("s") ? "https" : "http")
+    do throws(LineError) {
+      try request.read(line)
+      result = .success(try request.statement())
     } catch {
-      return nil
+      result = .failure(error)
     }
+    isOffline = request.isOffline
   }
 
-  private static let ignored: Set<String> = [
-    "-v", "--verbose", "-b", "--body", "-h", "--headers", "-j", "--json", "-F", "--follow", "--check-status",
-    "--ignore-stdin", "-I", "--pretty=all", "--all", "-p", "--stream", "-S",
-  ]
+  static let separators = [":=", "==", "=", "@", ":"]
 
-  private static func statement(_ words: ArraySlice<String>, scheme: String) throws -> String {
-    var words = words
-    var body: String?
-    var clauses: [String] = []
-    var rest: [String] = []
-    while let word = words.popFirst() {
-      switch word {
-      case "-f", "--form": body = "form"
-      case "--multipart": body = "multipart"
-      case "-a", "--auth":
-        guard let value = words.popFirst() else { throw LineError.missingValue(word) }
-        let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let password = StatementText.literal(sides.count > 1 ? sides[1] : "")
-        clauses.append("auth basic \(StatementText.literal(sides[0])), \(password)")
-      case "--timeout":
-        guard let value = words.popFirst() else { throw LineError.missingValue(word) }
-        clauses.append("timeout \(value)s")
-      default:
-        if ignored.contains(word) { continue }
-        if word.hasPrefix("-") { throw LineError.option(word) }
-        rest.append(word)
-      }
-    }
-    var method: String?
-    if let first = rest.first, first.allSatisfy({ $0.isLetter }), rest.count > 1 || first == first.uppercased() {
-      method = rest.removeFirst().uppercased()
-    }
-    guard !rest.isEmpty else { throw LineError.missingURL }
-    let url = full(rest.removeFirst(), scheme: scheme)
-    let items = rest.map(Self.item)
-    let hasBody = rest.contains { isBody($0) }
-    let parts =
-      ["\(method ?? (hasBody ? "POST" : "GET")) \(StatementText.word(url))"] + (body.map { [$0] } ?? []) + items
-    return ([parts.joined(separator: " ")] + clauses).joined(separator: "\n  ")
-  }
-
-  /// `:5000/x` is localhost, and a scheme is added where none is.
-  private static func full(_ url: String, scheme: String) -> String {
-    if url.contains("://") { return url }
-    if url.hasPrefix("://") { return scheme + url }
-    guard url.hasPrefix(":") else { return "\(scheme)://\(url)" }
-    let rest = url.dropFirst()
-    return "\(scheme)://localhost\(rest.first?.isNumber ?? false ? ":" : "")\(rest)"
-  }
-
-  private static let separators = [":=", "==", "=", "@", ":"]
-
-  private static func parts(_ item: String) -> (key: String, separator: String, value: String)? {
+  static func parts(_ item: String) -> (key: String, separator: String, value: String)? {
     let found = separators.compactMap { separator in item.firstRange(of: separator).map { ($0, separator) } }
     // The first in the text, and of two at one place the longer.
     let first = found.min { ($0.0.lowerBound, -$0.1.count) < ($1.0.lowerBound, -$1.1.count) }
     return first.map { (String(item[..<$0.0.lowerBound]), $0.1, String(item[$0.0.upperBound...])) }
   }
 
-  private static func isBody(_ item: String) -> Bool {
-    parts(item).map { [":=", "=", "@"].contains($0.separator) } ?? false
+  /// Whether a request item is a part of the body.
+  static func isBody(_ item: String) -> Bool {
+    parts(item).map { !$0.key.isEmpty && [":=", "=", "@"].contains($0.separator) } ?? false
   }
 
-  private static func item(_ text: String) -> String {
-    guard let (key, separator, value) = parts(text), separator != ":=" else { return text }
+  fileprivate static func item(_ text: String) -> String {
+    guard let (key, separator, value) = parts(text) else { return text }
+    if (separator == "=" || separator == ":="), value.hasPrefix("@") {
+      let file = "file(\(StatementText.literal(String(value.dropFirst()))))"
+      return separator == "=" ? "\(key)=\(file).text" : "\(key):=\(file).json"
+    }
+    if separator == ":=" { return text }
     let isPlain =
       !value.isEmpty && value.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/+%".contains($0) }
     return "\(key)\(separator)\(isPlain ? value : StatementText.literal(value))"
   }
 }
 
+extension HTTPieLine {
+  /// What the words of a line say.
+  private struct Request {
+    let scheme: String
+    var isOffline = false
+    private var words: [String] = []
+    private var itemBody: String?
+    private var isBearer = false
+    private var login: String?
+    private var clauses: [String] = []
+    private var isDownload = false
+    private var output: String?
+    private var inputFile: String?
+    /// What a shell would have done with the answer.
+    private var left: Substring = ""
+
+    /// Options that are about what HTTPie prints, or say what happens here anyway.
+    private static let ignored: Set<String> = [
+      "-v", "--verbose", "-b", "--body", "-h", "--headers", "-m", "--meta", "-j", "--json", "-F", "--follow", "-q",
+      "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted", "-x",
+      "--compress",
+    ]
+    private static let ignoredWithValue: Set<String> = [
+      "-p", "--print", "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--max-redirects",
+      "--response-charset", "--response-mime",
+    ]
+
+    init(scheme: String) {
+      self.scheme = scheme
+    }
+
+    mutating func read(_ line: String) throws(LineError) {
+      let command: (words: [String], rest: Substring)
+      do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
+      left = command.rest
+      if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
+      var rest = command.words.dropFirst()
+      while let word = rest.popFirst() {
+        let isOption = word.hasPrefix("-") && word.count > 1
+        guard isOption else {
+          words.append(word)
+          continue
+        }
+        // `--name=value`
+        let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+        let name = equals.map { String(word[..<$0]) } ?? word
+        if Self.ignored.contains(name) { continue }
+        try read(name, attached: equals.map { String(word[word.index(after: $0)...]) }, &rest)
+      }
+    }
+
+    private mutating func read(
+      _ option: String, attached: String?, _ rest: inout ArraySlice<String>
+    ) throws(LineError) {
+      func value(_ rest: inout ArraySlice<String>) throws(LineError) -> String {
+        guard let value = attached ?? rest.popFirst() else { throw .missingValue(option) }
+        return value
+      }
+      if Self.ignoredWithValue.contains(option) {
+        _ = try value(&rest)
+        return
+      }
+      switch option {
+      case "-f", "--form": itemBody = "form"
+      case "--multipart": itemBody = "multipart"
+      case "-A", "--auth-type": isBearer = try value(&rest) == "bearer"
+      case "-a", "--auth": login = try value(&rest)
+      case "--timeout": clauses.append("timeout \(try value(&rest))s")
+      case "--raw": clauses.append("body \(StatementText.literal(try value(&rest))) as \"application/json\"")
+      case "-o", "--output": output = try value(&rest)
+      case "-d", "--download": isDownload = true
+      case "--offline": isOffline = true
+      case "--verify": if ["no", "false"].contains(try value(&rest)) { throw .insecure }
+      case "--session", "--session-read-only": throw .session
+      default: throw .option(option)
+      }
+    }
+
+    func statement() throws(LineError) -> String {
+      var rest = words[...]
+      var method: String?
+      if let first = rest.first, first.allSatisfy(\.isLetter), rest.count > 1 || first == first.uppercased() {
+        method = rest.removeFirst().uppercased()
+      }
+      guard let target = rest.popFirst() else { throw .missingURL }
+      let url = full(target)
+      var (clauses, note) = (self.clauses, "")
+      if let login { clauses.append(auth(login)) }
+      var file = output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
+      let path = String(left.drop { "<> ".contains($0) }.prefix { !$0.isWhitespace && $0 != "|" })
+      switch left.first {
+      case "<": clauses.append("body file(\(StatementText.literal(path)))")
+      case ">": file = path
+      case nil: break
+      default: note = ShellWords.note(of: left)
+      }
+      if let file { clauses.append("save body to \(StatementText.literal(file))") }
+      let items = rest.filter { !$0.hasPrefix("@") }
+      if let file = rest.first(where: { $0.hasPrefix("@") }) {
+        clauses.append("body file(\(StatementText.literal(String(file.dropFirst()))))")
+      }
+      let hasBody = items.contains { HTTPieLine.isBody($0) } || clauses.contains { $0.hasPrefix("body ") }
+      let start = "\(method ?? (hasBody ? "POST" : "GET")) \(StatementText.word(url))"
+      let line = ([start] + (itemBody.map { [$0] } ?? []) + items.map(HTTPieLine.item)).joined(separator: " ")
+      return ([line + note] + clauses).joined(separator: "\n  ")
+    }
+
+    private func auth(_ login: String) -> String {
+      if isBearer { return "auth bearer \(StatementText.literal(login))" }
+      let sides = login.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return "auth basic \(StatementText.literal(sides[0])), \(StatementText.literal(sides.count > 1 ? sides[1] : ""))"
+    }
+
+    /// `:5000/x` is localhost, and a scheme is added where none is.
+    private func full(_ url: String) -> String {
+      if url.hasPrefix("://") { return scheme + url }
+      if url.contains("://") || url.hasPrefix("/") { return url }
+      guard url.hasPrefix(":") else { return "\(scheme)://\(url)" }
+      let rest = url.dropFirst()
+      return "\(scheme)://localhost\(rest.first?.isNumber ?? false ? ":" : "")\(rest)"
+    }
+  }
+}
+
 extension HTTPieLine.LineError {
   var report: ErrorReport {
     switch self {
-    case .words(let error): ErrorReport(CurlCommand.ParseError.words(error).report.message)
+    case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
+    case .insecure:
+      ErrorReport("the server's certificate is always checked", notes: CurlCommand.ParseError.insecure.report.notes)
+    case .session:
+      ErrorReport(
+        "there are no sessions with names here",
+        notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
     case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     }

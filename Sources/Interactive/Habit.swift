@@ -8,79 +8,121 @@ enum Habit: Hashable {
   case command(String)
   case hint(ErrorReport)
 
-  /// - Parameter input: without blanks around it.
+  /// - Parameter input: without blanks around it; nil if it is no habit, but a statement or a mistake.
   init?(_ input: String) {
-    let words = input.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-    guard let first = words.first else { return nil }
+    let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
+    guard !first.isEmpty else { return nil }
+    guard
+      let habit = Self.command(String(first), String(rest)) ?? Self.otherTool(first, rest, input)
+        ?? Self.request(first, rest) ?? Self.bare(input, first, rest)
+    else { return nil }
+    self = habit
+  }
+
+  // MARK: Other tools
+
+  /// A line for HTTPie, or for another way to send requests.
+  private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> Habit? {
     switch first.lowercased() {
-    case "quit", "exit", "q", "bye", "logout":
-      guard words.count == 1 else { return nil }
-      self = .command(":quit")
-    case "help", "?", "man":
-      self = .command(words.count > 1 ? ":help \(words[1])" : ":help")
-    case "history", "env", "ls", "cd", "clear", "set", "source", "load", "exec", "save":
-      guard let hint = Self.otherPrompts(String(first), String(rest)) else { return nil }
-      self = .hint(hint)
     case "http", "https", "xh", "xhs", "httpie":
-      guard words.count > 1, let line = HTTPieLine(input) else { return nil }
+      guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
       switch line.result {
-      case .success(let statement): self = .statement(statement)
-      case .failure(let error): self = .hint(error.report)
+      case .success(let statement): return line.isOffline ? .command(":explain \(statement)") : .statement(statement)
+      case .failure(let error): return .hint(error.report)
       }
-    case "get", "post", "put", "patch", "delete", "head", "options":
-      guard first != first.uppercased(), words.count > 1 else { return nil }
-      self = .statement("\(first.uppercased()) \(rest)")
-    case "$":
+    case "$", "%", ">":
       // A shell's prompt was copied along.
-      guard rest.hasPrefix("curl ") || rest.hasPrefix("http ") else { return nil }
-      self = Self(String(rest)) ?? .statement(String(rest))
+      let command = rest.prefix { !$0.isWhitespace }
+      guard ["curl", "http", "https"].contains(command) else { return nil }
+      return Habit(String(rest)) ?? .statement(String(rest))
+    case "curl" where rest.isEmpty:
+      return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
+    case "wget", "fetch", "open", "browse":
+      let url = rest.prefix { !$0.isWhitespace }
+      return url.contains("://") && url.count == rest.count ? .statement("GET \(url)") : nil
+    case "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
+      return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     default:
-      guard let habit = Self.bare(input, first: first, isAlone: words.count == 1) else { return nil }
-      self = habit
+      guard first.hasPrefix("fetch(") else { return nil }
+      return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     }
   }
 
-  /// Something without a method: a URL, a body, a value.
-  private static func bare(_ input: String, first: Substring, isAlone: Bool) -> Habit? {
-    if first.hasPrefix("http://") || first.hasPrefix("https://") { return .statement("GET \(input)") }
-    if first.hasPrefix("/"), isAlone { return .statement("GET \(input)") }
+  // MARK: Without a method
+
+  /// Something that is no request: a URL, a body, a value, a field.
+  private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> Habit? {
+    if first.contains("://"), !first.contains("\"") || first.hasPrefix("\"") {
+      let method = RequestHabit.hasBody(rest) ? "POST" : "GET"
+      return .statement(RequestHabit(method: method, target: first, rest: rest).text)
+    }
+    if RequestAddress.isLocal(first) {
+      return bare("http://\(input)", "http://\(first)", rest)
+    }
+    if first.hasPrefix("/"), rest.isEmpty { return .statement("GET \(input)") }
     if first.hasPrefix("$"), first.count > 1, !input.contains("\n") { return .command(":print \(input)") }
-    if let start = input.first, "{[".contains(start) {
-      return .hint(
-        ErrorReport("a body needs a request before it", notes: ["POST /path json \(start == "{" ? "{ … }" : "[ … ]")"]))
+    switch input.first {
+    case "{", "[":
+      let body = input.first == "{" ? "{ … }" : "[ … ]"
+      return .hint(ErrorReport("a body needs a request before it", notes: ["POST /path json \(body)"]))
+    case "\"", "(": return .command(":print \(input)")
+    case "!":
+      return input == "!!" ? .command(":repeat") : .hint(ErrorReport("there is no shell here", notes: [shellNote]))
+    case let character?
+    where character.isASCII && character.isNumber && !first.contains(where: { $0 == ":" || $0 == "/" }):
+      return first.isAddress ? .hint(scheme(first)) : .command(":print \(input)")
+    default: break
     }
-    let host = first.prefix { $0 != "/" && $0 != ":" }
-    let isHost = host == "localhost" || host.contains(".") && host.last?.isLetter ?? false || host.isAddress
-    if isAlone, isHost, host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }) {
-      return .hint(ErrorReport("a URL has its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"]))
-    }
-    return nil
+    return field(first) ?? host(first)
   }
 
-  /// Words of other HTTP prompts.
-  private static func otherPrompts(_ word: String, _ rest: String) -> ErrorReport? {
-    switch word {
-    case "history": ErrorReport("commands begin with a colon: :history")
-    case "env": ErrorReport("commands begin with a colon: :vars, and :profile for where requests go")
-    case "ls": ErrorReport("Tab behind a method shows where requests went; :vars shows the names")
-    case "clear": ErrorReport("^L clears the screen")
-    case "source", "load", "exec":
-      ErrorReport("commands begin with a colon: :\(word == "load" ? "load" : "run") \(rest)")
-    case "save": ErrorReport("commands begin with a colon: :save \(rest.isEmpty ? "chain.wb" : rest)")
-    case "cd":
-      ErrorReport(
-        "where /paths go is a profile's base",
-        notes: ["profile api { base \(rest.contains("://") ? rest : "https://…") }, then GET /path"])
-    case "set": rest.contains("=") ? ErrorReport("a name is given with :set or let", notes: [":set \(rest)"]) : nil
-    default: nil
+  static let shellNote = "^Z leaves for one, and fg comes back"
+
+  /// `Accept:text/plain`, `name=value`, `page==2`: what belongs to a request.
+  private static func field(_ first: Substring) -> Habit? {
+    let name = first.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    guard let start = name.first, start.isLetter, name.count < first.count else { return nil }
+    let separator = first.dropFirst(name.count)
+    let value = separator.drop { ":=".contains($0) }
+    if separator.hasPrefix(":/") { return .statement("GET \(first)") }
+    guard separator.hasPrefix("=") || separator.hasPrefix(":="), !separator.hasPrefix("=>") else {
+      guard separator.hasPrefix(":"), separator.count > 1, value.first?.isNumber != true, !name.contains(".") else {
+        return nil
+      }
+      return .hint(
+        ErrorReport(
+          "a header belongs to a request, or to all of a profile",
+          notes: ["GET /path \(first)", "profile api { base https://… header \(name): … }"]))
     }
+    if separator.hasPrefix("==") {
+      return .hint(ErrorReport("a query belongs to a request", notes: ["GET /path \(first)"]))
+    }
+    let kept = SavedSecrets.isSensitive(String(name)) ? "secret \(name.lowercased()) = ask(\"\(name)\") for api" : nil
+    return .hint(
+      ErrorReport(
+        "a value belongs to a request, or has a name",
+        notes: ["POST /path \(first)", kept ?? "let \(name) = \(StatementText.literal(String(value)))"]))
+  }
+
+  private static func host(_ first: Substring) -> Habit? {
+    let host = first.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isHost = labels.count > 1 && labels.allSatisfy { !$0.isEmpty } && labels.last?.first?.isLetter ?? false
+    guard isHost || first.isAddress,
+      host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
+    else { return nil }
+    return .hint(scheme(first))
+  }
+
+  private static func scheme(_ first: Substring) -> ErrorReport {
+    ErrorReport("a URL has its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
   }
 }
 
 extension Substring {
   fileprivate var isAddress: Bool {
-    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    let parts = prefix { $0 != "/" && $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 }

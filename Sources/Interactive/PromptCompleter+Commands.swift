@@ -23,9 +23,10 @@ extension PromptCompleter {
       return word.hasPrefix("$") ? answerCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")
     case .explain:
       let request = text[blank...].drop(while: \.isWhitespace)
+      if request.hasPrefix("$") { return answerCompletions(command, word, in: typed) }
       return expressionCompletions(request) ?? statementCompletions(request)
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
-    case .quit, .vars, .history, .cookies: return none(typed)
+    case .quit, .vars, .history, .cookies, .clear: return none(typed)
     }
   }
 

@@ -15,17 +15,18 @@ extension PromptCompleter {
     switch reference.tail {
     case .root: return matching(reference, in: typed, roots)
     case .complete:
-      guard case .value(let json)? = resolve(reference), case .some = json.children else { return none(typed) }
-      return Completions(replacing: typed.endIndex..<typed.endIndex, candidates: members(of: json, reference))
+      guard case .value(let document, let path)? = resolve(reference) else { return none(typed) }
+      return Completions(
+        replacing: typed.endIndex..<typed.endIndex, candidates: children(of: document, path, reference))
     case .member, .bracket:
       if reference.root == "env", reference.segments.isEmpty {
         return matching(reference, in: typed, environment.sorted().map { Candidate(".\($0)") })
       }
       switch resolve(reference) {
       case .listed(let candidates)?: return matching(reference, in: typed, candidates)
-      case .value(let json)?:
+      case .value(let document, let path)?:
         return Completions(
-          replacing: reference.start..<typed.endIndex, candidates: members(of: json, reference))
+          replacing: reference.start..<typed.endIndex, candidates: children(of: document, path, reference))
       case nil: return none(typed)
       }
     }
@@ -63,7 +64,7 @@ extension PromptCompleter {
   // MARK: What there is
 
   private enum Place {
-    case value(JSON)
+    case value(JSONDocument, JSONPath)
     case listed([Candidate])
   }
 
@@ -82,12 +83,7 @@ extension PromptCompleter {
     let path = reference.segments.dropFirst()
     switch member {
     case "body":
-      guard var value = bodies.json(of: exchange, at: index) else { return nil }
-      for segment in path {
-        guard let child = value.child(segment) else { return nil }
-        value = child
-      }
-      return .value(value)
+      return bodies.document(of: exchange, at: index).map { .value($0, JSONPath(path.map(\.pathSegment))) }
     case "headers" where path.isEmpty: return .listed(headers(exchange.response.headers))
     case "cookies" where path.isEmpty: return .listed(cookies(exchange.response.headers))
     case "time" where path.isEmpty: return .listed(times(exchange.timings))
@@ -145,57 +141,50 @@ extension PromptCompleter {
   private func times(_ timings: Timings) -> [Candidate] {
     [
       ("total", timings.total), ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls),
-      ("first-byte", timings.firstByte),
+      ("sent", timings.sent), ("first-byte", timings.firstByte),
     ].map { Candidate(".\($0.0)", preview: Figures.duration($0.1)) }
   }
 
   /// The children of a JSON value whose names begin as what was typed.
-  private func members(of json: JSON, _ reference: TypedReference) -> [Candidate] {
+  private func children(of document: JSONDocument, _ path: JSONPath, _ reference: TypedReference) -> [Candidate] {
     let preview = ValuePreview(redact: redact)
-    switch json {
-    case .object(let object):
-      let matches = object.members.filter { $0.key.hasPrefix(reference.partial) && redact($0.key) == $0.key }
-      return matches.enumerated().map { offset, member in
-        let text = reference.tail == .bracket ? ReferencePath.bracketed(member.key) : ReferencePath.member(member.key)
-        return Candidate(
-          text, preview: offset < Self.previewed ? preview.text(of: member.value) : "",
-          terminator: member.value.nextMark)
+    let isBracket = reference.tail == .bracket
+    let children = document.children(of: path, elementLimit: Self.indices) { step in
+      switch step {
+      case .key(let key): key.hasPrefix(reference.partial) && redact(key) == key
+      case .index(let index):
+        (isBracket || reference.partial.isEmpty) && "\(index)".hasPrefix(reference.partial)
       }
-    case .array(let items):
-      guard reference.tail != .member || reference.partial.isEmpty else { return [] }
-      return items.prefix(Self.indices).enumerated().compactMap { index, item in
-        guard "\(index)".hasPrefix(reference.partial) else { return nil }
-        let text = index < Self.previewed ? preview.text(of: item) : ""
-        return Candidate("[\(index)]", preview: text, terminator: item.nextMark)
-      }
-    case .string, .number, .bool, .null: return []
+    }
+    return (children ?? []).enumerated().map { offset, child in
+      let text =
+        switch child.step {
+        case .key(let key): isBracket ? ReferencePath.bracketed(key) : ReferencePath.member(key)
+        case .index(let index): "[\(index)]"
+        }
+      return Candidate(
+        text, preview: offset < Self.previewed ? preview.text(of: child.outline) : "",
+        terminator: child.outline.nextMark)
     }
   }
 }
 
-extension JSON {
-  fileprivate func child(_ segment: TypedReference.Segment) -> JSON? {
-    switch segment {
-    case .name(let name): self[name]
-    case .index(let index): array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-    }
-  }
-
-  /// nil for what has no children.
-  fileprivate var children: Int? {
+extension TypedReference.Segment {
+  fileprivate var pathSegment: JSONPath.Segment {
     switch self {
-    case .object(let object): object.members.count
-    case .array(let items): items.count
-    case .string, .number, .bool, .null: nil
+    case .name(let name): .child([.name(name)])
+    case .index(let index): .child([.index(index)])
     }
   }
+}
 
+extension JSONOutline {
   /// What leads on from here.
   fileprivate var nextMark: String {
     switch self {
-    case .object(let object): object.members.isEmpty ? "" : "."
-    case .array(let items): items.isEmpty ? "" : "["
-    case .string, .number, .bool, .null: ""
+    case .object(_, let count): count == 0 ? "" : "."
+    case .array(let count): count == 0 ? "" : "["
+    case .scalar: ""
     }
   }
 }

@@ -9,7 +9,8 @@ struct PromptSyntax: LineEditing.StatementSyntax {
       do { _ = try ShellWords.split(text) } catch { return error == .open ? .incomplete : .complete }
       return .complete
     }
-    return InputCompleteness(of: text) == .open ? .incomplete : .complete
+    let meant = if case .statement(let statement)? = Habit(text) { statement } else { text }
+    return InputCompleteness(of: meant) == .open ? .incomplete : .complete
   }
 
   func isContinuation(_ line: String) -> Bool {

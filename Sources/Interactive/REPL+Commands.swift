@@ -1,5 +1,8 @@
+internal import Diagnostics
+internal import LineEditing
 internal import Presentation
 internal import Requests
+internal import UploaderCore
 
 /// What begins with `:`.
 extension REPL {
@@ -14,7 +17,7 @@ extension REPL {
     }
     switch command.command {
     case .help: help(command.argument)
-    case .profile: profile(command.argument)
+    case .profile: await profile(command.argument)
     case .show: show(command.argument)
     case .body: body(command.argument)
     case .print: print(command.argument)
@@ -38,6 +41,7 @@ extension REPL {
     case .repeat: await repeatRequest(command.argument)
     case .timing: timing(command.argument)
     case .history: listHistory(command.argument)
+    case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
     case .quit: return false
     }
     return true
@@ -52,7 +56,10 @@ extension REPL {
     isFailed = true
     switch error {
     case .unknown(let word):
-      errors.print(ErrorReport("there is no command \":\(word)\"", notes: [":help lists them"]))
+      let isMethod = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(word.uppercased())
+      let near = SpellingSuggestion.nearest(to: word, among: Command.allCases.map(\.rawValue))
+      let note = isMethod ? "a request has no colon: \(word.uppercased()) /path" : near.map { "did you mean :\($0)?" }
+      errors.print(ErrorReport("there is no command \":\(word)\"", notes: [note ?? ":help lists them"]))
     case .ambiguous(let word, let commands):
       let names = commands.map { ":\($0.rawValue)" }.joined(separator: ", ")
       errors.print(ErrorReport("\":\(word)\" could be \(names)"))
@@ -98,8 +105,9 @@ extension REPL {
     printer.long(text)
   }
 
-  private mutating func profile(_ name: String?) {
+  private mutating func profile(_ name: String?) async {
     guard let name else { return listProfiles() }
+    if name.contains("://") { return await open(name) }
     guard profiles[name] != nil else {
       isFailed = true
       let known = profiles.all.map(\.name).joined(separator: ", ")
@@ -109,6 +117,21 @@ extension REPL {
           notes: [known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"]))
       return
     }
+    use(profile: name)
+  }
+
+  /// Makes paths go to an address: with the profile that has its credentials, else with a new one.
+  mutating func open(_ address: String) async {
+    let origin: Origin
+    do { origin = try world.transport.origin(of: address) } catch {
+      return fail(ErrorReport("\"\(address)\" is no address", notes: ["such as https://api.example.com"]))
+    }
+    var saved = SavedProfiles(session: profiles)
+    let name = saved.profile(for: origin, named: nil, asBase: true)
+    if profiles[name] != nil { return use(profile: name) }
+    let statement = "profile \(name) { base \(StatementText.word(address)) }"
+    printer.result(StyledText("\(statement)\n", .faint))
+    await perform(statements: statement)
     use(profile: name)
   }
 

@@ -14,8 +14,8 @@ extension REPL {
 
   mutating func show(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
-    let name = words.first?.hasPrefix("$") == true ? words.removeFirst() : nil
-    guard let (number, exchange) = answer(named: name) else { return }
+    let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
+    guard let (number, exchange) = answer(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
       StepPrinter(printer, .verbose).print(exchange, number: number)
       return
@@ -189,7 +189,7 @@ extension REPL {
       let file = try ScriptFile(path, in: world)
       var parsed = Parser.parse(file.source)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
-      await perform(parsed, directory: file.directory)
+      await perform(parsed, directory: file.directory, isOwn: false)
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -226,19 +226,8 @@ extension REPL {
       printer.result(StyledText("\(command.statement)\n", .faint))
       await perform(statements: command.statement)
     } catch {
-      let report = error.report
-      fail(ErrorReport(report.message, notes: report.notes))
+      fail(error.report)
     }
     return true
-  }
-}
-
-extension RequestSyntax.StatementSyntax {
-  /// Whether it sends nothing by itself.
-  var isDeclaration: Bool {
-    switch self {
-    case .binding, .secret, .sequence, .profile, .use: true
-    case .step, .run, .loop, .parallel, .finally: false
-    }
   }
 }

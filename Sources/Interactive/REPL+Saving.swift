@@ -18,7 +18,7 @@ extension REPL {
     }
     var saver = ScriptSaver(
       selection, exchanges: run.exchanges, log: log, profiles: profiles, secrets: secrets.all,
-      environment: world.environment)
+      environment: world.environment, workingDirectory: world.workingDirectory)
     let script = saver.script()
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))

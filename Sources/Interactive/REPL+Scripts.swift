@@ -69,8 +69,7 @@ extension REPL {
       printer.result(StyledText("\(command.statement)\n"))
       remember(command.statement)
     } catch let error as CurlCommand.ParseError {
-      let report = error.report
-      fail(ErrorReport(report.message, notes: report.notes))
+      fail(error.report)
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -105,7 +104,8 @@ extension REPL {
     }
     let entry = log.entries[index]
     var context = SavingContext(
-      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "")
+      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
+      workingDirectory: world.workingDirectory)
     context.labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
     var references = ReferenceRewriter(
       context, source: entry.source, number: number, logIndex: index, directory: entry.directory,
@@ -122,14 +122,19 @@ extension REPL {
 
   // MARK: Before sending
 
-  /// Nothing is sent and nothing is remembered of it.
-  mutating func explain(_ text: String?) {
-    guard let text else { return fail(ErrorReport("a request is missing", notes: [Command.explain.example])) }
+  /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
+  /// again.
+  mutating func explain(_ argument: String?) {
+    var text = argument ?? "$_"
+    if text.hasPrefix("$"), !text.contains(where: \.isWhitespace) {
+      guard let (number, exchange) = answer(named: text[...]) else { return }
+      text = statement(of: exchange, number: number)
+    }
     let source = SourceText(name: "<request>", text: text)
     errors.know(source)
     let parsed = Parser.parse(source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, at: world.moment)
+    let diagnostics = attempt.sequence.append(parsed, mayRunCommands: true, at: world.moment)
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true

@@ -17,10 +17,11 @@ public struct REPL {
 
   let uploader: Uploader
   private let progress: ProgressDisplay
-  private let editor: any LineEditor
+  let editor: any LineEditor
   let history: History?
   let secrets: KnownSecrets
   private let failsFast: Bool
+  private let address: String?
   /// All that was typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
@@ -28,21 +29,23 @@ public struct REPL {
   private(set) var names: [String] = []
   /// What was done, as it was written.
   private(set) var log = SessionLog()
-  private let bodies = ParsedBodies()
+  private let bodies = BodyDocuments()
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that nobody types.
   ///   - secrets: told what must not be written down.
   ///   - failsFast: whether input that is no terminal ends at the first failure.
+  ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
   public init(
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
-    failsFast: Bool = false
+    failsFast: Bool = false, address: String? = nil
   ) {
     self.world = world
     self.editor = editor
     self.history = history
     self.secrets = secrets
     self.failsFast = failsFast
+    self.address = address
     printer = Printer(world, secrets: secrets)
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
@@ -53,7 +56,7 @@ public struct REPL {
         progress.observe(event)
         if case .secrets(let found) = event { secrets.learn(found) }
       })
-    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment))
+    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
 
   /// Reads and does until the input ends.
@@ -62,6 +65,7 @@ public struct REPL {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
     await loadOwnProfiles()
+    if let address { await open(address) }
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
@@ -118,6 +122,10 @@ public struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
+    if trimmed.contains(TypedSecrets.mask) {
+      fail(ErrorReport("this line came back without its secret", notes: ["put it in for \(TypedSecrets.mask)"]))
+      return true
+    }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
     switch Habit(String(trimmed)) {
     case nil: break
@@ -138,14 +146,23 @@ public struct REPL {
 
   mutating func perform(statements text: String) async {
     inputCount += 1
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: text)))
+    let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
+    let labels = Set(run.exchanges.compactMap(\.label))
+    let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
+    guard let meant = meant.text else { return await perform(parsed) }
+    printer.result(StyledText("\(meant)\n", .faint))
+    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
   }
 
-  /// - Parameter directory: where relative paths begin; empty: the working directory.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "") async {
+  /// - Parameters:
+  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
+  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
     errors.know(parsed.source)
     var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, directory: directory, at: world.moment)
+    let diagnostics = attempt.sequence.append(
+      parsed, directory: directory, mayRunCommands: isOwn, at: world.moment)
+    for source in attempt.sequence.program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       isFailed = true
@@ -173,8 +190,25 @@ public struct REPL {
       case .success: continue
       case .failure(let error):
         isFailed = true
-        errors.print(error)
+        explain(error)
       }
+    }
+  }
+
+  /// Whoever sees the answer needs no error that its status is one, only what to do about it.
+  private func explain(_ error: UploadError) {
+    switch error.fact {
+    case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
+      let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
+      errors.print(
+        ErrorReport(
+          "\"\(path)\" is a path, and no profile says which host it is on",
+          notes: ["declare one: profile api { base \(origin) }"]))
+    case .expectations(let unmet, _) where editor.isInteractive && unmet.allSatisfy(\.isStatusByDefault):
+      for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
+        printer.error(StyledText("    \(note)\n", .warning))
+      }
+    default: errors.print(error)
     }
   }
 
@@ -196,9 +230,14 @@ public struct REPL {
   func remember(_ input: String) {
     guard let history else { return }
     do {
-      try history.append(input)
+      try history.append(input, writing: TypedSecrets.masked(input))
     } catch {
       printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
     }
   }
+}
+
+extension UnmetExpectation {
+  /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
+  fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
 }

@@ -33,7 +33,7 @@ struct RequestExplanation {
     }
     for withheld in prepared.withheld {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      text.append("  withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)\n", .warning)
+      text.append("  withheld \(withheld.label): it belongs to \(owners)\n", .warning)
     }
     if head.effect == .once { text.append("  sent once: it is not tried again after it may have arrived\n", .faint) }
     return text
@@ -46,7 +46,7 @@ struct RequestExplanation {
 
   private func origin(of name: HTTPField.Name) -> String {
     if prepared.description.head.headers.contains(name) { return "this request" }
-    if prepared.credential?.fieldName == name { return "credential of \(prepared.profile)" }
+    if prepared.credential?.part == .header(name) { return "credential of \(prepared.profile)" }
     if name == .contentType { return "the body" }
     return "profile \(prepared.profile)"
   }

@@ -54,8 +54,9 @@ public struct ScriptRun: Sendable {
     var errors = ErrorPrinter(printer)
     errors.know(script.source)
 
-    var program = Program()
+    var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
+    for source in program.usedSources { errors.know(source) }
     errors.print(diagnostics)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return End(code: .usage) }
     if sequence == nil, !program.hasSteps {

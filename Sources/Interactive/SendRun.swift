@@ -38,18 +38,18 @@ public struct SendRun: Sendable {
         secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
         statement = command.statement
       } catch {
-        let report = error.report
-        errors.print(ErrorReport(report.message, notes: report.notes))
+        errors.print(error.report)
         return .usage
       }
     } else if case .statement(let meant)? = Habit(text) {
       statement = meant
     }
-    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment)
+    var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
     let sources = ownProfiles + [(Parser.parse(SourceText(name: "<request>", text: statement)), "")]
     for (parsed, directory) in sources {
       errors.know(parsed.source)
-      let diagnostics = sequence.append(parsed, directory: directory, at: world.moment)
+      let diagnostics = sequence.append(parsed, directory: directory, mayRunCommands: true, at: world.moment)
+      for source in sequence.program.usedSources { errors.know(source) }
       errors.print(diagnostics)
       guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
     }

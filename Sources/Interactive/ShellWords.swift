@@ -11,10 +11,19 @@ enum ShellWords {
   }
 
   static func split(_ text: String) throws(ParseError) -> [String] {
+    let (words, rest) = try splitCommand(text)
+    if let character = rest.first { throw .operatorFound(character) }
+    return words
+  }
+
+  /// The words of the first command, and what stands behind them from an operator on: `| jq .`, `> file`.
+  static func splitCommand(_ text: String) throws(ParseError) -> (words: [String], rest: Substring) {
     var words: [String] = []
     var word: String?
     var rest = text.replacing("\r\n", with: "\n")[...]
-    while let character = rest.popFirst() {
+    while let character = rest.first {
+      let start = rest
+      rest.removeFirst()
       switch character {
       case " ", "\t", "\n":
         if let word { words.append(word) }
@@ -38,7 +47,10 @@ enum ShellWords {
         guard let next = rest.popFirst() else { throw .open }
         if next != "\n" { word = (word ?? "") + String(next) }
       case "|", ";", "&", "<", ">":
-        throw .operatorFound(character)
+        // `2>` belongs to the operator.
+        if character == ">", let number = word, number == "1" || number == "2" { word = nil }
+        if let word { words.append(word) }
+        return (words, start)
       case "#" where word == nil:
         rest = rest.drop { $0 != "\n" }
       default:
@@ -46,7 +58,12 @@ enum ShellWords {
       }
     }
     if let word { words.append(word) }
-    return words
+    return (words, rest)
+  }
+
+  /// A comment about what is left out of a line: the commands behind the first.
+  static func note(of rest: Substring) -> String {
+    "  # without: \(rest.split(whereSeparator: \.isNewline).joined(separator: " "))"
   }
 
   private static func doubleQuoted(_ rest: inout Substring) throws(ParseError) -> String {

@@ -32,7 +32,7 @@ struct StepReport {
       object["redirects"] = .array(exchange.redirects.map { .string($0.request.url) })
     }
     if !exchange.withheld.isEmpty {
-      object["withheld"] = .array(exchange.withheld.map { .string($0.field.rawName.lowercased()) })
+      object["withheld"] = .array(exchange.withheld.map { .string($0.label) })
     }
     if !unmet.isEmpty {
       object["unmet"] = .array(

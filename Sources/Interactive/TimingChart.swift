@@ -11,8 +11,8 @@ struct TimingChart {
   static func phases(of exchange: Exchange) -> StyledText {
     let timings = exchange.timings
     let ends = [
-      ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls), ("wait", timings.firstByte),
-      ("receive", timings.total),
+      ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls), ("send", timings.sent),
+      ("wait", timings.firstByte), ("receive", timings.total),
     ]
     var text = StyledText()
     var start = Duration.zero

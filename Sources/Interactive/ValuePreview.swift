@@ -10,17 +10,15 @@ struct ValuePreview {
   /// Hides the secrets.
   let redact: @Sendable (String) -> String
 
-  func text(of value: JSON) -> String {
+  func text(of value: JSONOutline) -> String {
     switch value {
-    case .object(let object):
+    case .object(let keys, let count):
       // Any name may be a secret's; what is left out is not looked at.
-      let names = object.members.prefix(8).map { redact(String($0.key.prefix(40))) }.joined(separator: ", ")
-      return object.members.count > 8 ? "{\(names), … \(object.members.count) members}" : "{\(names)}"
-    case .array(let items): return items.count == 1 ? "[1 item]" : "[\(items.count) items]"
-    case .string(let string): return "\"\(text(string))\""
-    case .number(let number): return text("\(number)")
-    case .bool(let bool): return "\(bool)"
-    case .null: return "null"
+      let names = keys.map { redact(String($0.prefix(40))) }.joined(separator: ", ")
+      return count > keys.count ? "{\(names), … \(count) members}" : "{\(names)}"
+    case .array(let count): return count == 1 ? "[1 item]" : "[\(count) items]"
+    case .scalar(.string(let string)): return "\"\(text(string))\""
+    case .scalar(let scalar): return text(String(decoding: JSONPrinter.compact.print(scalar), as: UTF8.self))
     }
   }
 

@@ -1,3 +1,4 @@
+public import RequestProgram
 public import Requests
 public import UploaderCore
 
@@ -39,6 +40,10 @@ public struct World: Sendable {
   public var listDirectory: @Sendable (_ path: String) -> [String]
   /// Lets the user edit a text; nil if the editor failed. Where there is no terminal there is no editor.
   public var edit: (@Sendable (_ text: String) -> String?)?
+  /// Asks the user for a secret, which is not shown; nil where nobody can be asked.
+  public var ask: (@Sendable (_ question: String) -> String?)?
+  /// Runs a program for what it writes; nil where none may be run.
+  public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
   /// Shows a long text a screen at a time; nil where nobody looks.
   public var page: (@Sendable (_ text: String) -> Void)?
   public var transport: any Transport

@@ -67,10 +67,12 @@ extension Transfer {
   private func sent(head bytes: UnsafeRawBufferPointer) {
     sentHead += bytes
     lastMove = .now
+    sentAt = lastMove
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     lastMove = .now
+    sentAt = lastMove
     do {
       return try reader?.read(into: buffer) ?? 0
     } catch {
@@ -86,6 +88,8 @@ extension Transfer {
   }
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    // Whatever an interim answer said, the last one counts.
+    if line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
       try head.receive(line, limits: request.limits)
     } catch {

@@ -30,6 +30,11 @@ final class Transfer {
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
   var lastMove = ContinuousClock.now
+  let started = ContinuousClock.now
+  /// When the last piece of the request was handed over.
+  var sentAt: ContinuousClock.Instant?
+  /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
+  var answeredAt: ContinuousClock.Instant?
   private var lastReport = ContinuousClock.now
 
   init(
@@ -181,7 +186,7 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: Timings(of: easy)))
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy)))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
     }
@@ -206,16 +211,16 @@ extension Transfer {
       TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
     }
   }
-}
 
-extension Timings {
-  fileprivate init(of easy: UnsafeMutableRawPointer) {
-    self.init(
+  private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
+    let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
+    // Two clocks that began a moment apart.
+    let answered = answeredAt.map { min(total, $0 - started) } ?? total
+    return Timings(
       dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
       connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
       tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
-      firstByte: .microseconds(easy.offset(CURLINFO_STARTTRANSFER_TIME_T)),
-      total: .microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)))
+      sent: sentAt.map { min(answered, $0 - started) } ?? answered, firstByte: answered, total: total)
   }
 }
 

@@ -25,13 +25,17 @@ public final class History: Sendable {
 
   /// Keeps an entry, unless it is empty, begins with a blank, or repeats the newest.
   ///
+  /// In this session it comes back as it was typed.
+  ///
+  /// - Parameter written: what goes into the file in its place.
   /// - Throws: ``HistoryError`` if it can not be written; it is still there for this session.
-  public func append(_ entry: String) throws(HistoryError) {
-    guard let first = entry.first, first != " ", first != "\t", let kept = redact(entry), !kept.isEmpty else { return }
+  public func append(_ entry: String, writing written: String? = nil) throws(HistoryError) {
+    guard let first = entry.first, first != " ", first != "\t", let kept = redact(written ?? entry), !kept.isEmpty
+    else { return }
     let isNew = state.withLock { state in
       state.load(from: file)
-      guard state.entry(age: 0) != kept else { return false }
-      state.session.append(kept)
+      guard state.entry(age: 0) != entry else { return false }
+      state.session.append(entry)
       return true
     }
     if isNew { try file?.append(kept) }

@@ -44,6 +44,8 @@ public struct ErrorReport: Hashable, Sendable {
           "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
+    case .unsaved(let failure, _):
+      return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the answer is there all the same"])]
     case .group(let errors):
       return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:
@@ -148,6 +150,7 @@ extension ErrorReport {
       switch exchange.response.status.code {
       case 401 where !exchange.request.headers.contains(.authorization):
         notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
+        if exchange.withheld.isEmpty { notes.append("to send one: auth bearer $token, in the request or in a profile") }
       case 401, 403:
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break

@@ -70,7 +70,7 @@ public struct ExchangeRenderer: Sendable {
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(sentence(refusal))") }
     for withheld in exchange.withheld {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      notes.append("withheld \(withheld.field.rawName.lowercased()): it belongs to \(owners)")
+      notes.append("withheld \(withheld.label): it belongs to \(owners)")
     }
     return notes
   }

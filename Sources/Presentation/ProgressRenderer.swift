@@ -10,14 +10,14 @@ public struct ProgressRenderer: Sendable {
     self.began = began
   }
 
-  /// The line; nil while there is nothing worth a look: the first half second.
+  /// The line; nil while there is nothing worth a look: in the first half second, and when nothing is left to move.
   public func line(_ head: RequestHead, _ progress: TransferProgress, now: Duration) -> String? {
     let elapsed = Double((now - began) / .milliseconds(1)) / 1000
     guard elapsed >= 0.5 else { return nil }
     let isUpload = progress.toSend.map { progress.sent < $0 } ?? false
     let done = isUpload ? progress.sent : progress.received
     let total = isUpload ? progress.toSend : progress.toReceive
-    guard done > 0 else { return nil }
+    guard done > 0, total != done else { return nil }
 
     let rate = Double(done) / elapsed
     var parts = [head.label ?? (isUpload ? "upload" : "download")]

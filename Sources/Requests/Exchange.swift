@@ -98,16 +98,32 @@ public struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// A credential that stayed at home.
+/// Something secret that stayed at home.
 public struct WithheldCredential: Hashable, Sendable {
-  /// The header field it would have been.
-  public let field: HTTPField.Name
+  /// The part of a request that it would have been in.
+  public enum Part: Hashable, Sendable {
+    case header(HTTPField.Name)
+    /// The query item of this name.
+    case query(String)
+    case body
+  }
+
+  public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
-  public init(field: HTTPField.Name, origins: [OriginPattern]) {
-    self.field = field
+  public init(_ part: Part, origins: [OriginPattern]) {
+    self.part = part
     self.origins = origins
+  }
+
+  /// How people call it: `authorization`, `query "key"`, `body`.
+  public var label: String {
+    switch part {
+    case .header(let name): name.rawName.lowercased()
+    case .query(let name): "query \"\(name)\""
+    case .body: "body"
+    }
   }
 }
 
@@ -119,18 +135,21 @@ public struct Timings: Hashable, Sendable {
   public var connect: Duration
   /// TLS was agreed on; zero without.
   public var tls: Duration
+  /// The last piece of the request was handed to the network.
+  public var sent: Duration
   /// The first byte of the answer came.
   public var firstByte: Duration
   /// All was done.
   public var total: Duration
 
   public init(
-    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, firstByte: Duration = .zero,
-    total: Duration = .zero
+    dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, sent: Duration = .zero,
+    firstByte: Duration = .zero, total: Duration = .zero
   ) {
     self.dns = dns
     self.connect = connect
     self.tls = tls
+    self.sent = sent
     self.firstByte = firstByte
     self.total = total
   }

@@ -51,6 +51,22 @@ public struct FileSlice: Hashable, Sendable {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// Hands the slice over in pieces of at most 64 KiB.
+  ///
+  /// - Throws: `FileError` if it is no longer the file that was looked at.
+  public func forEachChunk(_ body: ([UInt8]) -> Void) throws(FileError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError.unreadable(path: path, reason: .current) }
+    let file = SpoolFile(takingOver: descriptor, count: identity.size)
+    guard try Identity(of: descriptor, path: path) == identity else { throw .changed(path: path) }
+    var done = 0
+    while done < count {
+      let chunk = try file.read(from: offset + done, count: min(65_536, count - done))
+      body(chunk)
+      done += chunk.count
+    }
+  }
+
   /// A part of this slice; bounds beyond it are cut.
   public func slice(offset: Int, count: Int) -> FileSlice {
     let start = min(max(offset, 0), self.count)

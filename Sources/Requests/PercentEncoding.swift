@@ -26,6 +26,24 @@ public enum PercentEncoding: Hashable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// The bytes that the text stands for; a `%` without two digits behind it stands for itself.
+  public static func decode(_ text: some StringProtocol) -> [UInt8] {
+    var decoded: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexDigit),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        decoded.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return decoded
+  }
+
   private func keeps(_ byte: UInt8, at index: Int, of bytes: [UInt8]) -> Bool {
     switch self {
     case .component:

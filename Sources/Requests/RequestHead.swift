@@ -25,6 +25,8 @@ public struct RequestHead: Hashable, Sendable {
   public var headers: HTTPFields
   /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
   public var profile: String?
+  /// Who signs this request in place of the profile's credential; nil: nobody.
+  public var signer: SigV4Identity?
   /// Whether the profile's credential goes along, if it may; false for `auth none`.
   public var sendsCredential: Bool
   /// The limit for the whole exchange; nil: the profile's.
@@ -35,6 +37,8 @@ public struct RequestHead: Hashable, Sendable {
   public var retry: RetryRule?
   /// How many redirects are followed, 0 for none; nil: the profile's.
   public var redirects: Int?
+  /// The file that the body of an answer goes to which is as expected; nil: none.
+  public var savesBodyTo: String?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration
   /// Secrets whose text stands somewhere in this request; it goes to none but their origins.

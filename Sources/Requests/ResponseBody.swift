@@ -1,3 +1,5 @@
+public import JSONValue
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -38,6 +40,14 @@ public struct ResponseBody: Hashable, Sendable {
     switch storage {
     case .memory(let bytes): return length == bytes.count ? bytes : Array(bytes[start..<start + length])
     case .spool(let file): return try file.read(from: start, count: length)
+    }
+  }
+
+  /// The body as a JSON text; nil if it is none. A body in a file stays there.
+  public func document() -> JSONDocument? {
+    switch storage {
+    case .memory(let bytes): try? JSONDocument(bytes)
+    case .spool(let file): file.document()
     }
   }
 
@@ -88,6 +98,10 @@ public final class SpoolFile: Hashable, Sendable {
     }
     if let failure { throw .unreadable(path: "a response kept in a temporary file", reason: failure) }
     return bytes
+  }
+
+  func document() -> JSONDocument? {
+    try? JSONDocument(descriptor: descriptor)
   }
 
   public static func == (left: SpoolFile, right: SpoolFile) -> Bool { left === right }

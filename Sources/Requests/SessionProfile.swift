@@ -72,6 +72,6 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Every secret this profile holds.
   public var secrets: [Secret] {
-    (credential.map { [$0.secret] } ?? []) + otherSecrets
+    (credential?.secrets ?? []) + otherSecrets
   }
 }

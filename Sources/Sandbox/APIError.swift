@@ -12,6 +12,8 @@ enum APIError: Error, Hashable, Sendable {
   case invalidFilesize(limit: Int)
   case snapshotUnknown(uid: String, sheet: String)
   case objectMissing(uid: String)
+  case objectSize(uid: String, stored: Int, announced: Int)
+  case invalidMember(String, wanted: String)
   case invalidJob
   case jobUnknown(String)
 }
@@ -44,6 +46,13 @@ extension APIError {
         .conflict, "object_missing",
         "No file has been stored for the snapshot \"\(uid)\" yet; upload it, then confirm."
       )
+    case .objectSize(let uid, let stored, let announced):
+      (
+        .conflict, "size_mismatch",
+        "The file of the snapshot \"\(uid)\" has \(stored) bytes in storage; \(announced) were announced."
+      )
+    case .invalidMember(let name, let wanted):
+      (.badRequest, "invalid_\(name)", "If the body has \"\(name)\", it must be \(wanted).")
     case .invalidJob:
       (
         .unprocessableEntity, "invalid_job",
@@ -61,8 +70,7 @@ extension APIError {
     case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
     case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
     case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing,
-      .invalidJob,
-      .jobUnknown:
+      .objectSize, .invalidMember, .invalidJob, .jobUnknown:
       break
     }
     return answer

@@ -8,6 +8,8 @@ struct Answer: Sendable {
     case bytes([UInt8])
     /// So many bytes from the start of a file.
     case file(OpenFile, size: Int)
+    /// There is no answer: the connection ends instead.
+    case dropped
   }
 
   var status: HTTPResponseStatus
@@ -17,7 +19,7 @@ struct Answer: Sendable {
   /// How many bytes the content has.
   var contentLength: Int {
     switch content {
-    case .none: 0
+    case .none, .dropped: 0
     case .bytes(let bytes): bytes.count
     case .file(_, let size): size
     }

@@ -12,7 +12,13 @@ import NIOHTTP1
 protocol OriginService: Sendable {
   /// What takes the body of a request whose head has arrived.
   func receiver(for head: HTTPRequestHead) async -> any BodyReceiver
+
+  /// Which step of an upload a request is, for faults; nil: none.
+  func step(of head: HTTPRequestHead) -> SandboxFault.Step?
 }
+
+/// The connection ends here, without another word: a fault that was asked for.
+private struct ConnectionDropped: Error {}
 
 /// Serves the requests of one connection, one after another, so that pipelined ones are answered in their order.
 ///
@@ -28,6 +34,7 @@ struct Connection: Sendable {
   let origin: String
   let service: any OriginService
   let log: RequestLog?
+  let faults: Faults
   let now: @Sendable () -> Date
 
   @concurrent
@@ -52,7 +59,12 @@ struct Connection: Sendable {
   /// Answers one request; false if the connection can not serve another.
   @concurrent
   private func exchange(_ head: HTTPRequestHead, _ parts: inout Inbound, _ outbound: Outbound) async throws -> Bool {
-    var receiver = await service.receiver(for: head)
+    var receiver: any BodyReceiver
+    if let step = service.step(of: head), let faulty = await faults.receiver(for: head, at: step, origin: origin) {
+      receiver = faulty
+    } else {
+      receiver = await service.receiver(for: head)
+    }
     let expectsContinue =
       head.version == .http1_1 && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
     let leavesBody = expectsContinue && !receiver.isWaiting
@@ -75,6 +87,9 @@ struct Connection: Sendable {
         origin: origin, method: head.method.rawValue, target: head.uri,
         headers: head.headers.map { ($0.name, $0.value) },
         size: size, sha256: hash.finalize().hex, fileSHA256: receiver.fileSHA256))
+
+    if case .dropped = answer.content { throw ConnectionDropped() }
+    if let step = service.step(of: head), await faults.take(.dropBeforeResponse, at: step) { throw ConnectionDropped() }
 
     let staysOpen = head.isKeepAlive && !leavesBody
     try await send(answer, for: head, staysOpen: staysOpen, outbound)
@@ -106,7 +121,7 @@ struct Connection: Sendable {
       HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))
 
     switch answer.content {
-    case _ where request.method == .HEAD, .none:
+    case _ where request.method == .HEAD, .none, .dropped:
       try await outbound.write(contentsOf: [head, .end(nil)])
     case .bytes(let bytes):
       try await outbound.write(contentsOf: [head, .body(.byteBuffer(ByteBuffer(bytes: bytes))), .end(nil)])

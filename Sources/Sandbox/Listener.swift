@@ -59,8 +59,10 @@ struct Listener: Sendable {
   }
 
   /// Serves connections until the task is cancelled.
-  func serve(_ service: any OriginService, log: RequestLog?, now: @escaping @Sendable () -> Date) async throws {
-    let connection = Connection(origin: origin, service: service, log: log, now: now)
+  func serve(
+    _ service: any OriginService, log: RequestLog?, faults: Faults, now: @escaping @Sendable () -> Date
+  ) async throws {
+    let connection = Connection(origin: origin, service: service, log: log, faults: faults, now: now)
     try await channel.executeThenClose { connections in
       try await withThrowingDiscardingTaskGroup { tasks in
         for try await channel in connections {

@@ -88,6 +88,18 @@ final class IncomingFile: Sendable {
 
   func write(_ bytes: ArraySlice<UInt8>) throws(FileError) { try file.write(bytes) }
 
+  /// Appends all of it to another.
+  func copy(to other: IncomingFile) throws(FileError) {
+    let reader = try OpenFile(file.path, for: .reading)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try reader.read(into: buffer)
+      if count == 0 { return }
+      try other.write(ArraySlice(buffer[..<count]))
+    }
+  }
+
   fileprivate func move(to path: String) throws(FileError) {
     guard rename(file.path, path) == 0 else { throw FileError(operation: "rename", path: file.path, code: errno) }
   }

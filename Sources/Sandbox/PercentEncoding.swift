@@ -37,3 +37,21 @@ enum PercentEncoding {
     Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }
 }
+
+extension PercentEncoding {
+  /// As signatures are made over it: everything encoded but RFC 3986's unreserved characters.
+  static func canonical(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}

@@ -25,12 +25,16 @@ struct PostObjectUpload: BodyReceiver {
   private var admission: (key: String, limits: SizeLimits)?
   private var file: IncomingFile?
   private var fileSize = 0
+  private let keptSize: Int
   private var sha256 = SHA256()
   private var md5 = Insecure.MD5()
   private(set) var fileSHA256: String?
 
-  /// `refusal` is what was wrong before the body came.
-  init(parser: MultipartParser, storage: StorageService, refusal: S3Error? = nil) {
+  /// - Parameters:
+  ///   - refusal: what was wrong before the body came.
+  ///   - keptSize: how many bytes of the file are stored at most; the rest is lost, which is a fault.
+  init(parser: MultipartParser, storage: StorageService, refusal: S3Error? = nil, keptSize: Int? = nil) {
+    self.keptSize = keptSize ?? .max
     self.parser = parser
     self.storage = storage
     self.refusal = refusal
@@ -58,7 +62,7 @@ struct PostObjectUpload: BodyReceiver {
       try admission.limits.check(fileSize)
       let etag = md5.finalize().hex
       do throws(FileError) {
-        try await storage.store.keep(file, asKey: admission.key, size: fileSize, etag: etag)
+        try await storage.store.keep(file, asKey: admission.key, size: min(fileSize, keptSize), etag: etag)
       } catch { throw S3Error.notStored(error) }
       return Answer(
         status: .noContent,
@@ -117,13 +121,14 @@ struct PostObjectUpload: BodyReceiver {
   }
 
   private mutating func takeFile(_ bytes: ArraySlice<UInt8>) {
+    let kept = bytes.prefix(max(0, keptSize - fileSize))
     fileSize += bytes.count
     bytes.withUnsafeBytes { sha256.update(bufferPointer: $0) }
     guard let file, let admission else { return }
-    bytes.withUnsafeBytes { md5.update(bufferPointer: $0) }
+    kept.withUnsafeBytes { md5.update(bufferPointer: $0) }
     // What is too large already is not kept; its whole size is known at the end.
     guard fileSize <= admission.limits.maximum else { return }
-    do throws(FileError) { try file.write(bytes) } catch { refuse(.notStored(error)) }
+    do throws(FileError) { try file.write(kept) } catch { refuse(.notStored(error)) }
   }
 
   private mutating func endPart() {

@@ -1,5 +1,11 @@
 import NIOHTTP1
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Why storage refuses a request, in S3's terms.
 enum S3Error: Error, Hashable, Sendable {
   case twoAuthMechanisms(authorization: String)
@@ -21,7 +27,14 @@ enum S3Error: Error, Hashable, Sendable {
   case fileRepeated
   case keyTooLong(String)
   case unknownAccessKey(String)
-  case signatureMismatch(accessKey: String, stringToSign: String, provided: String)
+  /// With the canonical request where a whole request is signed, not a policy.
+  case signatureMismatch(accessKey: String, stringToSign: String, provided: String, canonicalRequest: String? = nil)
+  case accessDenied
+  case queryAuthentication(String)
+  case notValidYet(from: Date, now: Date)
+  case requestExpired(PresignedURL, now: Date)
+  case headersNotSigned([String])
+  case badDigest(expected: String, calculated: String)
   case invalidPolicy(String)
   case policyExpired
   case conditionFailed(PostPolicy.Condition)
@@ -101,12 +114,40 @@ extension S3Error {
         .forbidden, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
         ["AWSAccessKeyId": key]
       )
-    case .signatureMismatch(let accessKey, let stringToSign, let provided):
+    case .signatureMismatch(let accessKey, let stringToSign, let provided, let canonicalRequest):
       (
         .forbidden, "SignatureDoesNotMatch",
         "The request signature we calculated does not match the signature you provided. "
           + "Check your key and signing method.",
-        ["AWSAccessKeyId": accessKey, "StringToSign": stringToSign, "SignatureProvided": provided]
+        [
+          "AWSAccessKeyId": accessKey, "StringToSign": stringToSign, "SignatureProvided": provided,
+          "CanonicalRequest": canonicalRequest ?? "",
+        ]
+      )
+    case .accessDenied: (.forbidden, "AccessDenied", "Access Denied", [:])
+    case .queryAuthentication(let reason): (.badRequest, "AuthorizationQueryParametersError", reason, [:])
+    case .notValidYet(let date, let now):
+      (
+        .forbidden, "AccessDenied", "Request is not valid yet",
+        ["X-Amz-Date": DateText.basic(date), "ServerTime": DateText.extended(now)]
+      )
+    case .requestExpired(let url, let now):
+      (
+        .forbidden, "AccessDenied", "Request has expired",
+        [
+          "X-Amz-Expires": String(url.lifetime), "Expires": DateText.extended(url.expiration),
+          "ServerTime": DateText.extended(now),
+        ]
+      )
+    case .headersNotSigned(let names):
+      (
+        .forbidden, "AccessDenied", "There were headers present in the request which were not signed",
+        ["HeadersNotSigned": names.joined(separator: ", ")]
+      )
+    case .badDigest(let expected, let calculated):
+      (
+        .badRequest, "BadDigest", "The Content-MD5 you specified did not match what we received.",
+        ["ExpectedDigest": expected, "CalculatedDigest": calculated]
       )
     case .invalidPolicy(let reason): (.badRequest, "InvalidPolicyDocument", "Invalid Policy: \(reason)", [:])
     case .policyExpired: denied("Policy expired.")
@@ -142,7 +183,7 @@ extension S3Error {
   /// The answer, with S3's `Error` document.
   var answer: Answer {
     let (status, code, message, details) = response
-    let elements = [("Code", code), ("Message", message)] + details.map { ($0, $1) }
+    let elements = [("Code", code), ("Message", message)] + details.map { ($0, $1) }.filter { !$1.isEmpty }
     var answer = Answer.text(
       status, type: "application/xml",
       #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<Error>"

@@ -26,13 +26,17 @@ public enum Sandbox {
 
     let token = options.token ?? randomHex(bytes: 16)
     let signer = PostSigner(credentials: credentials, region: region, bucket: bucket)
+    let faults = Faults(options.faults)
+    let storageNow = faults.skewed(options.now)
     let storage = StorageService(
-      signer: signer, store: store, origin: storageListener.origin, now: options.now)
-    let api = SheetsAPI(token: token, storage: storage, uploadLifetime: options.uploadLifetime, now: options.now)
+      signer: signer, store: store, faults: faults, origin: storageListener.origin, now: storageNow)
+    let api = SheetsAPI(
+      token: token, storage: storage, snapshots: SnapshotRegistry(processingTime: faults.processingTime),
+      faults: faults, uploadLifetime: options.uploadLifetime, now: options.now)
 
     return try await withThrowingTaskGroup { tasks in
-      tasks.addTask { try await storageListener.serve(storage, log: log, now: options.now) }
-      tasks.addTask { try await apiListener.serve(api, log: log, now: options.now) }
+      tasks.addTask { try await storageListener.serve(storage, log: log, faults: faults, now: storageNow) }
+      tasks.addTask { try await apiListener.serve(api, log: log, faults: faults, now: options.now) }
       defer { tasks.cancelAll() }
       return try await body(
         SandboxEndpoints(api: apiListener.origin, storage: storageListener.origin, token: token))

@@ -24,6 +24,9 @@ public struct SandboxOptions: Sendable {
   /// How long an upload is allowed after its allocation, in seconds.
   public var uploadLifetime: TimeInterval = 15 * 60
 
+  /// What goes wrong.
+  public var faults: [SandboxFault] = []
+
   /// What time it is.
   public var now: @Sendable () -> Date = { Date() }
 

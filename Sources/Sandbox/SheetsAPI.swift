@@ -40,11 +40,21 @@ struct SheetsAPI: OriginService {
 
   let token: String
   let storage: StorageService
-  let snapshots = SnapshotRegistry()
+  let snapshots: SnapshotRegistry
+  let faults: Faults
   let jobs = JobRegistry()
   /// How long an upload is allowed after its allocation, in seconds.
   let uploadLifetime: TimeInterval
   let now: @Sendable () -> Date
+
+  func step(of head: HTTPRequestHead) -> SandboxFault.Step? {
+    switch Self.routes.match(method: head.method.rawValue, target: head.uri) as RouteMatch<Action> {
+    case .found(.allocate, _): .allocate
+    case .found(.confirm, _): .confirm
+    case .found(.show, _): .poll
+    case .found, .notFound, .malformedPath, .methodNotAllowed: nil
+    }
+  }
 
   func receiver(for head: HTTPRequestHead) async -> any BodyReceiver {
     do throws(APIError) {
@@ -108,14 +118,33 @@ struct SheetsAPI: OriginService {
 
   private func allocate(sheet: String, _ body: [UInt8]) async throws(APIError) -> Answer {
     let largest = SizeLimits().maximum
-    guard let size = try parse(body)["filesize"]?.int, (0...largest).contains(size) else {
+    let request = try parse(body)
+    guard let size = request["filesize"]?.int, (0...largest).contains(size) else {
       throw .invalidFilesize(limit: largest)
     }
-    let snapshot = await snapshots.allocate(sheet: sheet)
-    let date = now()
+    var lifetime = Int(uploadLifetime)
+    if let asked = request["lifetime"] {
+      guard let seconds = asked.int, (1...PresignedURL.longestLifetime).contains(seconds) else {
+        throw .invalidMember("lifetime", wanted: "a number of seconds, at most a week")
+      }
+      lifetime = seconds
+    }
+    var date = now()
+    // As if it had been allocated so long ago that it expired half a minute ago.
+    if await faults.take(.expiredPolicy, at: .allocate) { date -= TimeInterval(lifetime + 30) }
+    let snapshot = await snapshots.allocate(sheet: sheet, filesize: size)
+    switch request["upload"]?.string ?? "post" {
+    case "post": return postAnswer(snapshot, size: size, date, lifetime: lifetime)
+    case "put":
+      return putAnswer(snapshot, size: size, type: request["type"]?.string ?? "image/png", date, lifetime: lifetime)
+    default: throw .invalidMember("upload", wanted: "\"post\" or \"put\"")
+    }
+  }
+
+  private func postAnswer(_ snapshot: Snapshot, size: Int, _ date: Date, lifetime: Int) -> Answer {
     let fields = storage.signer.fields(
       key: snapshot.key, conditions: [.contentLength(size...size)], now: date,
-      expiration: date.addingTimeInterval(uploadLifetime))
+      expiration: date.addingTimeInterval(TimeInterval(lifetime)))
     return .json(
       .created,
       [
@@ -127,11 +156,30 @@ struct SheetsAPI: OriginService {
       ])
   }
 
+  private func putAnswer(_ snapshot: Snapshot, size: Int, type: String, _ date: Date, lifetime: Int) -> Answer {
+    let headers = [(name: "Content-Type", value: type), (name: "x-amz-meta-snapshot", value: snapshot.uid)]
+    let url = storage.presignedPut(
+      key: snapshot.key, headers: headers + [(name: "Content-Length", value: String(size))], now: date,
+      lifetime: lifetime)
+    return .json(
+      .created,
+      [
+        "snapshot": [
+          "uid": ^snapshot.uid,
+          "url": ^url,
+          "headers": .object(JSONObject(headers.map { JSONObject.Member(key: $0.name, value: ^$0.value) })),
+        ]
+      ])
+  }
+
   /// Confirms that the file is there. The body may be empty; what it says is not looked at.
   private func confirm(_ uid: String, ofSheet sheet: String, _ body: [UInt8]) async throws(APIError) -> Answer {
     if !body.isEmpty { _ = try parse(body) }
     let snapshot = try await snapshot(uid, ofSheet: sheet)
-    guard await storage.store.object(ofKey: snapshot.key) != nil else { throw .objectMissing(uid: uid) }
+    guard let object = await storage.store.object(ofKey: snapshot.key) else { throw .objectMissing(uid: uid) }
+    guard object.size == snapshot.filesize else {
+      throw .objectSize(uid: uid, stored: object.size, announced: snapshot.filesize)
+    }
     return stateAnswer(await snapshots.confirm(snapshot, at: now()))
   }
 

@@ -16,6 +16,10 @@ struct Snapshot: Hashable, Sendable {
 
   var sheet: String
   var uid: String
+  /// Bytes.
+  var filesize: Int
+  /// In seconds.
+  var processingTime = Self.processingTime
   var confirmedAt: Date?
 
   /// The key its file is stored under.
@@ -23,16 +27,23 @@ struct Snapshot: Hashable, Sendable {
 
   func state(at now: Date) -> State {
     guard let confirmedAt else { return .allocated }
-    return now.timeIntervalSince(confirmedAt) < Self.processingTime ? .processing : .ready
+    return now.timeIntervalSince(confirmedAt) < processingTime ? .processing : .ready
   }
 }
 
 /// The snapshots that were allocated.
 actor SnapshotRegistry {
   private var snapshots: [String: Snapshot] = [:]
+  /// In seconds.
+  private let processingTime: Double
 
-  func allocate(sheet: String) -> Snapshot {
-    let snapshot = Snapshot(sheet: sheet, uid: "s-" + randomHex(bytes: 6))
+  init(processingTime: Double = Snapshot.processingTime) {
+    self.processingTime = processingTime
+  }
+
+  func allocate(sheet: String, filesize: Int) -> Snapshot {
+    let snapshot = Snapshot(
+      sheet: sheet, uid: "s-" + randomHex(bytes: 6), filesize: filesize, processingTime: processingTime)
     snapshots[snapshot.uid] = snapshot
     return snapshot
   }

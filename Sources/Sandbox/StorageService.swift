@@ -10,24 +10,34 @@ import NIOHTTP1
 struct StorageService: OriginService {
   private enum Action {
     case postObject
+    case putObject
     case getObject
   }
 
   let signer: PostSigner
   let store: ObjectStore
+  let faults: Faults
   let now: @Sendable () -> Date
+  let origin: String
   /// The bucket's URL, without a slash at its end.
   let bucketURL: String
   private let routes: [Route<Action>]
+  private let uploads: MultipartUploads
 
-  init(signer: PostSigner, store: ObjectStore, origin: String, now: @escaping @Sendable () -> Date) {
+  init(
+    signer: PostSigner, store: ObjectStore, faults: Faults, origin: String, now: @escaping @Sendable () -> Date
+  ) {
     self.signer = signer
     self.store = store
+    self.faults = faults
+    self.origin = origin
+    uploads = MultipartUploads(store: store)
     self.now = now
     bucketURL = "\(origin)/\(signer.bucket)"
     routes = [
       Route("POST", "/\(signer.bucket)", .postObject),
       Route("POST", "/\(signer.bucket)/", .postObject),
+      Route("PUT", "/\(signer.bucket)/{key...}", .putObject),
       Route("GET", "/\(signer.bucket)/{key...}", .getObject),
     ]
   }
@@ -35,6 +45,23 @@ struct StorageService: OriginService {
   /// Where a GET finds the object of a key.
   func location(ofKey key: String) -> String {
     "\(bucketURL)/\(key.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/"))"
+  }
+
+  /// What allows one PUT of an object with exactly these headers.
+  func presignedPut(
+    key: String, headers: [(name: String, value: String)], now: Date, lifetime: Int
+  ) -> String {
+    urlSigner.url(
+      "PUT", path: "/\(signer.bucket)/\(key)", at: origin, headers: headers, now: now, lifetime: lifetime)
+  }
+
+  private var urlSigner: URLSigner { URLSigner(credentials: signer.credentials, region: signer.region) }
+
+  func step(of head: HTTPRequestHead) -> SandboxFault.Step? {
+    switch routes.match(method: head.method.rawValue, target: head.uri) as RouteMatch<Action> {
+    case .found(.postObject, _), .found(.putObject, _): .upload
+    case .found(.getObject, _), .notFound, .malformedPath, .methodNotAllowed: nil
+    }
   }
 
   func receiver(for head: HTTPRequestHead) async -> any BodyReceiver {
@@ -54,24 +81,38 @@ struct StorageService: OriginService {
     if let authorization = head.headers.first(name: "authorization") {
       throw .twoAuthMechanisms(authorization: authorization)
     }
+    if let request = MultipartUploadRequest(head, bucket: signer.bucket) {
+      return await request.receiver(
+        for: head, uploads: uploads, store: store, location: location(ofKey: request.key))
+    }
     let match: RouteMatch<Action> = routes.match(method: head.method.rawValue, target: head.uri)
     switch match {
     case .notFound:
       throw .noSuchBucket(String(head.uri.split { $0 == "/" || $0 == "?" }.first ?? ""))
     case .malformedPath: throw .malformedPath(head.uri)
     case .methodNotAllowed(let allowed): throw .methodNotAllowed(head.method.rawValue, allowed: allowed)
-    case .found(.postObject, _): return try upload(head)
+    case .found(.postObject, _): return try await upload(head)
+    case .found(.putObject, let parameters): return try await put(head, key: parameters["key"] ?? "")
     case .found(.getObject, let parameters): return try await download(key: parameters["key"] ?? "")
     }
   }
 
-  private func upload(_ head: HTTPRequestHead) throws(S3Error) -> PostObjectUpload {
+  private func put(_ head: HTTPRequestHead, key: String) async throws(S3Error) -> PutObjectUpload {
+    try urlSigner.admit(head, now: now())
+    guard !head.headers.contains(name: "transfer-encoding") else { throw .chunked }
+    guard head.headers.contains(name: "content-length") else { throw .contentLengthMissing }
+    return try PutObjectUpload(
+      key: key, storage: self, contentMD5: head.headers.first(name: "content-md5"),
+      keptSize: await faults.truncation(at: .upload))
+  }
+
+  private func upload(_ head: HTTPRequestHead) async throws(S3Error) -> PostObjectUpload {
     guard let parser = MultipartParser(contentType: contentType(head)) else {
       throw .notMultipart(contentType: contentType(head))
     }
     guard !head.headers.contains(name: "transfer-encoding") else { throw .chunked }
     guard head.headers.contains(name: "content-length") else { throw .contentLengthMissing }
-    return PostObjectUpload(parser: parser, storage: self)
+    return PostObjectUpload(parser: parser, storage: self, keptSize: await faults.truncation(at: .upload))
   }
 
   private func download(key: String) async throws(S3Error) -> DiscardingReceiver {

@@ -6,6 +6,7 @@ extension PreparedRequest {
   /// secret crosses to another origin: neither credentials nor the step's own headers, and no body.
   func redirected(
     to url: String, method: HTTPRequest.Method, keepsBody: Bool, profiles: SessionProfiles, boundary: String,
+    now: Duration,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) -> PreparedRequest {
     var head = description.head
@@ -26,11 +27,13 @@ extension PreparedRequest {
       head.profile = profiles[profile] == nil ? nil : profile
     } else {
       head.profile = nil
-      dropped = head.headers.filter { !Self.crossesOrigins($0.name) }
-        .map { WithheldCredential(field: $0.name, origins: [OriginPattern(origin)]) }
-      if let credential {
-        dropped.append(WithheldCredential(field: credential.fieldName, origins: [OriginPattern(origin)]))
-      }
+      let parts =
+        head.headers.filter { !Self.crossesOrigins($0.name) }.map { .header($0.name) }
+        + (credential.map { [$0.part] } ?? []) + (profiles[profile]?.secretParts ?? [])
+        + SecretForms.parts(
+          holding: description.head.secrets, headers: head.headers, query: description.head.query, body: request.body)
+      dropped = parts.map { WithheldCredential($0, origins: [OriginPattern(origin)]) }
+      head.signer = nil
       head.headers = HTTPFields(head.headers.filter { Self.crossesOrigins($0.name) })
     }
     var next = description
@@ -40,7 +43,7 @@ extension PreparedRequest {
       for name in [HTTPField.Name.contentType, .contentEncoding, .contentLength] { head.headers[name] = nil }
       next = .inMemory(InMemoryRequestDescription(head))
     }
-    let prepared = try PreparedRequest(next, profiles: profiles, boundary: boundary, origin: originOf)
+    let prepared = try PreparedRequest(next, profiles: profiles, boundary: boundary, now: now, origin: originOf)
     return prepared.withholding(dropped)
   }
 

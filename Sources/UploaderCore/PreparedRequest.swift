@@ -25,10 +25,11 @@ extension PreparedRequest {
   ///
   /// - Parameters:
   ///   - boundary: the multipart boundary, should one be needed.
+  ///   - now: the time since 1970, for signatures.
   ///   - origin: the origin of a URL, by the parser of the transport that will connect.
   /// - Throws: `UploadError` when no profile fits, the URL is none, or a secret would go where it must not.
   public init(
-    _ description: RequestDescription, profiles: SessionProfiles, boundary: String,
+    _ description: RequestDescription, profiles: SessionProfiles, boundary: String, now: Duration,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
     let head = description.head
@@ -59,9 +60,10 @@ extension PreparedRequest {
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
     for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
 
-    let candidate = head.sendsCredential ? profile.credential : nil
-    credential = isOwn && candidate.map { !head.headers.contains($0.fieldName) } ?? false ? candidate : nil
-    credential?.attach(to: &headers)
+    let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
+    credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
+    var query = (isOwn ? profile.query : []) + head.query
+    credential?.attach(to: &headers, query: &query)
     withheld = profiles.withheld(from: origin, chosen: profile, head: head)
 
     var secrets = head.secrets
@@ -72,14 +74,20 @@ extension PreparedRequest {
 
     self.description = description
     self.profile = profile.name
-    let request = TransportRequest(
-      method: head.method,
-      url: Self.append((isOwn ? profile.query : []) + head.query, to: target.url),
+    var request = TransportRequest(
+      method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits)
     if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
+    }
+    if case .sigv4(let identity) = credential {
+      do {
+        try SigV4Signer(identity).sign(&request, at: origin, now: now)
+      } catch {
+        throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
+      }
     }
     self.request = request
     retry = head.retry ?? profile.retry
@@ -118,28 +126,50 @@ extension SessionProfiles {
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
-    guard head.sendsCredential else { return [] }
     var withheld: [WithheldCredential] = []
-    for profile in [chosen] + (current.flatMap { self[$0] }.map { [$0] } ?? []) {
-      guard let credential = profile.credential, !profile.serves(origin) else { continue }
-      let entry = WithheldCredential(field: credential.fieldName, origins: profile.origins)
-      if !withheld.contains(entry) { withheld.append(entry) }
+    for profile in [chosen] + (current.flatMap { self[$0] }.map { [$0] } ?? []) where !profile.serves(origin) {
+      let credential = head.sendsCredential ? profile.credential : nil
+      for part in (credential.map { [$0.part] } ?? []) + profile.secretParts {
+        let entry = WithheldCredential(part, origins: profile.origins)
+        if !withheld.contains(entry) { withheld.append(entry) }
+      }
     }
     return withheld
   }
 }
 
 extension Credential {
-  /// Writes the credential into the header fields.
-  fileprivate func attach(to headers: inout HTTPFields) {
-    let name = fieldName
+  /// Writes the credential where it belongs. A signature comes last, when all that it signs is known.
+  fileprivate func attach(to headers: inout HTTPFields, query: inout [QueryItem]) {
     switch self {
     case .bearer(let secret):
-      secret.withExposedText { headers[name] = "Bearer \($0)" }
+      secret.withExposedText { headers[.authorization] = "Bearer \($0)" }
     case .basic(let user, let secret):
-      secret.withExposedText { headers[name] = "Basic \(Base64.encode(Array("\(user):\($0)".utf8)))" }
-    case .header(_, let secret):
+      secret.withExposedText { headers[.authorization] = "Basic \(Base64.encode(Array("\(user):\($0)".utf8)))" }
+    case .header(let name, let secret):
       secret.withExposedText { headers[name] = $0 }
+    case .query(let name, let secret):
+      secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
+    case .sigv4:
+      break
     }
+  }
+}
+
+extension RequestHead {
+  /// Whether the step itself fills this part, so that the profile's credential has no place there.
+  fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
+    switch part {
+    case .header(let name): headers.contains(name)
+    case .query(let name): query.contains { $0.name == name }
+    case .body: false
+    }
+  }
+}
+
+extension SessionProfile {
+  /// The default headers and query items in which one of its other secrets stands.
+  var secretParts: [WithheldCredential.Part] {
+    SecretForms.parts(holding: Set(otherSecrets), headers: headers, query: query)
   }
 }

@@ -27,7 +27,7 @@ public enum RequestFailure: Error, Sendable {
   /// What a run of one request ended with, as its sender sees it.
   init(_ error: UploadError, answer: Exchange?) {
     switch error.fact {
-    case .expectations(_, let exchange):
+    case .expectations(_, let exchange), .unsaved(_, let exchange):
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)
@@ -59,6 +59,7 @@ extension UploadError {
     case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
     case .cancelled: "cancelled"
     case .journal: "the journal did not let it go on"
+    case .unsaved(let error, _): "\(error)"
     case .group(let errors): errors.map(\.summary).joined(separator: "; ")
     }
   }

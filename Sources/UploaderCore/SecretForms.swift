@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Requests
 
 /// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
@@ -25,8 +26,10 @@ enum SecretForms {
         Named(name: "percent", bytes: Array(percent.utf8)),
         Named(name: "percent-lower", bytes: Array(lowercasingEscapes(percent).utf8)),
         Named(name: "form", bytes: Array(PercentEncoding.form.encode(text).utf8)),
-        Named(name: "json", bytes: Array(jsonEscaped(text).utf8)),
       ]
+      for (style, escaped) in zip(["", "-slash", "-ascii", "-ascii-slash", "-html"], jsonEscaped(text)) {
+        forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
+      }
       // Shorter ones would be found everywhere.
       guard bytes.count >= 4 else { return forms }
       let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -67,19 +70,50 @@ enum SecretForms {
     return String(decoding: result, as: UTF8.self)
   }
 
-  private static func jsonEscaped(_ text: String) -> String {
+  /// As JSON writers put it: with what must be escaped, with slashes too, with nothing but ASCII, and fit for HTML.
+  private static func jsonEscaped(_ text: String) -> [String] {
+    let plain: (Unicode.Scalar) -> Bool = { _ in false }
+    let slash: (Unicode.Scalar) -> Bool = { $0 == "/" }
+    let html: (Unicode.Scalar) -> Bool = { $0 == "<" || $0 == ">" || $0 == "&" }
+    return [plain, slash, { !$0.isASCII }, { slash($0) || !$0.isASCII }, html].map { jsonEscaped(text, also: $0) }
+  }
+
+  private static func jsonEscaped(_ text: String, also isEscaped: (Unicode.Scalar) -> Bool) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": escaped += "\\\""
       case "\\": escaped += "\\\\"
-      case "/": escaped += "\\/"
       case "\n": escaped += "\\n"
       case "\r": escaped += "\\r"
       case "\t": escaped += "\\t"
+      case "/" where isEscaped(scalar): escaped += "\\/"
+      case _ where isEscaped(scalar) || scalar.value < 0x20:
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped
+  }
+
+  /// The parts of a request in which one of the secrets stands, in any form.
+  static func parts(
+    holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
+  ) -> [WithheldCredential.Part] {
+    guard !secrets.isEmpty else { return [] }
+    let search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(all(of: $1)) })
+    let holds = { (bytes: [UInt8]) in search.firstMatch(in: bytes, from: 0) != nil }
+    var parts: [WithheldCredential.Part] = headers.filter { holds(Array($0.value.utf8)) }.map { .header($0.name) }
+    parts += query.filter { holds(Array($0.value.utf8)) }.map { .query($0.name) }
+    let isInBody = (body ?? []).contains { segment in
+      switch segment {
+      case .bytes(let bytes): holds(bytes)
+      case .file: false
+      }
+    }
+    return isInBody ? parts + [.body] : parts
   }
 }

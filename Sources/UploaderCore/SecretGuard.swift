@@ -31,29 +31,10 @@ struct SecretGuard {
 
   private static func texts(of request: TransportRequest) -> [[UInt8]] {
     // A URL may hide a secret behind escapes that nobody needed: look at what it says, too.
-    var texts = [Array(request.url.utf8), percentDecoded(request.url)]
+    var texts = [Array(request.url.utf8), PercentEncoding.decode(request.url)]
     texts += request.headers.map { Array("\($0.name.rawName): \($0.value)".utf8) }
     for case .bytes(let bytes) in request.body ?? [] { texts.append(bytes) }
     return texts
-  }
-}
-
-extension SecretGuard {
-  private static func percentDecoded(_ text: String) -> [UInt8] {
-    var decoded: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        decoded.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        decoded.append(byte)
-      }
-    }
-    return decoded
   }
 }
 

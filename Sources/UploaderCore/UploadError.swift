@@ -13,6 +13,8 @@ public struct UploadError: Error, Sendable {
     case transport(TransportError, origin: Origin?)
     /// An answer came, and it is not what was expected; it is kept in the run's records.
     case expectations([UnmetExpectation], Exchange)
+    /// The answer is as expected, and its body could not be written to the file it was for.
+    case unsaved(FileError, Exchange)
     /// A secret would have gone to an origin that it is not for; nothing was sent.
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
@@ -50,14 +52,14 @@ public struct UploadError: Error, Sendable {
     switch fact {
     case .journal: self
     case .group(let errors): errors.lazy.compactMap(\.refusal).first
-    case .sequence, .profile, .transport, .expectations, .secretRefused, .cancelled: nil
+    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .cancelled: nil
     }
   }
 
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
-    case .sequence, .profile, .secretRefused, .cancelled:
+    case .sequence, .profile, .secretRefused, .cancelled, .unsaved:
       return .permanent
     case .journal(.undecided):
       return .unknown

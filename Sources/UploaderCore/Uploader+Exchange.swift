@@ -10,7 +10,7 @@ extension Uploader {
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     return try await exchange(
       prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
   }
@@ -82,7 +82,7 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          origin: transport.origin)
+          now: clock.now(), origin: transport.origin)
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }

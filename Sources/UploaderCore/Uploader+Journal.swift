@@ -29,7 +29,7 @@ extension Uploader {
     }
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {

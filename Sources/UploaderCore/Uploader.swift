@@ -23,6 +23,7 @@ public struct Uploader: Sendable {
   var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
+  private let writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   private let makeSeed: @Sendable () -> UInt128
   private let report: @Sendable (UploadError) -> Void
 
@@ -30,6 +31,7 @@ public struct Uploader: Sendable {
   ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
   ///   - chance: from 0 to 1, for how long to wait before a retry.
+  ///   - writeFile: puts the body of an answer where a request says it goes.
   ///   - makeSeed: what the random values of a moment are made of.
   ///   - observe: told what happens, from the thread where it happens.
   ///   - report: told every error once, before `step` throws it.
@@ -39,6 +41,9 @@ public struct Uploader: Sendable {
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
+    writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void = { path, body throws(FileError) in
+      try body.write(to: path)
+    },
     observe: @escaping @Sendable (UploadEvent) -> Void = { _ in },
     report: @escaping @Sendable (UploadError) -> Void = { _ in }
   ) {
@@ -49,6 +54,7 @@ public struct Uploader: Sendable {
     self.makeBoundary = makeBoundary
     self.chance = chance
     self.makeSeed = makeSeed
+    self.writeFile = writeFile
     self.observe = observe
     self.report = report
   }
@@ -99,7 +105,8 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, profiles: SessionProfiles? = nil
   ) throws(UploadError) -> PreparedRequest {
     try PreparedRequest(
-      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), origin: transport.origin)
+      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), now: clock.now(),
+      origin: transport.origin)
   }
 
   private func perform<Sequence>(
@@ -153,7 +160,16 @@ public struct Uploader: Sendable {
       record(.failed(label: description.head.label, exchange), in: &run)
       throw UploadError(.expectations(unmet, exchange), in: description.head)
     }
-    return record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange), in: &run)
+    if sequence.isRepeated(after: exchange) { return record(.round(exchange), in: &run) }
+    if let path = description.head.savesBodyTo {
+      do throws(FileError) {
+        try writeFile(path, exchange.response.body)
+      } catch {
+        record(.failed(label: description.head.label, exchange), in: &run)
+        throw UploadError(.unsaved(error, exchange), in: description.head)
+      }
+    }
+    return record(.exchange(exchange), in: &run)
   }
 
   /// Drives the runs of a group, as many at once as it allows. After a failure none begins.

@@ -32,6 +32,14 @@ struct SandboxCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Append one JSON line a request to this file.", valueName: "file"))
   var log: String?
 
+  @Option(
+    name: .customLong("fault"),
+    help: ArgumentHelp(
+      "What goes wrong, at which step (\(SandboxFault.stepNames)): \(SandboxFault.usages.joined(separator: ", ")).",
+      valueName: "name[@step]"),
+    transform: SandboxFault.init(parsing:))
+  var faults: [SandboxFault] = []
+
   func validate() throws {
     if let token, token.isEmpty || !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       throw ValidationError("A token is one or more visible ASCII characters, without spaces.")
@@ -45,6 +53,7 @@ struct SandboxCommand: AsyncParsableCommand {
     options.token = token
     options.dataDirectory = data
     options.logFile = log
+    options.faults = faults
 
     signal(SIGPIPE, SIG_IGN)
     let (endings, end) = AsyncStream.makeStream(of: Void.self)

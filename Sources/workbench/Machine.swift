@@ -12,12 +12,15 @@ extension World {
   /// The world as it really is around this process.
   static func real(color: ColorChoice, interrupts: Interrupts = Interrupts()) -> World {
     let environment = currentEnvironment()
-    return World(
+    var world = World(
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
       environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
       writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.ask = SecretQuestion.ask
+    world.runCommand = CommandOutput.of
+    return world
   }
 
   private static func currentEnvironment() -> [String: String] {

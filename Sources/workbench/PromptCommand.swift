@@ -15,11 +15,24 @@ struct PromptCommand: AsyncParsableCommand {
     abstract: "Type requests at a prompt. (This is what workbench does without a subcommand.)",
     discussion: "Input that is no terminal is read as a script is; the exit code is 1 if any request failed.")
 
+  @Argument(help: "Where paths go, such as https://api.example.com; without one, where a profile says.")
+  var address: String?
+
   @Flag(help: "End at the first request that fails, when the input is no terminal.")
   var failFast = false
 
   @Option(help: "Colours: auto, always or never.")
   var color = ColorChoice.auto
+
+  func validate() throws {
+    guard let address, RequestAddress(address) == nil else { return }
+    throw ValidationError(
+      address.hasSuffix(".wb")
+        ? "To run a script: workbench run \(address)"
+        : address == address.uppercased()
+          ? "To send one request: workbench send '\(address) https://…'"
+          : "\"\(address)\" is no subcommand, and no address such as https://api.example.com.")
+  }
 
   func run() async throws {
     var world = World.real(color: color, interrupts: SignalWatcher.start())
@@ -36,7 +49,8 @@ struct PromptCommand: AsyncParsableCommand {
     }
     let editor: any LineEditor = terminal ?? ScriptedLineEditor(reading: STDIN_FILENO)
     var repl = REPL(
-      world: world, editor: editor, history: terminal == nil ? nil : history, secrets: secrets, failsFast: failFast)
+      world: world, editor: editor, history: terminal == nil ? nil : history, secrets: secrets, failsFast: failFast,
+      address: address.flatMap { RequestAddress($0)?.url })
     let code = await repl.run()
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }

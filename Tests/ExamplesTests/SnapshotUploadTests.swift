@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import HTTPTypes
 import JSONValue
@@ -16,11 +17,11 @@ import UploaderCore
   private static func upload(
     _ sequence: some OperationRequestSequence, sheet: String
   ) async throws -> (statuses: [Int], log: [JSON], token: String) {
-    let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path
+    let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).received").path
     defer { try? FileManager.default.removeItem(atPath: log) }
     var options = SandboxOptions()
     options.logFile = log
-    options.token = "canary-snapshot-token"
+    options.token = Canary.secret("snapshot")
     return try await Sandbox.run(options) { endpoints in
       let uploader = Uploader(
         transport: CurlTransport(), profiles: [try .api(endpoints.api, token: endpoints.token)])

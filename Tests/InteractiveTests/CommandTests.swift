@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
@@ -6,6 +7,10 @@ import UploaderCore
 @testable import Interactive
 
 @Suite struct CommandTests {
+  private static let token = Canary.secret("commands")
+  /// An answer with the token in it.
+  private static let echo = #"{"id":7,"echo":"\#(token)"}"#
+
   private static let setup = [
     "profile api {", "  base https://a.example", "  auth bearer $env.API_TOKEN", "}",
     "make: POST /things json { name: \"x\" }",
@@ -14,11 +19,11 @@ import UploaderCore
   /// What is printed for the commands after one request was answered.
   private func screen(_ commands: String..., files: [String: [UInt8]] = [:]) async -> PromptSession.Outcome {
     let session = PromptSession(
-      environment: ["API_TOKEN": "hunter2hunter2"], files: files,
-      answers: [.json(#"{"id":7,"echo":"hunter2hunter2"}"#, status: 201), .json("2"), .json("3")])
+      environment: ["API_TOKEN": Self.token], files: files,
+      answers: [.json(Self.echo, status: 201), .json("2"), .json("3")])
     var outcome = await session.pipe(Self.setup + commands)
     let head = #"""
-      $1 make  201 Created  a.example  0 µs  32 B  json
+      $1 make  201 Created  a.example  0 µs  \#(Self.echo.utf8.count) B  json
       {
         "id": 7,
         "echo": "••••"
@@ -84,6 +89,19 @@ import UploaderCore
 
       """
     ),
+    (
+      ":explain",
+      """
+      POST https://a.example/things
+        profile        api  ← https://a.example
+        content-type   application/json  ← the body
+        authorization  Bearer ••••  ← credential of api
+        body           {"name":"x"}  ← 12 B
+        sent once: it is not tried again after it may have arrived
+
+      """
+    ),
+    (":explain $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
     (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":print $1.body.id + 1", "8\n"),
     (":print $1.body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
@@ -96,7 +114,9 @@ import UploaderCore
     ),
     (":load none.wb", "error: can not read \"none.wb\": No such file or directory\n"),
     (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
-    (":p 1", "error: \":p\" could be :print, :profile\n"),
+    (":e 1", "error: \":e\" could be :explain, :edit\n"),
+    (":get /x", "error: there is no command \":get\"\n = a request has no colon: GET /path\n"),
+    (":hlep", "error: there is no command \":hlep\"\n = did you mean :help?\n"),
     (
       ":show curl",
       """
@@ -113,8 +133,8 @@ import UploaderCore
 
   @Test func aBodyIsWrittenByteForByte() async {
     let outcome = await screen(":body $1 > out.json")
-    #expect(outcome.screen == "out.json: 32 bytes\n")
-    #expect(outcome.written == ["out.json": Array(#"{"id":7,"echo":"hunter2hunter2"}"#.utf8)])
+    #expect(outcome.screen == "out.json: \(Self.echo.utf8.count) bytes\n")
+    #expect(outcome.written == ["out.json": Array(Self.echo.utf8)])
   }
 
   @Test func loadTakesDeclarationsAndRunTheStepsToo() async {
@@ -157,8 +177,9 @@ import UploaderCore
   }
 
   @Test func theUsersOwnProfilesAreThereFromTheBeginning() async {
+    let own = Canary.secret("own-profiles")
     var session = PromptSession(
-      environment: ["HOME": "/home/ann", "K": "hunter2hunter2"],
+      environment: ["HOME": "/home/ann", "K": own],
       files: [
         "/home/ann/.config/workbench/profiles.wb": Array(
           "profile own { base https://o.example auth bearer $env.K }\nGET /never".utf8)
@@ -166,7 +187,7 @@ import UploaderCore
       answers: [.json("1")])
     let outcome = await session.pipe(["GET /x"])
     #expect(outcome.requests.map(\.url) == ["https://o.example/x"])
-    #expect(outcome.requests.first?.headers[.authorization] == "Bearer hunter2hunter2")
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer \(own)")
     session.environment["XDG_CONFIG_HOME"] = "/elsewhere"
     #expect(await session.pipe(["GET /x"]).requests.isEmpty)
   }

@@ -1,3 +1,5 @@
+import Canaries
+import Dispatch
 import HTTPTypes
 import JSONValue
 import LineEditing
@@ -55,13 +57,22 @@ import UploaderCore
     #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
   }
 
-  @Test func aBodyIsParsedOnce() {
-    let bodies = ParsedBodies()
-    let first = Exchange.make(.json("{\"a\":1}"))
-    #expect(bodies.json(of: first, at: 0) == ["a": 1])
+  @Test func aBodyIsCheckedOnce() {
+    let bodies = BodyDocuments()
+    #expect(bodies.document(of: .make(.json("{\"a\":1}")), at: 0)?.json == ["a": 1])
     // The index is the key: the text of another body is not even looked at.
-    #expect(bodies.json(of: .make(.json("not JSON")), at: 0) == ["a": 1])
-    #expect(bodies.json(of: .make(.json("not JSON")), at: 1) == nil)
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 0)?.json == ["a": 1])
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 1) == nil)
+  }
+
+  @Test func aLargeBodyKeepsNobodyWaiting() {
+    let bodies = BodyDocuments(patience: .nanoseconds(1))
+    let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
+    let large = Exchange.make(.json(text))
+    #expect(bodies.document(of: large, at: 0) == nil, "it is still being checked")
+    var document: JSONDocument?
+    while document == nil { document = bodies.document(of: large, at: 0) }
+    #expect(document?.children(of: JSONPath())?.count == 200_000)
   }
 
   @Test func tabAtThePromptCompletesAndLists() async {
@@ -83,8 +94,9 @@ import UploaderCore
 
 extension PromptCompleter {
   static func make() -> PromptCompleter {
+    let secret = Canary.secret("completion")
     let body = """
-      {"snapshot":{"uid":"s-1","url":"https://b.example/?k=hunter2hunter2","fields":{"x-amz key":7}},
+      {"snapshot":{"uid":"s-1","url":"https://b.example/?k=\(secret)","fields":{"x-amz key":7}},
       "items":[{"id":1.50},null]}
       """
     return PromptCompleter(
@@ -94,7 +106,7 @@ extension PromptCompleter {
       listDirectory: {
         $0.isEmpty ? [".hidden", "notes.txt", "pictures/"] : $0 == "pictures" ? ["a.png", "b.png"] : []
       },
-      redact: { $0.replacing("hunter2hunter2", with: "••••") })
+      redact: { $0.replacing(secret, with: "••••") })
   }
 }
 

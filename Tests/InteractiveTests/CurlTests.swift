@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
@@ -8,7 +9,13 @@ import UploaderCore
 @Suite struct CurlTests {
   @Test(arguments: [
     ("curl https://a.example/x", "GET https://a.example/x"),
-    ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2"),
+    ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2\n  save body to \"out\""),
+    ("curl -sO https://a.example/f.zip?v=1", "GET https://a.example/f.zip?v=1\n  save body to \"f.zip\""),
+    ("curl https://a.example -o /dev/null", "GET https://a.example"),
+    ("curl https://a.example | jq .id", "GET https://a.example  # without: | jq .id"),
+    ("curl https://a.example 2>/dev/null > x.json", "GET https://a.example"),
+    ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
+    ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")"),
     ("curl -XPUT a.example", "PUT http://a.example"),
     ("curl -I https://a.example", "HEAD https://a.example"),
     ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
@@ -42,7 +49,8 @@ import UploaderCore
     ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
     ("curl --proxy x https://a.example", .unknown(option: "--proxy")),
     ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
-    ("curl https://a.example | jq .", .words(.operatorFound("|"))),
+    ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
+    ("curl -d a=1 -T a.png https://a.example", .twoBodies),
     ("curl 'https://a.example", .words(.open)),
     ("curl https://a.example -d @-", .standardInput),
     ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
@@ -51,14 +59,15 @@ import UploaderCore
   }
 
   @Test func aPastedLineRunsAndItsTokenIsNotShown() async {
+    let token = Canary.onScreen("pasted-curl")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.type(
-      "curl https://a.example/x \\\n  -H 'Authorization: Bearer hunter2hunter2' -d '{\"a\":1}' -H 'Content-Type: application/json'\n:show request\n"
+      "curl https://a.example/x \\\n  -H 'Authorization: Bearer \(token)' -d '{\"a\":1}' -H 'Content-Type: application/json'\n:show request\n"
     )
-    #expect(outcome.requests.first?.headers[.authorization] == "Bearer hunter2hunter2")
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer \(token)")
     #expect(outcome.requests.first?.body == [.bytes(Array("{\"a\":1}".utf8))])
     #expect(outcome.requests.first?.headers[.contentType] == "application/json")
-    #expect(outcome.screen.ranges(of: "hunter2hunter2").count == 1, "only the typing shows it: \(outcome.screen)")
+    #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
   @Test(arguments: [

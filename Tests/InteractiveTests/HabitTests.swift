@@ -7,41 +7,110 @@ import Testing
   @Test(arguments: [
     ("get /items", "GET /items"), ("https://a.example/x?y=1", "GET https://a.example/x?y=1"), ("/items", "GET /items"),
     ("post https://a.example name=x", "POST https://a.example name=x"),
-    ("http a.example/x", "GET http://a.example/x"),
+    // A URL without a method, as HTTPie takes it.
+    ("https://a.example name=x q==1", "POST https://a.example name=x q==1"),
+    ("https://a.example q==1 X-A:b", "GET https://a.example q==1 X-A:b"),
+    ("https://a.example {\"a\": 1}", "POST https://a.example json {\"a\": 1}"),
+    ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
+    ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
+    // Bodies and files as other tools take them.
+    ("POST /x {\"a\": 1}", "POST /x json {\"a\": 1}"), ("put $1.body.url [1]", "PUT $1.body.url json [1]"),
+    ("POST /x {\n  \"a\": 1\n}", "POST /x json {\n  \"a\": 1\n}"),
+    ("GET /x Accept: text/plain", "GET /x header Accept: text/plain"),
+    ("POST /x @a.png", "POST /x body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
+    ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
+    (
+      "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
+    ),
+    // HTTPie.
+    ("http a.example/x", "GET http://a.example/x"), ("http /items", "GET /items"),
     ("https POST a.example/x name=ann age:=3 q==1 X-A:b", "POST https://a.example/x name=ann age:=3 q==1 X-A:b"),
     ("http a.example name='ann lee'", "POST http://a.example name=\"ann lee\""),
     ("http :5000/x", "GET http://localhost:5000/x"), ("http :/x", "GET http://localhost/x"),
     ("http -f put a.example a=1 f@x.png", "PUT http://a.example form a=1 f@x.png"),
-    ("http -v -a ann:pw --timeout 3 a.example", "GET http://a.example\n  auth basic \"ann\", \"pw\"\n  timeout 3s"),
-    ("$ curl https://a.example", "curl https://a.example"),
+    ("http -v -a ann:pw --timeout 3 a.example", "GET http://a.example\n  timeout 3s\n  auth basic \"ann\", \"pw\""),
+    ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\""),
+    ("http --print=hb -p h a.example", "GET http://a.example"),
+    ("http a.example | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
+    ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
+    ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
+    ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
+    ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
+    ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
   ]) func whatIsMeantIsDone(input: String, statement: String) {
     #expect(Habit(input) == .statement(statement))
   }
 
   @Test(arguments: [
-    ("quit", ":quit"), ("exit", ":quit"), ("help", ":help"), ("?", ":help"), ("help save", ":help save"),
-    ("$1.body.id", ":print $1.body.id"),
+    ("quit", ":quit"), ("exit", ":quit"), ("exit()", ":quit"), ("\\q", ":quit"), ("help", ":help"), ("?", ":help"),
+    ("help save", ":help save"), ("$1.body.id", ":print $1.body.id"), ("1 + 1", ":print 1 + 1"),
+    ("show $1 headers", ":show $1 headers"), ("diff $1 $2", ":diff $1 $2"), ("history ", ":history "),
+    ("headers", ":show headers"), ("status", ":print $_.status"), ("body", ":body "), ("clear", ":clear "),
+    ("env", ":vars"), ("cd https://a.example", ":profile https://a.example"), ("echo $1.body", ":print $1.body"),
+    ("jq .items[0].id", ":print $_.body.items[0].id"),
+    ("jq .", ":print $_.body"), ("source a.wb", ":run a.wb"), ("run a.wb", ":run a.wb"), ("load a.wb", ":load a.wb"),
+    ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
+    ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
+    ("save body to \"a.json\"", ":body > a.json"), ("save a.wb 1..2", ":save a.wb 1..2"),
+    ("http --offline a.example", ":explain GET http://a.example"),
   ]) func wordsOfOtherPromptsAreCommands(input: String, command: String) {
     #expect(Habit(input) == .command(command))
   }
 
   @Test(arguments: [
     ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL has its scheme here"),
-    ("localhost:8080", "a URL has its scheme here"), ("cd https://a.example", "where /paths go is a profile's base"),
-    ("ls", "Tab behind a method"), ("set a=1", "a name is given with :set or let"),
-    ("http --offline a.example", "--offline is not understood here"), ("http -v", "this line has no URL"),
+    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd /items", "where /paths go is a profile's base"),
+    ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
+    ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
+    ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
+    ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
+    ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
+    ("http --verify=no a.example", "the server's certificate is always checked"),
+    ("http --session=x a.example", "there are no sessions with names here"),
+    ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
+    ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
+    ("curl", "paste the whole curl line"),
   ]) func otherwiseThereIsAWayOn(input: String, message: String) {
     guard case .hint(let report)? = Habit(input) else {
       Issue.record("no hint for \(input)")
       return
     }
     #expect(report.message.hasPrefix(message))
+    #expect(!report.notes.isEmpty)
   }
 
   @Test(arguments: [
     "GET /x", "let a = 1", "login: POST /x", "profile a { base https://a.example }", "run up(1)", "exit now",
+    "POST /x json {a: 1}", "POST /x name=y X-A:b\n  expect 201", "GET ($1.body | first) json {}", "use \"a.wb\"",
+    "GET $1.body.next", "body file(\"x\")", "Accept: text/plain", "POST https://a.example\n  json {a: 1}",
+    "secret t = ask(\"t\") for api", "for $x in [1] { GET /x }", "GET \"https://a.example/a b\" [",
   ])
   func statementsAreLeftAlone(input: String) {
     #expect(Habit(input) == nil)
+  }
+
+  @Test(arguments: [
+    ("POST /login user=ann password=hunter2", "POST /login user=ann password=••••"),
+    ("POST /login json { password: \"hunter 2\", x: 1 }", "POST /login json { password: \"••••\", x: 1 }"),
+    (
+      "curl -H 'Authorization: Bearer abc' -d '{\"api_key\":\"k\"}'",
+      "curl -H 'Authorization: Bearer ••••' -d '{\"api_key\":\"••••\"}'"
+    ),
+    ("curl -u ann:hunter2 https://a.example", "curl -u ann:•••• https://a.example"),
+    ("GET /x auth bearer \"abc\"", "GET /x auth bearer \"••••\""),
+    ("GET /x auth basic \"u\", \"p\"", "GET /x auth basic \"u\", \"••••\""),
+    ("GET /x X-Api-Key:abc page==2", "GET /x X-Api-Key:•••• page==2"),
+    ("secret token = \"abc\" for api", "secret token = \"••••\" for api"),
+    ("secret token = $1.body.token for api", "secret token = $1.body.token for api"),
+    ("secret token = ask(\"token\") for api", "secret token = ask(\"token\") for api"),
+    (
+      "profile api { base https://a.example auth bearer $token }",
+      "profile api { base https://a.example auth bearer $token }"
+    ),
+    ("GET /x expect body is { token: string, ... }", "GET /x expect body is { token: string, ... }"),
+    ("GET /x cookies on", "GET /x cookies on"),
+  ]) func whatIsSecretByItsPlaceIsNotWrittenDown(typed: String, written: String) {
+    #expect(TypedSecrets.masked(typed) == written)
   }
 }

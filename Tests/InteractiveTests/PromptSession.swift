@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Interactive
 import LineEditing
@@ -11,6 +12,7 @@ struct PromptSession {
   var files: [String: [UInt8]] = [:]
   var answers: [Response] = []
   var history: History?
+  var address: String?
 
   /// What was sent, and which files were written, while the session ran.
   struct Outcome {
@@ -37,6 +39,7 @@ struct PromptSession {
     let transport = AnsweringTransport(answers)
     let run = SendRun(world: world(screen, written, transport), output: output, profile: profile)
     let code = await run.run(text)
+    Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }
 
@@ -47,8 +50,9 @@ struct PromptSession {
     let world = world(screen, written, transport)
     let secrets = KnownSecrets()
     let editor = makeEditor { text in screen.update { $0 += text } }
-    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets)
+    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets, address: address)
     let code = await repl.run()
+    Screen.keep(screen.value)
     return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
   }
   private func world(

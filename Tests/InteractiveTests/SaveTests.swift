@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
@@ -54,13 +55,14 @@ import UploaderCore
   }
 
   @Test func aTokenFromALoginIsASecretOfItsHost() async {
+    let (password, token) = (Canary.onScreen("login-password"), Canary.onScreen("login-token"))
     let (text, screen) = await saved(
       [
-        "POST https://a.example/login user=ann password=correct-horse",
-        "GET https://a.example/me Authorization:\"Bearer tok-abc-123\"",
-        "GET https://a.example/you auth bearer \"tok-abc-123\"",
+        "POST https://a.example/login user=ann password=\"\(password)\"",
+        "GET https://a.example/me Authorization:\"Bearer \(token)\"",
+        "GET https://a.example/you auth bearer \"\(token)\"",
       ],
-      answers: [.json(#"{"access_token":"tok-abc-123"}"#), .json("{}"), .json("{}")])
+      answers: [.json(#"{"access_token":"\#(token)"}"#), .json("{}"), .json("{}")])
     #expect(
       text == """
         # Needs in the environment: A_PASSWORD
@@ -84,7 +86,7 @@ import UploaderCore
           expect 200
 
         """)
-    #expect(!text.contains("correct-horse") && !text.contains("tok-abc"))
+    #expect(!text.contains(password) && !text.contains(token))
     #expect(screen.contains("set before it runs: A_PASSWORD"))
   }
 
@@ -99,7 +101,7 @@ import UploaderCore
       answers: [
         .json(#"{"uid":"s-1","url":"https://b.s3.example/up","fields":{"key":"k/1","policy":"eyJ4"}}"#, status: 201),
         .json("", status: 204), .json("{}"),
-      ], environment: ["API_TOKEN": "hunter2hunter2"])
+      ], environment: ["API_TOKEN": Canary.secret("presigned-upload")])
     #expect(
       text == """
         # Needs in the environment: API_TOKEN
@@ -179,13 +181,14 @@ import UploaderCore
   }
 
   @Test func aPastedCurlLineIsSavedAsJSONWithoutItsToken() async {
+    let token = Canary.onScreen("saved-curl")
     let (text, screen) = await saved(
       [
-        "curl https://a.example/x -H 'Authorization: Bearer hunter2hunter2' -H 'Content-Type: application/json' -d '{\"a\": [1.0]}'"
+        "curl https://a.example/x -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' -d '{\"a\": [1.0]}'"
       ], answers: [.json("{}")])
     #expect(text.contains("json { a: [1.0] }"), "\(text)")
     #expect(text.contains("secret token = $env.A_TOKEN for a"))
-    #expect(!text.contains("hunter2"))
+    #expect(!text.contains(token))
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
@@ -200,8 +203,9 @@ import UploaderCore
   @Test(arguments: [
     ("a.png", "", "", "a.png"), ("a.png", "", "out", "../a.png"), ("out/a.png", "", "out", "a.png"),
     ("a.png", "in", "", "in/a.png"), ("/x/a.png", "in", "out", "/x/a.png"),
-    ("../a.png", "", "out/deep", "../../../a.png"),
+    ("../a.png", "", "out/deep", "../../../a.png"), ("a.png", "in", "/tmp", "/home/me/in/a.png"),
+    ("../a.png", "", "../out", "/home/a.png"),
   ]) func pathsAreWrittenAsTheFileSeesThem(path: String, directory: String, place: String, expected: String) {
-    #expect(RelativePath.path(of: path, in: directory, seenFrom: place) == expected)
+    #expect(RelativePath.path(of: path, in: directory, seenFrom: place, workingDirectory: "/home/me") == expected)
   }
 }

@@ -51,6 +51,34 @@ import Testing
     #expect(output.isEmpty)
   }
 
+  @Test(arguments: [
+    ("$", ["a: array(3)", "x\ny: 1", "ab: 2", "n: array(0)", "a: array(2)"]),
+    ("$.a", ["0: object(b of 1)", "1: 4"]), ("$.a[0]", ["b: array(1)"]), ("$.n", []),
+  ]) func `what stands in a container is listed without making it a value`(path: String, expected: [String]) throws {
+    let children = try #require(try JSONDocument(Array(text.utf8)).children(of: JSONPath(path)))
+    let lines = children.map { child in
+      let name =
+        switch child.step {
+        case .key(let key): key
+        case .index(let index): "\(index)"
+        }
+      switch child.outline {
+      case .object(let keys, let count): return "\(name): object(\(keys.joined(separator: ",")) of \(count))"
+      case .array(let count): return "\(name): array(\(count))"
+      case .scalar(let json): return "\(name): \(String(decoding: JSONPrinter.compact.print(json), as: UTF8.self))"
+      }
+    }
+    #expect(lines == expected)
+  }
+
+  @Test func `of many children only those that are wanted are listed, and what is no container has none`() throws {
+    let many = try JSONDocument(Array("[1, [2], {\"a\": 3}, 4]".utf8))
+    let wanted = try #require(many.children(of: JSONPath(), elementLimit: 3) { $0 != .index(1) })
+    #expect(wanted.map(\.step) == [.index(0), .index(2)])
+    #expect(many.children(of: try JSONPath("$[0]")) == nil)
+    #expect(many.children(of: try JSONPath("$.none")) == nil)
+  }
+
   @Test func `a file is a document, and a pipe is`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -39,6 +39,21 @@ import UploaderCore
     #expect(answer.timings.total > .zero)
   }
 
+  /// libcurl's own time of the first byte is, in an upload, that of the first byte that was sent.
+  @Test func `a server that takes its time after an upload is what was waited for`() async throws {
+    let server = try LoopbackServer { connection in
+      guard try connection.readRequest() != nil else { return }
+      Thread.sleep(forTimeInterval: 0.3)
+      try connection.answer()
+    }
+    let answer = try await send(
+      TransportRequest(method: .put, url: server.url, body: [.bytes([UInt8](repeating: 7, count: 100_000))]))
+    let timings = answer.timings
+    #expect(timings.sent > .zero)
+    #expect(timings.firstByte - timings.sent >= .milliseconds(290))
+    #expect(timings.firstByte <= timings.total)
+  }
+
   @Test func `what is said to have been sent is what arrived`() async throws {
     let server = try LoopbackServer(Self.answering())
     let answer = try await send(

@@ -29,7 +29,8 @@ import UploaderCore
     let started = ContinuousClock.now
     let result = await send(request(hostile, to: server, path: "/hostile"))
     #expect(HostileCase.outcome(of: result) == hostile.expected, "\(result)")
-    #expect(ContinuousClock.now - started < .seconds(6))
+    // Its limits are 300 ms; the rest is for a machine that does a lot besides.
+    #expect(ContinuousClock.now - started < .seconds(20))
 
     let next = await send(TransportRequest(method: .get, url: server.url + "/next"))
     #expect(try next.get().response.body.bytes() == Array("fine".utf8))

@@ -21,7 +21,7 @@ public final class Connection {
 
   deinit { close() }
 
-  /// Reads one request's head, with its empty line; nil when the client closed instead.
+  /// Reads one request's head, with its empty line; nil when the client closed instead, or says hello in TLS.
   public func readHead() throws -> String? {
     while true {
       if let end = Self.endOfHead(pending) {
@@ -30,9 +30,12 @@ public final class Connection {
         record(head)
         return head
       }
-      guard try fill() else { return nil }
+      guard try fill(), pending.first != Self.handshake else { return nil }
     }
   }
+
+  /// The first byte of a TLS connection (RFC 8446 §5.1).
+  private static let handshake: UInt8 = 22
 
   /// Reads a request's head and all of its body as its length says; nil when the client closed instead.
   public func readRequest() throws -> (head: String, body: [UInt8])? {

@@ -43,6 +43,8 @@ public final class LoopbackServer: Sendable {
     self.host = host
     self.port = Int(UInt16(bigEndian: address.sin_port))
     Self.onThread { [log] in
+      // Closed by who accepts, or else its number could be another server's by then.
+      defer { close(descriptor) }
       while true {
         let accepted = accept(descriptor, nil, nil)
         guard accepted >= 0 else { return }
@@ -60,7 +62,6 @@ public final class LoopbackServer: Sendable {
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   /// `http://127.0.0.1:port`.

@@ -35,7 +35,7 @@ import Testing
       request: SentRequest(method: .post, url: "https://api.example.com/old", origin: Self.origin),
       response: Response(status: .found))
     let exchange = Self.make(
-      withheld: [WithheldCredential(field: .authorization, origins: [OriginPattern(Self.origin)])], redirects: [hop],
+      withheld: [WithheldCredential(.header(.authorization), origins: [OriginPattern(Self.origin)])], redirects: [hop],
       refused: .bodyElsewhere(Origin(scheme: .https, host: "other")),
       failed: [FailedAttempt(reason: "503", wait: .seconds(1))])
     let lines = ExchangeRenderer().summary(of: exchange, number: 2).rendered(isColored: false).split(separator: "\n")

@@ -1,3 +1,4 @@
+import Canaries
 import Diagnostics
 import Foundation
 import HTTPTypes
@@ -28,7 +29,8 @@ struct ChainTests {
   }
 
   @Test func `the example's upload chain is these requests`() throws {
-    var harness = ScriptHarness(variables: ["API_TOKEN": "token-1234"])
+    let token = Canary.secret("lowered")
+    var harness = ScriptHarness(variables: ["API_TOKEN": token])
     harness.answer = Self.answer
     let script = try String(contentsOf: Self.examples.appending(path: "snapshot-upload.wb"), encoding: .utf8)
     let outcome = harness.run(script, directory: Self.examples.path)
@@ -66,7 +68,7 @@ struct ChainTests {
       Issue.record("no bearer")
       return
     }
-    #expect(secret.name == "API_TOKEN" && secret.withExposedText { $0 } == "token-1234")
+    #expect(secret.name == "API_TOKEN" && secret.withExposedText { $0 } == token)
     #expect(secret.isAllowed(at: try Origin("http://127.0.0.1:8080")))
     #expect(!secret.isAllowed(at: try Origin("http://127.0.0.1:8081")))
     #expect(outcome.profiles["bucket"]?.credential == nil)

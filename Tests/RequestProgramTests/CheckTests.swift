@@ -98,7 +98,7 @@ struct CheckTests {
     ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
     ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
     ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names no step"),
-    ("use \"x.wb\"", "use is not supported yet"),
+    ("use \"x.wb\"", "can not read \"x.wb\": No such file or directory"),
     ("profile a { base http://a proxy http://p }", "proxy is not supported yet"),
   ])
   func `a mistake is found before anything is sent`(script: String, message: String) {

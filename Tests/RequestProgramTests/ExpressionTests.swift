@@ -61,6 +61,9 @@ struct ExpressionTests {
     ("\" 1e2 \" | to-number", "1e2"), ("1.0 | to-string", "\"1.0\""), ("\"abcdef\" | slice(1, 3)", "\"bcd\""),
     ("uuid() matches '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'", "true"),
     ("uuid() == uuid()", "false"), ("now() | date", "\"2026-01-02T03:00:00Z\""),
+    ("now() | date(\"%a, %d %b %Y %T.%L %%\")", "\"Fri, 02 Jan 2026 03:00:00.000 %\""),
+    ("\"1969-12-31T23:59:58.5+01:00\" | date(\"%F %H:%M:%S.%L %s %y\")", "\"1969-12-31 22:59:58.500 -3602 69\""),
+    ("\"2024-02-29T23:59:60Z\" | date", "\"2024-03-01T00:00:00Z\""),
     ("random(3, 9) in [3, 4, 5, 6, 7, 8, 9]", "true"), ("random(5, 5)", "5"),
     ("{ a: 1 } is { a: int }", "true"), ("\"2024-02-29T10:00:00Z\" is datetime", "true"),
     ("\"2023-02-29T10:00:00Z\" is datetime", "false"), ("\"ftp://x\" is url", "false"),
@@ -78,6 +81,7 @@ struct ExpressionTests {
     ("\"x\" | to-number", "\"x\" is no number"), ("[] | first", "there is no first of nothing"),
     ("\"{$one.body.a}\"", "expected a text, a number or true or false, found an object"),
     ("\"!\" | base64-decode", "this is not valid base64"), ("\"{\" | parse-json", "this is not valid JSON"),
+    ("now() | date(\"%Q\")", "date takes a format of %Y"), ("\"soon\" | date", "expected a time such as now()"),
     ("$env.NOPE", "the environment has no \"NOPE\""), ("file(\"/no/such\").size", "can not read \"/no/such\""),
   ])
   func `an expression without a value says why`(expression: String, message: String) {

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import JSONValue
 import RequestProgram
@@ -119,12 +120,12 @@ struct RequestTests {
   }
 
   @Test func `a value remembers the secrets that it was made of`() throws {
-    let harness = ScriptHarness(variables: ["TOKEN": "top-secret", "OTHER": "plain-text"])
+    let harness = ScriptHarness(variables: ["TOKEN": Canary.secret("provenance"), "OTHER": "plain-text"])
     let outcome = harness.run(
       """
       profile api { base https://api.test
         auth bearer $env.TOKEN }
-      secret pass = "hunter22" for api
+      secret pass = "\(Canary.secret("pass"))" for api
       let derived = "x{$pass | base64}" | sha256
       let elsewhere = "https://elsewhere.test"
       one: POST $elsewhere/{$derived} json { a: $env.TOKEN, b: [$env.OTHER] }
@@ -153,14 +154,15 @@ struct RequestTests {
     let step = step.replacing("named $n", with: "named \"{$s}\"").replacing("$none ??", with: "$env.NONE ??")
       .replacing(" https://b.test", with: " $b")
     let outcome = ScriptHarness().run(
-      "profile api { base https://a.test }\nsecret s = \"hunter22\" for api\nlet b = \"https://b.test\"\n\(step)")
+      "profile api { base https://a.test }\nsecret s = \"\(Canary.secret("everywhere"))\" for api\nlet b = \"https://b.test\"\n\(step)"
+    )
     #expect(outcome.text == "")
     #expect(outcome.requests.first?.head.secrets.map(\.name) == ["s"])
   }
 
   @Test func `a profile that waits for a secret is not used before`() {
     var harness = ScriptHarness()
-    harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"abcdefgh\"}") }
+    harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"\(Canary.secret("grant"))\"}") }
     let script = { (early: String) in
       """
       profile login { base https://login.test }
@@ -176,6 +178,8 @@ struct RequestTests {
     #expect(fine.text == "")
     #expect(fine.requests.count == 2)
     #expect(fine.profiles["api"]?.credential?.secret.name == "token")
+    // A login in the same profile needs no token yet.
+    #expect(harness.run(script("GET api:/early\n  auth none")).requests.count == 3)
     let early = harness.run(script("GET api:/early"))
     #expect(early.requests.isEmpty && early.text.contains("profile \"api\" needs $token, which is set later"))
     let hidden = harness.run(script("let early = \"https://api.test/early\"\nGET $early"))

@@ -49,6 +49,12 @@ struct ScriptHarness {
     return outcome
   }
 
+  func run(_ sequence: ProgramRequestSequence) -> Outcome {
+    var outcome = Outcome()
+    drive(SequenceRun(sequence), &outcome, limit: 2_000)
+    return outcome
+  }
+
   /// One step after another, on to the end whatever fails.
   private func drive(_ start: SequenceRun<ProgramRequestSequence>, _ outcome: inout Outcome, limit: Int) {
     var run = start

@@ -69,11 +69,11 @@ struct APITests {
   @Test(
     "Without the one right token everything but health answers 401",
     arguments: [
-      "", "Authorization: Bearer wrong\r\n", "Authorization: Basic \(SandboxFixture.token)\r\n",
-      "Authorization: Bearer  \(SandboxFixture.token)\r\n", "Authorization: \(SandboxFixture.token)\r\n",
-      "Authorization: Bearer \(SandboxFixture.token)\r\nAuthorization: Bearer other\r\n",
+      "", "Authorization: Bearer wrong\r\n", "Authorization: Basic TOKEN\r\n", "Authorization: Bearer  TOKEN\r\n",
+      "Authorization: TOKEN\r\n", "Authorization: Bearer TOKEN\r\nAuthorization: Bearer other\r\n",
     ])
   func unauthorized(headers: String) async throws {
+    let headers = headers.replacing("TOKEN", with: SandboxFixture.token)
     try await SandboxFixture.run { sandbox in
       try await RawClient.connect(to: sandbox.endpoints.api) { client in
         for (method, target) in [

@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Synchronization
 import Testing
@@ -15,13 +16,13 @@ final class TestClock: Sendable {
 
 /// A running sandbox with its clock and log.
 struct SandboxFixture: Sendable {
-  static let token = "sandbox-token"
+  static let token = Canary.secret("sandbox")
 
   let endpoints: SandboxEndpoints
   let clock: TestClock
   private let folder: URL
 
-  static func run(_ body: @Sendable (SandboxFixture) async throws -> Void) async throws {
+  static func run(faults: [String] = [], _ body: @Sendable (SandboxFixture) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sandbox-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -29,7 +30,8 @@ struct SandboxFixture: Sendable {
     var options = SandboxOptions()
     options.token = token
     options.now = { clock.now }
-    options.logFile = folder.appending(path: "log").path
+    options.faults = try faults.map(SandboxFault.init(parsing:))
+    options.logFile = folder.appending(path: "log.received").path
     options.dataDirectory = folder.appending(path: "data").path
     try await Sandbox.run(options) { endpoints in
       try await body(SandboxFixture(endpoints: endpoints, clock: clock, folder: folder))
@@ -53,7 +55,7 @@ struct SandboxFixture: Sendable {
 
   /// The log so far.
   func log() throws -> [LogLine] {
-    let data = try Data(contentsOf: folder.appending(path: "log"))
+    let data = try Data(contentsOf: folder.appending(path: "log.received"))
     return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(LogLine.self, from: $0) }
   }
 

@@ -186,7 +186,7 @@ struct StorageTests {
       ("GET /", "\r\n", 404, "NoSuchBucket"),
       ("GET /sandbox/a", "\r\n", 404, "NoSuchKey"),
       ("GET /sandbox/%F", "\r\n", 400, "InvalidURI"),
-      ("PUT /sandbox/a", "Content-Length: 0\r\n\r\n", 405, "MethodNotAllowed"),
+      ("DELETE /sandbox/a", "Content-Length: 0\r\n\r\n", 405, "MethodNotAllowed"),
       ("DELETE /sandbox", "\r\n", 405, "MethodNotAllowed"),
     ])
   func otherRequests(line: String, rest: String, status: Int, code: String) async throws {

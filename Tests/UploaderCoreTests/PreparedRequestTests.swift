@@ -1,10 +1,11 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Testing
 import UploaderCore
 
 @Suite struct PreparedRequestTests {
-  private static let canary = "canary-7f3a-token"
+  private static let canary = Canary.secret("prepared")
 
   private static func api() throws -> SessionProfile {
     let base = try BaseURL("https://api.example.com/v1")
@@ -18,7 +19,7 @@ import UploaderCore
     let transport = FakeTransport(statuses: [])
     return try PreparedRequest(
       .inMemory(InMemoryRequestDescription(head)), profiles: profiles ?? SessionProfiles([Self.api()]),
-      boundary: "B", origin: transport.origin)
+      boundary: "B", now: .zero, origin: transport.origin)
   }
 
   @Test func `a path gets the base, the credential and the defaults of the profile in use`() throws {
@@ -41,7 +42,7 @@ import UploaderCore
     #expect(prepared.profile == "anonymous")
     #expect(
       prepared.withheld == [
-        WithheldCredential(field: .authorization, origins: [try OriginPattern("https://api.example.com")])
+        WithheldCredential(.header(.authorization), origins: [try OriginPattern("https://api.example.com")])
       ])
   }
 

@@ -1,3 +1,5 @@
+import Canaries
+import Foundation
 import HTTPTypes
 import Requests
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import UploaderCore
 
 @Suite struct RedirectTests {
-  private static let canary = "canary-5c1f-secret"
+  private static let canary = Canary.secret("redirect")
 
   private static func profiles() throws -> SessionProfiles {
     let base = try BaseURL("https://api.example")
@@ -63,7 +65,7 @@ import Testing
     #expect(requests[1].headers.map(\.name) == [.accept])
     #expect(!requests[1].url.contains("private"))
     #expect(requests[1].connections == "anonymous")
-    #expect(Set(exchange.withheld.map(\.field.canonicalName)) == ["authorization", "cookie", "x-api-key"])
+    #expect(Set(exchange.withheld.map(\.label)) == ["authorization", "cookie", "x-api-key"])
   }
 
   @Test(arguments: [307, 308])
@@ -96,13 +98,27 @@ import Testing
     #expect(exchange.refusedRedirect == nil)
   }
 
-  @Test(arguments: [
-    canary, "canary%2D5c1f%2Dsecret", "Y2FuYXJ5LTVjMWYtc2VjcmV0", "63616e6172792d356331662d736563726574",
-  ])
-  func `a secret that a server puts into a Location goes nowhere`(echoed: String) async throws {
+  /// How a server may spell what it gives back.
+  enum Spelling: CaseIterable, Sendable {
+    case raw, percent, base64, base64URL, hex
+
+    func callAsFunction(_ text: String) -> String {
+      switch self {
+      case .raw: text
+      case .percent: text.utf8.map { String(format: "%%%02X", $0) }.joined()
+      case .base64: Data(text.utf8).base64EncodedString()
+      case .base64URL: Data("a\(text)".utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      case .hex: text.utf8.map { String(format: "%02x", $0) }.joined()
+      }
+    }
+  }
+
+  @Test(arguments: Spelling.allCases)
+  func `a secret that a server puts into a Location goes nowhere`(spelling: Spelling) async throws {
     let error = await #expect(throws: UploadError.self) {
       _ = try await run(
-        RequestHead(.get, .path("/x", profile: nil)), [redirect(302, to: "https://evil.example/?t=\(echoed)"), ok])
+        RequestHead(.get, .path("/x", profile: nil)),
+        [redirect(302, to: "https://evil.example/?t=\(spelling(Self.canary))"), ok])
     }
     guard case .secretRefused(let secret, _) = error?.fact else {
       Issue.record("\(String(describing: error))")

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import Requests
 import Synchronization
@@ -14,7 +15,7 @@ import UploaderCore
     switch event {
     case .asked, .secrets: ""
     case .sending(let prepared, _):
-      "sending \(prepared.request.url) withheld \(prepared.withheld.map(\.field.rawName))"
+      "sending \(prepared.request.url) withheld \(prepared.withheld.map(\.label))"
     case .progress(_, let progress): "progress \(progress.sent)"
     case .retrying(_, let attempts): "retrying after \(attempts.map(\.reason))"
     case .redirected(_, let hop): "redirected from \(hop.request.url)"
@@ -32,7 +33,7 @@ import UploaderCore
       .success(Response(status: .noContent)),
     ])
     let uploader = Uploader(
-      transport: transport, profiles: [try .api("http://a", token: "canary")],
+      transport: transport, profiles: [try .api("http://a", token: Canary.secret("events"))],
       clock: UploadClock(now: { .zero }, sleep: { _ in }))
     let sequence = ArrayRequestSequence([
       { _ in self.get("http://a/1", label: "one") }, { _ in self.get("http://a/3", label: "two") },
@@ -43,7 +44,7 @@ import UploaderCore
       seen.filter { !$0.isEmpty } == [
         "sending http://a/1 withheld []", "received 503", "retrying after [\"503\"]",
         "sending http://a/1 withheld []", "redirected from http://a/1",
-        "sending http://b/2 withheld [\"Authorization\"]", "received 200", "step one",
+        "sending http://b/2 withheld [\"authorization\"]", "received 200", "step one",
         "sending http://a/3 withheld []", "received 204", "step two",
       ])
   }

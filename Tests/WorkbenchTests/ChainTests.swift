@@ -1,3 +1,4 @@
+import Canaries
 import Crypto
 import Foundation
 import JSONValue
@@ -6,7 +7,7 @@ import Testing
 
 /// The snapshot chain, from a file and typed, against the sandbox: what the servers saw is what counts.
 @Suite(.timeLimit(.minutes(2))) struct ChainTests {
-  private static let token = "canary-4e1d-chain-token"
+  private static let token = Canary.secret("chain")
 
   private struct Seen {
     let outcome: Workbench.Outcome
@@ -21,7 +22,7 @@ import Testing
   private static func withSandbox(
     _ body: @Sendable (SandboxEndpoints) async throws -> Workbench.Outcome
   ) async throws -> Seen {
-    let log = try TemporaryFile("")
+    let log = try TemporaryFile("", name: "log.received")
     var options = SandboxOptions()
     options.logFile = log.path
     options.token = token
@@ -142,19 +143,20 @@ import Testing
   }
 
   @Test func `a wrong token is one clear error`() async throws {
+    let wrong = Canary.secret("wrong")
     let seen = try await Self.withSandbox { endpoints in
       try await Workbench.run(
         [
           "run", "\(Workbench.examples)/snapshot-upload.wb", "--set", "api-url=\(endpoints.api)", "--set",
           "storage-url=\(endpoints.storage)",
-        ], environment: ["API_TOKEN": "canary-9a9a-wrong-token"])
+        ], environment: ["API_TOKEN": wrong])
     }
     #expect(seen.outcome.code == 1)
     #expect(seen.requests == ["POST /sheets/A-101/snapshots"])
     #expect(seen.outcome.errors.hasPrefix("error: step \"allocate\": expected status 201, got 401"))
     #expect(seen.outcome.errors.contains("the server did not accept the credential of profile \"api\""))
     #expect(seen.outcome.output.contains("401 Unauthorized"))
-    #expect(!(seen.outcome.output + seen.outcome.errors).contains("canary-9a9a"))
+    #expect(!(seen.outcome.output + seen.outcome.errors).contains(wrong))
   }
 }
 

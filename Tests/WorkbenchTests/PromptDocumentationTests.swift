@@ -1,10 +1,11 @@
+import Canaries
 import Foundation
 import Sandbox
 import Testing
 
 /// The session in Documentation/prompt.md is typed here, and what it saves is run.
 @Suite(.timeLimit(.minutes(2))) struct PromptDocumentationTests {
-  private static let token = "canary-7a7a-prompt-token"
+  private static let token = Canary.secret("prompt-documentation")
 
   /// A line of the session: what is typed, and what is shown for it.
   private struct Exchange {

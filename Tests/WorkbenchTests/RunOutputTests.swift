@@ -1,3 +1,4 @@
+import Canaries
 import JSONValue
 import LoopbackServer
 import Testing
@@ -17,8 +18,10 @@ import Testing
     }
   }
 
+  private static let token = Canary.secret("run-output")
+
   private static func run(_ script: String, _ more: [String] = []) async throws -> Workbench.Outcome {
-    try await Workbench.run(["run", "-"] + more, input: script, environment: ["TOKEN": "canary-77aa-token"])
+    try await Workbench.run(["run", "-"] + more, input: script, environment: ["TOKEN": token])
   }
 
   private static func objects(_ outcome: Workbench.Outcome) throws -> [JSON] {
@@ -75,7 +78,7 @@ import Testing
     let step = try #require(try Self.objects(outcome).first)
     #expect(step["body"] == ["n": 1])
     #expect("\(step["request"] ?? nil)".contains("[\"Authorization\",\"Bearer ••••\"]"), "\(outcome)")
-    #expect(!outcome.output.contains("canary-77aa"))
+    #expect(!outcome.output.contains(Self.token))
   }
 
   @Test func `with --json a failed step says what was expected, and one without an answer why`() async throws {

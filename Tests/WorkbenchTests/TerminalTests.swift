@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Glibc
 import LoopbackServer
@@ -6,13 +7,15 @@ import Testing
 
 /// The prompt at a terminal, as its users have it.
 @Suite("The prompt at a terminal", .serialized, .timeLimit(.minutes(2)))
-struct PromptTerminalTests {
+final class PromptTerminalTests {
   private let home: URL
 
   init() throws {
     home = FileManager.default.temporaryDirectory.appending(path: "workbench-home-\(UUID())")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: home) }
 
   /// A prompt that waits for input.
   private func terminal(_ environment: [String: String] = [:], columns: UInt16 = 80) throws -> PseudoTerminal {
@@ -91,21 +94,22 @@ struct PromptTerminalTests {
   }
 
   @Test func `a pasted curl line of several lines runs, and its token is in no history`() throws {
+    let token = Canary.onScreen("terminal-curl")
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.answer(body: "fine") }
     }
     let terminal = try terminal()
     terminal.type(
-      "\u{1B}[200~curl '\(server.url)/x' \\\n  -H 'Authorization: Bearer canary-5t5t' \\\n  -d 'a=1'\u{1B}[201~\r")
+      "\u{1B}[200~curl '\(server.url)/x' \\\n  -H 'Authorization: Bearer \(token)' \\\n  -d 'a=1'\u{1B}[201~\r")
     try terminal.wait(for: "200 OK")
     try terminal.waitForPrompt()
     _ = try answer(terminal, to: " GET \(server.url)/hidden")
     _ = try answer(terminal, to: "GET \(server.url)/kept")
     terminal.type(":q\r")
     #expect(terminal.exitCode() == 0)
-    #expect(server.requests.first?.contains("Authorization: Bearer canary-5t5t") ?? false)
+    #expect(server.requests.first?.contains("Authorization: Bearer \(token)") ?? false)
     let kept = try String(contentsOf: history, encoding: .utf8)
-    #expect(!kept.contains("canary-5t5t") && kept.contains("••••"))
+    #expect(!kept.contains(token) && kept.contains("••••"))
     #expect(!kept.contains("/hidden") && kept.contains("/kept"))
     let mode = try FileManager.default.attributesOfItem(atPath: history.path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -128,6 +132,23 @@ struct PromptTerminalTests {
     try terminal.waitForPrompt()
     terminal.resize(columns: 120, rows: 40)
     #expect(try answer(terminal, to: ":print $1.status + 1").contains("201"))
+  }
+
+  @Test func `a secret is asked for without an echo`() throws {
+    let token = Canary.secret("asked")
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+    }
+    let terminal = try terminal()
+    _ = try answer(terminal, to: "profile api { base \(server.url) }")
+    terminal.type("secret token = ask(\"token\") for api\r")
+    try terminal.wait(for: "token: ")
+    terminal.type("\(token)\r")
+    let shown = try terminal.wait(for: "\u{1B}[?2004h") + terminal.wait(for: "> ")
+    #expect(!shown.contains(token))
+    _ = try answer(terminal, to: "GET /x auth bearer $token")
+    #expect(server.requests.last?.contains("Authorization: Bearer \(token)") ?? false)
+    #expect(!(try String(contentsOf: history, encoding: .utf8)).contains(token))
   }
 
   @Test func `:edit opens the editor, and what is changed is sent`() throws {

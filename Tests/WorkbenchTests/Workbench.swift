@@ -34,25 +34,22 @@ enum Workbench {
       "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d",
     ].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-    let files = try (0..<3).map { _ in try TemporaryFile("") }
-    try files[0].write(input)
-    process.standardInput = try FileHandle(forReadingFrom: files[0].url)
-    process.standardOutput = try FileHandle(forWritingTo: files[1].url)
-    process.standardError = try FileHandle(forWritingTo: files[2].url)
-    return try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { process in
-        _ = state
-        let outcome = Result {
-          Outcome(output: try files[1].read(), errors: try files[2].read(), code: process.terminationStatus)
-        }
-        continuation.resume(with: outcome)
-      }
+    defer { withExtendedLifetime(state) {} }
+    let input = try TemporaryFile(input, name: "input.given")
+    let (output, errors) = (try TemporaryFile(""), try TemporaryFile(""))
+    process.standardInput = try FileHandle(forReadingFrom: input.url)
+    process.standardOutput = try FileHandle(forWritingTo: output.url)
+    process.standardError = try FileHandle(forWritingTo: errors.url)
+    // The handler outlives the process, so it must not hold the files.
+    let code: Int32 = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do {
         try process.run()
       } catch {
         continuation.resume(throwing: error)
       }
     }
+    return Outcome(output: try output.read(), errors: try errors.read(), code: code)
   }
 }
 

@@ -34,7 +34,7 @@ extension StoredRuns {
     var pairs: [(RecordedStep?, RecordedStep?)] = []
     for step in left {
       let index = rest.firstIndex {
-        $0.name == step.name && $0.position.indices.count == step.position.components.count
+        $0.name == step.name && $0.position.indices.count == step.position.indices.count
       }
       pairs.append((step, index.map { rest.remove(at: $0) }))
     }

@@ -78,6 +78,10 @@ struct ProfileWriter {
       lines.append("auth basic \(StatementText.literal(user)), $env.\(variable(secret, "password"))")
     case .header(let field, let secret)?:
       lines.append("header \(field.rawName): $env.\(variable(secret, field.rawName))")
+    case .query(let name, let secret)?:
+      lines.append("query \(name): $env.\(variable(secret, name))")
+    case .sigv4(let identity)?:
+      lines.append("auth sigv4 { \(members(of: identity)) }")
     }
     for field in profile.headers {
       let isSecret = profile.otherSecrets.first { $0.withExposedText { field.value.contains($0) } } != nil
@@ -88,6 +92,15 @@ struct ProfileWriter {
       lines.append("header \(field.name.rawName): \(value)")
     }
     return "profile \(name) {\n\(lines.map { "  \($0)\n" }.joined())}"
+  }
+
+  private mutating func members(of identity: SigV4Identity) -> String {
+    var members = [
+      "key: \(StatementText.literal(identity.accessKey))", "secret: $env.\(variable(identity.secretKey, "secret-key"))",
+      "region: \(StatementText.literal(identity.region))", "service: \(StatementText.literal(identity.service))",
+    ]
+    if let token = identity.sessionToken { members.append("token: $env.\(variable(token, "session-token"))") }
+    return members.joined(separator: ", ")
   }
 
   private mutating func variable(_ secret: Secret, _ hint: String) -> String {

@@ -12,6 +12,7 @@ struct SavingContext {
   var secrets: [Secret]
   /// The directory of the file, as it is called from the working directory.
   var directory: String
+  var workingDirectory: String
   /// What answers are called in the file, by their numbers.
   var labels: [Int: String] = [:]
   /// The profile that bare paths take in the file.
@@ -109,7 +110,8 @@ struct ReferenceRewriter {
   private mutating func movePath(_ call: CallSyntax) {
     guard let argument = call.arguments.first?.value, case .string(let string) = argument, let path = string.plainText
     else { return }
-    let moved = RelativePath.path(of: path, in: directory, seenFrom: context.directory)
+    let moved = RelativePath.path(
+      of: path, in: directory, seenFrom: context.directory, workingDirectory: context.workingDirectory)
     if moved != path { edits.replace(string.range, with: StatementText.literal(moved)) }
   }
 }

@@ -3,12 +3,17 @@ enum RelativePath {
   /// - Parameters:
   ///   - path: as it is called from `directory`.
   ///   - directory, place: as they are called from the working directory; empty: that directory itself.
-  /// - Returns: the path as it is called from `place`.
-  static func path(of path: String, in directory: String, seenFrom place: String) -> String {
+  ///   - workingDirectory: absolute.
+  /// - Returns: the path as it is called from `place`; absolute if `place` is not below the working directory.
+  static func path(
+    of path: String, in directory: String, seenFrom place: String, workingDirectory: String
+  ) -> String {
     guard !path.hasPrefix("/"), directory != place else { return path }
     if directory.hasPrefix("/") { return "\(directory)/\(path)" }
     let target = components(directory) + components(path)
-    guard !place.hasPrefix("/"), !components(place).contains("..") else { return path }
+    guard !place.hasPrefix("/"), !components(place).contains("..") else {
+      return "/" + components(workingDirectory + "/" + target.joined(separator: "/")).joined(separator: "/")
+    }
     let start = components(place)
     var shared = 0
     while shared < min(start.count, target.count - 1), start[shared] == target[shared] { shared += 1 }

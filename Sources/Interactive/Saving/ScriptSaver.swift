@@ -26,7 +26,7 @@ struct ScriptSaver {
 
   init(
     _ selection: SaveSelection, exchanges: [Exchange], log: SessionLog, profiles: SessionProfiles,
-    secrets: some Sequence<Secret>, environment: [String: String]
+    secrets: some Sequence<Secret>, environment: [String: String], workingDirectory: String
   ) {
     self.selection = selection
     self.environment = environment
@@ -34,7 +34,7 @@ struct ScriptSaver {
     context = SavingContext(
       exchanges: exchanges, log: log, values: AnsweredValues(exchanges),
       secrets: secrets.sorted { ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name) },
-      directory: ScriptFile.directory(of: selection.file))
+      directory: ScriptFile.directory(of: selection.file), workingDirectory: workingDirectory)
   }
 
   mutating func script() -> Script {

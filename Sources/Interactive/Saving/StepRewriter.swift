@@ -62,7 +62,14 @@ struct StepRewriter {
       return false
     }
     guard let credential = profiles.credential(at: origin, named: exchangeProfile) else { return false }
-    return !(saved.exchange.redirects.first?.request ?? saved.exchange.request).headers.contains(credential.fieldName)
+    let sent = saved.exchange.redirects.first?.request ?? saved.exchange.request
+    return
+      switch credential.part
+    {
+    case .header(let name): !sent.headers.contains(name)
+    // Where it is not, nobody can tell it from a query item of the same name.
+    case .query, .body: false
+    }
   }
 
   // MARK: References

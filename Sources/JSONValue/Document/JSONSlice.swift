@@ -11,6 +11,11 @@ struct JSONSlice: JSONPathNode {
     self.init(bytes, at: scanner.position)
   }
 
+  /// The value that begins there.
+  init(_ skipper: JSONSkipper) {
+    self.init(skipper.bytes, at: skipper.position)
+  }
+
   private init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
     self.bytes = bytes
     self.start = start

@@ -65,7 +65,7 @@ extension CheckError {
     case .clauseOfRun(let keyword):
       return ("\(keyword) can not stand behind run", "run takes when; other clauses belong to the sequence's steps")
     case .onlyAtTopLevel(let what):
-      return ("a \(what) can not stand inside a block", "write it at the top level of the file")
+      return ("\(what) can not stand inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
       return ("there is no function \"\(name)\"", Self.suggestion(name, Function.allCases.map(\.rawValue), ""))
     case .functionArguments(let name, let wanted):
@@ -140,8 +140,22 @@ extension CheckError {
       return ("\(left.name) and \(right.name) have no order between them", "numbers, texts, times and durations have")
     case .noStatus(let text):
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
+    case .inParallel(let name):
+      return ("$\(name) goes out together with this, so its answer is not there yet", "move this behind parallel { … }")
+    case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
+    case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)
+    case .missingSignerMember(let name): return ("auth sigv4 has no \(name)", Self.signerExample)
+    case .unknownSignerMember(let name):
+      return (
+        "auth sigv4 does not know \"\(name)\"", Self.suggestion(name, SignerMember.allCases.map(\.rawValue), "")
+      )
+    case .useOfExpression: return ("use takes a path that is written out", "it is read before anything runs")
+    case .useCycle(let paths):
+      return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
+    case .unreadableUse(let reason): return (reason, "relative paths begin beside the file that they are written in")
     case .notSupported(let what): return ("\(what) is not supported yet", nil)
     }
   }
@@ -157,6 +171,9 @@ extension CheckError {
     default: nil
     }
   }
+
+  static let signerExample =
+    "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }

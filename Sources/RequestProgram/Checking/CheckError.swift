@@ -57,12 +57,24 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
+    /// One branch of `parallel` uses another.
+    case inParallel(String)
+    case parallelLimit
+    /// `api:{…}`.
+    case pathWithoutSlash(profile: String)
     /// `expect` with a number that is no status.
     case noStatus(String)
     case typedOutsideMultipart
     /// A path that a recorded run's answer did not have, as the run would say it.
     case notInRecordedAnswer(String, label: String?, notes: [String])
     case commandInScript
+    case sigv4NeedsObject
+    case missingSignerMember(String)
+    case unknownSignerMember(String)
+    case useOfExpression
+    /// The paths, from the one that is used again to itself.
+    case useCycle([String])
+    case unreadableUse(String)
     case notSupported(String)
   }
 

@@ -5,20 +5,20 @@ import RequestSyntax
 /// Functions with their arguments, regular expressions, filters.
 extension Checker {
   mutating func check(_ call: CallSyntax, isPiped: Bool) {
-    if call.name.text == "command" { return report(.commandInScript, call.name.range) }
     guard let function = Function(rawValue: call.name.text) else {
       return report(.unknownFunction(call.name.text), call.name.range)
     }
+    if function == .command, !mayRunCommands { return report(.commandInScript, call.name.range) }
     if function.takesInput, !isPiped {
       report(.functionNeedsPipe(call.name.text), call.name.range)
     } else if !function.takesInput, isPiped {
       report(.functionTakesNoInput(call.name.text), call.name.range)
-    } else if function == .date, !call.arguments.isEmpty {
-      report(.notSupported("date with a format"), call.range)
     } else if !function.argumentCounts.contains(call.arguments.count) {
       report(.functionArguments(call.name.text, wanted: function.argumentsWanted), call.range)
     } else if function == .regex {
       checkRegex(call.arguments[0].value)
+    } else if function == .date, let format = call.arguments.first {
+      checkDateFormat(format.value)
     }
     for argument in call.arguments {
       if let name = argument.name { report(.namedArgument(name.text, function: call.name.text), name.range) }
@@ -27,10 +27,19 @@ extension Checker {
 
   mutating func checkRegex(_ expression: ExpressionSyntax) {
     guard case .string(let string) = expression, let pattern = string.plainText else { return }
-    do {
-      _ = try Regex(pattern)
+    do throws(PatternError) {
+      _ = try Pattern(pattern)
     } catch {
-      report(.invalidRegex("\(error)"), string.range)
+      report(.invalidRegex(error.sentence), string.range)
+    }
+  }
+
+  private mutating func checkDateFormat(_ expression: ExpressionSyntax) {
+    guard case .string(let string) = expression, let format = string.plainText else { return }
+    do throws(TimestampFormatError) {
+      _ = try Timestamp.text(of: .zero, format: format)
+    } catch {
+      report(.functionArguments("date", wanted: error.sentence), string.range)
     }
   }
 

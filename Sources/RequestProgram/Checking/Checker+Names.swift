@@ -25,6 +25,8 @@ extension Checker {
     scope.used.insert(name)
     if let ownLabel, ownLabel.name == name {
       if !ownLabel.repeats { report(.usedInItself(name), range) }
+    } else if siblings.contains(name) {
+      report(.inParallel(name), range)
     } else if scope.names[name] != nil {
       return
     } else if scope.later.contains(name) {

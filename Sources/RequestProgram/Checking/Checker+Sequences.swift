@@ -98,12 +98,18 @@ extension Checker {
 
   private func profilesUsed(by sequence: String, _ seen: inout Set<String>) -> Set<String> {
     guard seen.insert(sequence).inserted, let node = sequences[sequence] else { return [] }
+    return profilesUsed(in: node.body.statements, &seen)
+  }
+
+  private func profilesUsed(in statements: [StatementSyntax], _ seen: inout Set<String>) -> Set<String> {
     var names: Set<String> = []
-    for statement in node.body.statements {
+    for statement in statements {
       switch statement {
       case .step(let step): if let name = staticProfile(of: step) { names.insert(name) }
       case .run(let run): names.formUnion(profilesUsed(by: run.name.text, &seen))
-      case .binding, .secret, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      case .loop(let node): names.formUnion(profilesUsed(in: node.body.statements, &seen))
+      case .parallel(let node), .finally(let node): names.formUnion(profilesUsed(in: node.statements, &seen))
+      case .binding, .secret, .sequence, .use, .profile: continue
       }
     }
     return names

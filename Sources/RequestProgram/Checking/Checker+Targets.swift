@@ -47,6 +47,8 @@ extension Checker {
       } else {
         checkProfile(name, named)
       }
+    } else if text.last == ":", profiles[String(text.dropLast())] != nil {
+      report(.pathWithoutSlash(profile: String(text.dropLast())), range)
     } else if !text.isURL {
       report(
         Checker.looksLikeHost(text) ? .targetWithoutScheme(text) : .invalidURL(text), range)

@@ -19,8 +19,13 @@ struct Checker {
   var isInProfileOrSecret = false
   /// Whether members of this step's exchange stand here without `$`.
   var allowsMembers = false
+  /// Names of the other branches of `parallel`.
+  var siblings: Set<String> = []
   /// Where references begin that `??` has a default for.
   var optionalReferences: Set<Int> = []
+
+  /// Whether a secret may come from a program that is run.
+  var mayRunCommands = false
 
   var sequences: [String: SequenceSyntax]
   var profiles: [String: ProfileSyntax]
@@ -117,7 +122,9 @@ struct Checker {
       case .run(let node): if let label = node.label { names.insert(label.text) }
       case .binding(let node): names.insert(node.name.text)
       case .secret(let node): names.insert(node.name.text)
-      case .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      case .loop(let node): names.formUnion(declaredNames(node.body.statements))
+      case .parallel(let node): names.formUnion(declaredNames(node.statements))
+      case .sequence, .finally, .use, .profile: continue
       }
     }
     return names
@@ -135,28 +142,54 @@ struct Checker {
       declare(node.name, .name, scope.type(of: node.value))
     case .secret(let node): check(node)
     case .sequence(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("sequence"), node.range.beginning(8)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a sequence"), node.range.beginning(8)) }
     case .profile(let node):
-      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("profile"), node.range.beginning(7)) }
+      if isTopLevel { check(node) } else { report(.onlyAtTopLevel("a profile"), node.range.beginning(7)) }
     case .loop(let node):
       user = nil
       check(node.items)
-      check(node.body, binding: node.name)
-    case .parallel(let node): check(node)
+      expect(.array, node.items)
+      if let limit = node.limit, limit < 1 { report(.parallelLimit, node.items.range) }
+      check(node)
+    case .parallel(let node): checkBranches(node)
     case .finally(let node):
       let outer = scope
       check(node)
       let used = scope.used
       scope = outer
       scope.used = used
-    case .use(let node): report(.notSupported("use"), node.range.beginning(3))
+    case .use(let node):
+      if !isTopLevel { report(.onlyAtTopLevel("use"), node.range.beginning(3)) }
     }
   }
 
+  /// Behind a loop, what it declares are arrays in the order of the items.
+  private mutating func check(_ node: LoopSyntax) {
+    check(node.body, binding: node.name, of: node.items.chunksAFile ? .chunk : nil)
+    for name in Checker.declaredNames(node.body.statements) where scope.names[name] != nil {
+      scope.redeclare(name, .name)
+      scope.types[name] = .array
+    }
+  }
+
+  /// The branches of `parallel` go out together, so none can use another.
+  private mutating func checkBranches(_ block: BlockSyntax) {
+    let outer = siblings
+    let declared = block.statements.map { Checker.declaredNames([$0]) }
+    let all = declared.reduce(into: Set<String>()) { $0.formUnion($1) }
+    let steps = scope.steps
+    for (statement, own) in zip(block.statements, declared) {
+      siblings = outer.union(all.subtracting(own))
+      check(statement, isTopLevel: false)
+    }
+    siblings = outer
+    scope.steps = steps
+  }
+
   /// A block inside of another: its steps have labels only, which the outer block knows afterwards.
-  private mutating func check(_ block: BlockSyntax, binding name: NameSyntax? = nil) {
+  private mutating func check(_ block: BlockSyntax, binding name: NameSyntax? = nil, of type: StaticType? = nil) {
     let later = scope.later
-    if let name { declare(name, .name) }
+    if let name { declare(name, .name, type) }
     scope.later.formUnion(Checker.declaredNames(block.statements))
     let steps = scope.steps
     for statement in block.statements { check(statement, isTopLevel: false) }
@@ -194,6 +227,17 @@ struct Checker {
     default: break
     }
     checkOperands(node)
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether its elements are pieces of a file.
+  fileprivate var chunksAFile: Bool {
+    switch self {
+    case .pipe(let node): node.call.name.text == Function.chunks.rawValue
+    case .parenthesized(let node): node.inner.chunksAFile
+    default: false
+    }
   }
 }
 

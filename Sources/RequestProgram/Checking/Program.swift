@@ -1,5 +1,6 @@
 public import Diagnostics
 public import RequestSyntax
+public import Requests
 
 /// A checked program: what is declared, and the statements to run in their order.
 public struct Program: Sendable {
@@ -27,8 +28,23 @@ public struct Program: Sendable {
   /// What an earlier run answered; the check warns of paths that its answers did not have.
   public var recorded: RecordedAnswers?
 
-  public init(isPrompt: Bool = false) {
+  /// Reads the files that are used.
+  let readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// The paths of the files that are used, and their texts, for whoever shows places in them.
+  var usedFiles: [String] = []
+  public internal(set) var usedSources: [SourceText] = []
+
+  public init(
+    isPrompt: Bool = false,
+    readFile: @escaping @Sendable (_ path: String) throws(FileError) -> [UInt8] = Program.readFile
+  ) {
     self.isPrompt = isPrompt
+    self.readFile = readFile
+  }
+
+  /// All bytes of a file on this machine.
+  public static func readFile(_ path: String) throws(FileError) -> [UInt8] {
+    try FileSlice(path: path).bytes()
   }
 
   /// The names of the sequences, sorted.
@@ -46,14 +62,28 @@ public struct Program: Sendable {
 
   /// Checks a text and, if it has no errors, adds it.
   ///
-  /// - Parameter directory: where its relative paths begin.
-  /// - Returns: all that was found, warnings too; with an error nothing was added.
-  public mutating func add(_ parsed: ParsedScript, directory: String = "") -> [Diagnostic] {
+  /// - Parameters:
+  ///   - directory: where its relative paths begin.
+  ///   - mayRunCommands: whether it is the user's own, so that its secrets may come from a program that is run.
+  /// - Returns: all that was found, in the files it uses too, and warnings; with an error nothing was added.
+  public mutating func add(
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false
+  ) -> [Diagnostic] {
+    add(parsed, directory: directory, mayRunCommands: mayRunCommands, users: [Self.joined("", parsed.source.name)])
+  }
+
+  /// - Parameter users: the files that are being added, the outermost first.
+  mutating func add(
+    _ parsed: ParsedScript, directory: String, mayRunCommands: Bool = false, users: [String]
+  ) -> [Diagnostic] {
     guard parsed.errors.isEmpty else { return parsed.diagnostics }
     var extended = self
+    let used = extended.addUsed(by: parsed, directory: directory, users: users)
+    if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
+    checker.mayRunCommands = mayRunCommands
     checker.check(parsed.script)
-    let diagnostics = checker.diagnostics
+    let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
     extended.declare(parsed.script, Source(text: parsed.source, directory: directory))

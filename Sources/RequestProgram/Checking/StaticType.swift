@@ -156,7 +156,7 @@ extension Function {
     case .count, .toNumber, .random: .number
     case .sort, .unique, .split, .chunks, .parseCSV: .array
     case .join, .replace, .regex, .upper, .lower, .trim, .base64, .urlEncode, .urlDecode, .json, .date, .toString,
-      .uuid, .ask:
+      .uuid, .ask, .command:
       .string
     case .base64Decode: .bytes
     case .sha256, .md5, .hmacSHA256: .digest
@@ -181,10 +181,10 @@ extension Function {
     case .json: return input.isJSON ? nil : "a JSON value"
     case .parseCSV: return isText || input == .file ? nil : "a text or a file"
     case .without: return input == .object ? nil : "an object"
-    case .date: return input == .time ? nil : "a time such as now()"
+    case .date: return input == .time || input == .string ? nil : "a time such as now()"
     case .slice: return isText || [.file, .chunk, .array].contains(input) ? nil : "a file, a text or an array"
     case .chunks: return input == .file ? nil : "a file"
-    case .uuid, .now, .random, .file, .ask: return nil
+    case .uuid, .now, .random, .file, .ask, .command: return nil
     }
   }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPTypes
 import JSONValue
+import RequestSyntax
 import Requests
 
 /// The members of a file.
@@ -68,12 +69,46 @@ extension Evaluator {
 
   // MARK: Files
 
-  /// Opens a file; relative paths begin beside the script.
+  /// A path that a script says, as it says it. What a server gave can be a name in it and no more: it leads to no other
+  /// directory.
+  func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
+    var path = ""
+    func append(_ expression: ExpressionSyntax) throws(ProgramError) {
+      let (text, value) = try text(expression)
+      try checkName(text, value, expression.range)
+      path += text
+    }
+    guard case .string(let string) = expression else {
+      try append(expression)
+      return path
+    }
+    for piece in string.pieces {
+      switch piece {
+      case .text(let literal): path += literal
+      case .interpolation(let expression): try append(expression)
+      }
+    }
+    return path
+  }
+
+  private func checkName(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
+    if text.utf8.contains(0) { throw failure(.foreignPath(text), range) }
+    guard value.isForeign else { return }
+    if ["", ".", ".."].contains(text) || text.utf8.contains(UInt8(ascii: "/")) {
+      throw failure(.foreignPath(text), range)
+    }
+  }
+
+  /// Relative paths begin beside the script.
+  func place(_ path: String) -> String {
+    if path.hasPrefix("/") || directory.isEmpty { return path }
+    return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
+  }
+
+  /// Opens a file.
   func file(_ path: String, _ range: SourceRange) throws(ProgramError) -> FileSlice {
-    let isRelative = !path.hasPrefix("/") && !directory.isEmpty
-    let place = directory.hasSuffix("/") ? directory : "\(directory)/"
     do throws(FileError) {
-      return try environment.openFile(isRelative ? place + path : path)
+      return try environment.openFile(place(path))
     } catch {
       throw failure(.file(error), range)
     }

@@ -21,15 +21,18 @@ extension Evaluator {
     var result: Value
     if let input {
       result = try apply(function, input, arguments, call.name.range).carrying(input.value)
+      // What is made of a value came from where that did.
+      if result.provenance == .script { result.provenance = input.value.provenance }
     } else {
-      result = try produce(function, arguments, call.name.range)
+      result = try produce(function, call, arguments, call.name.range)
     }
     for argument in arguments { result = result.carrying(argument.value) }
     return result
   }
 
-  private func produce(_ function: Function, _ arguments: [Located], _ range: SourceRange) throws(ProgramError) -> Value
-  {
+  private func produce(
+    _ function: Function, _ call: CallSyntax, _ arguments: [Located], _ range: SourceRange
+  ) throws(ProgramError) -> Value {
     switch function {
     case .uuid: return Value(.string(Chance(moment, at: range, in: source).uuid))
     case .now: return Value(.time(moment.time))
@@ -41,12 +44,20 @@ extension Evaluator {
       }
       return Value(.number(JSONNumber(Chance(moment, at: range, in: source).number(in: low...high))))
     case .file:
-      let file = try file(try text(of: arguments[0].value, arguments[0].range), arguments[0].range)
+      let file = try file(try path(call.arguments[0].value), arguments[0].range)
       return Value(.file(file), provenance: .file(file.path))
     case .ask:
       let question = try text(of: arguments[0].value, arguments[0].range)
       guard let answer = environment.ask?(question) else { throw failure(.unavailableSecret(question), range) }
       return Value(.string(answer))
+    case .command:
+      guard let run = environment.runCommand else { throw failure(.noCommands, range) }
+      let command = try text(of: arguments[0].value, arguments[0].range)
+      do throws(CommandError) {
+        return Value(.string(try run(command).trimmingBlanks()))
+      } catch {
+        throw failure(.command(error.sentence), range)
+      }
     default: throw failure(.notSupported(function.rawValue), range)
     }
   }
@@ -95,14 +106,14 @@ extension Evaluator {
       let text = try text(of: input.value, input.range)
       return Value(.string(old.isEmpty ? text : text.replacing(old, with: new)))
     case .regex:
-      let regex = try regex(try text(of: arguments[0].value, arguments[0].range), arguments[0].range)
-      let text = try text(of: input.value, input.range)
-      guard let match = text.firstMatch(of: regex) else {
+      let pattern = try pattern(try text(of: arguments[0].value, arguments[0].range), arguments[0].range)
+      guard let match = pattern.firstMatch(in: try text(of: input.value, input.range)) else {
         throw failure(.nothing("the regular expression matches nothing"), range)
       }
-      let group = match.output.count > 1 ? match.output[1].substring : match.output[0].substring
-      guard let group else { throw failure(.nothing("the group of the regular expression matches nothing"), range) }
-      return Value(.string(String(group)))
+      guard let found = pattern.hasGroup ? match.group : match.whole else {
+        throw failure(.nothing("the group of the regular expression matches nothing"), range)
+      }
+      return Value(.string(found))
     case .upper: return Value(.string(try text(of: input.value, input.range).uppercased()))
     case .lower: return Value(.string(try text(of: input.value, input.range).lowercased()))
     case .trim: return Value(.string(try text(of: input.value, input.range).trimmingBlanks()))
@@ -134,11 +145,7 @@ extension Evaluator {
       }
       for argument in arguments { object[try text(of: argument.value, argument.range)] = nil }
       return Value(.object(object))
-    case .date:
-      guard case .time = input.value.content, let text = input.value.text else {
-        throw failure(.wrongKind(wanted: "a time such as now()", actual: input.value.kind), input.range)
-      }
-      return Value(.string(text))
+    case .date: return try date(input, arguments.first)
     case .toNumber:
       let text = try text(of: input.value, input.range).trimmingBlanks()
       guard let number = JSONNumber(text) else { throw failure(.number(text), range) }
@@ -146,7 +153,7 @@ extension Evaluator {
     case .toString: return Value(.string(try text(of: input.value, input.range)))
     case .slice: return try slice(input, arguments, range)
     case .chunks: return try chunks(input, arguments[0], range)
-    case .uuid, .now, .random, .file, .ask: throw failure(.notSupported(function.rawValue), range)
+    case .uuid, .now, .random, .file, .ask, .command: throw failure(.notSupported(function.rawValue), range)
     }
   }
 
@@ -209,6 +216,26 @@ extension Evaluator {
         throw failure(.file(error), located.range)
       }
     default: return Value(.digest(digest.of(try bytes(located))))
+    }
+  }
+
+  /// A time as a text: as RFC 3339 has it, or in the format's words.
+  private func date(_ input: Located, _ format: Located?) throws(ProgramError) -> Value {
+    let time: Duration
+    if case .time(let value) = input.value.content {
+      time = value
+    } else if let parsed = input.value.text.flatMap(Timestamp.time) {
+      time = parsed
+    } else {
+      throw failure(
+        .wrongKind(wanted: "a time such as now() or \"2026-01-31T12:00:00Z\"", actual: input.value.kind), input.range)
+    }
+    guard let format else { return Value(.string(Timestamp.text(of: time))) }
+    let pattern = try text(of: format.value, format.range)
+    do throws(TimestampFormatError) {
+      return Value(.string(try Timestamp.text(of: time, format: pattern)))
+    } catch {
+      throw failure(.arguments(function: "date", wanted: error.sentence), format.range)
     }
   }
 

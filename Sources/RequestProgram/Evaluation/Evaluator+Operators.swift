@@ -49,18 +49,18 @@ extension Evaluator {
     case .endsWith:
       return Value(.bool(try text(of: left, node.left.range).hasSuffix(text(of: right, node.right.range))))
     case .matches:
-      let regex = try regex(text(of: right, node.right.range), node.right.range)
-      return Value(.bool(try text(of: left, node.left.range).firstMatch(of: regex) != nil))
+      let pattern = try pattern(text(of: right, node.right.range), node.right.range)
+      return Value(.bool(pattern.isFound(in: try text(of: left, node.left.range))))
     case .add, .subtract, .multiply, .divide: return try arithmetic(operation, left, right, node)
     case .and, .or: return Value(.bool(false))
     }
   }
 
-  func regex(_ pattern: String, _ range: SourceRange) throws(ProgramError) -> Regex<AnyRegexOutput> {
-    do {
-      return try Regex(pattern)
+  func pattern(_ text: String, _ range: SourceRange) throws(ProgramError) -> Pattern {
+    do throws(PatternError) {
+      return try Pattern(text)
     } catch {
-      throw failure(.invalidRegex("\(error)"), range)
+      throw failure(.invalidRegex(error.sentence), range)
     }
   }
 

@@ -159,6 +159,7 @@ struct Evaluator {
   private func evaluate(_ node: ObjectSyntax) throws(ProgramError) -> Value {
     var object = JSONObject()
     var secrets: Set<Secret> = []
+    var isForeign = false
     for member in node.members {
       switch member {
       case .field(let key, let expression, _):
@@ -166,6 +167,7 @@ struct Evaluator {
         let name = try text(of: key)
         object[name.text] = json
         secrets.formUnion(value.secrets.union(name.secrets))
+        isForeign = isForeign || value.isForeign
       case .spread(let expression):
         let (json, value) = try json(expression)
         guard case .object(let more) = json else {
@@ -173,9 +175,12 @@ struct Evaluator {
         }
         for member in more.members { object[member.key] = member.value }
         secrets.formUnion(value.secrets)
+        isForeign = isForeign || value.isForeign
       }
     }
-    return Value(.object(object), secrets: secrets)
+    var value = Value(.object(object), secrets: secrets)
+    value.isForeign = isForeign
+    return value
   }
 
   func text(of key: KeySyntax) throws(ProgramError) -> (text: String, secrets: Set<Secret>) {
@@ -208,15 +213,21 @@ extension Value {
   /// An array as JSON, if all elements can be.
   static func array(_ values: [Value]) -> Value {
     let secrets = values.reduce(into: Set<Secret>()) { $0.formUnion($1.secrets) }
-    let list = Value(.list(values), secrets: secrets, provenance: values.first?.provenance ?? .script)
-    guard let json = list.json else { return list }
-    return Value(json, secrets: secrets, provenance: list.provenance)
+    var list = Value(.list(values), secrets: secrets, provenance: values.first?.provenance ?? .script)
+    list.isForeign = values.contains(where: \.isForeign)
+    if let json = list.json { list.content = .json(json) }
+    return list
   }
 
   /// The elements of an array.
   var elements: [Value]? {
     switch content {
-    case .json(.array(let elements)): elements.map { Value($0, secrets: secrets, provenance: provenance) }
+    case .json(.array(let elements)):
+      elements.map { element in
+        var value = self
+        value.content = .json(element)
+        return value
+      }
     case .list(let values): values
     default: nil
     }

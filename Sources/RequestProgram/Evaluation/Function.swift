@@ -13,12 +13,12 @@ enum Function: String, CaseIterable {
   case toNumber = "to-number"
   case toString = "to-string"
   case slice, chunks
-  case uuid, now, random, file, ask
+  case uuid, now, random, file, ask, command
 
   /// Whether it stands behind a pipe; the others are called by themselves.
   var takesInput: Bool {
     switch self {
-    case .uuid, .now, .random, .file, .ask: false
+    case .uuid, .now, .random, .file, .ask, .command: false
     default: true
     }
   }
@@ -26,8 +26,8 @@ enum Function: String, CaseIterable {
   /// How many arguments it takes beside the input.
   var argumentCounts: ClosedRange<Int> {
     switch self {
-    case .split, .regex, .hmacSHA256, .chunks, .file, .ask: 1...1
-    case .join: 0...1
+    case .split, .regex, .hmacSHA256, .chunks, .file, .ask, .command: 1...1
+    case .join, .date: 0...1
     case .replace, .random: 2...2
     case .without: 1...16
     case .slice: 1...2

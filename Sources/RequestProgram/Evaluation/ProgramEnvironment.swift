@@ -8,16 +8,30 @@ public struct ProgramEnvironment: Sendable {
   public var openFile: @Sendable (_ path: String) throws(FileError) -> FileSlice
   /// Asks the user for a secret without showing it; nil where nobody can be asked.
   public var ask: (@Sendable (_ question: String) -> String?)?
+  /// Runs a program for what it writes; nil where none may be run.
+  public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
 
   public init(
     variables: [String: String] = [:],
     openFile: @escaping @Sendable (String) throws(FileError) -> FileSlice = { path throws(FileError) in
       try FileSlice(path: path)
     },
-    ask: (@Sendable (String) -> String?)? = nil
+    ask: (@Sendable (String) -> String?)? = nil,
+    runCommand: (@Sendable (String) throws(CommandError) -> String)? = nil
   ) {
     self.variables = variables
     self.openFile = openFile
     self.ask = ask
+    self.runCommand = runCommand
+  }
+}
+
+/// A program that was run did not do what it was run for.
+public struct CommandError: Error, Hashable, Sendable {
+  /// One sentence.
+  public var sentence: String
+
+  public init(_ sentence: String) {
+    self.sentence = sentence
   }
 }

@@ -88,6 +88,18 @@ extension ProgramError {
       return ("the secret \"\(name)\" is not there", "set it in the environment, or where it is declared", [])
     case .secretTooShort(let name):
       return ("the secret \"\(name)\" is shorter than 4 bytes", "hiding it would hide everything", [])
+    case .signerMember(let name): return ("auth sigv4 has no \(name)", CheckError.signerExample, [])
+    case .unknownSignerMember(let name):
+      return ("auth sigv4 has a member \"\(name)\" that it does not know", CheckError.signerExample, [])
+    case .command(let sentence): return (sentence, nil, [])
+    case .noCommands:
+      return ("no program is run here", "take the secret from the environment: $env.NAME", [])
+    case .foreignPath(let text):
+      return (
+        "\"\(text)\" can not be a part of a file's path",
+        "what a server gave is a name there, without / and dots alone",
+        []
+      )
     case .repeatedTooOften(let count):
       return ("repeated \(count) times without the condition being met", "give it a limit: repeat for 5m until …", [])
     case .depthExceeded:

@@ -36,7 +36,15 @@ public struct ProgramError: Error, Sendable, Hashable {
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
     case unavailableSecret(String)
+    /// `auth sigv4` lacks this member, or has one that it should not.
+    case signerMember(String)
+    case unknownSignerMember(String)
     case secretTooShort(String)
+    /// A program that was to give a secret failed, or none may be run here.
+    case command(String)
+    case noCommands
+    /// A part of a file's path that a server gave, and that is more than a name.
+    case foreignPath(String)
     case repeatedTooOften(Int)
     case depthExceeded
     case duplicateBody

@@ -36,11 +36,15 @@ struct ProfileLowering {
   }
 
   /// The whole profile. The evaluator knows which environment variables are whose secrets.
-  func profile() throws(ProgramError) -> SessionProfile {
+  ///
+  /// - Parameter withCredential: false for the profile as a step with `auth none` has it.
+  func profile(withCredential: Bool = true) throws(ProgramError) -> SessionProfile {
     let (base, others) = try origins()
     var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
     for setting in syntax.settings {
-      if case .clause(let clause) = setting.kind { try apply(clause, to: &profile) }
+      guard case .clause(let clause) = setting.kind else { continue }
+      if case .auth = clause.kind, !withCredential { continue }
+      try apply(clause, to: &profile)
     }
     return profile
   }
@@ -80,7 +84,10 @@ struct ProfileLowering {
       let (user, value) = try evaluator.text(values[0])
       profile.otherSecrets += value.secrets
       profile.credential = .basic(user: user, password: try secret(values[1], &profile))
-    case .sigv4: throw evaluator.failure(.notSupported("auth sigv4"), range)
+    case .sigv4:
+      let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
+      profile.credential = .sigv4(identity)
+      profile.otherSecrets += secrets
     }
   }
 
@@ -113,9 +120,18 @@ extension ProfileSyntax {
   }
 
   /// The names that the settings read.
-  var referencedNames: [String] {
+  var referencedNames: [String] { names(inSettingsWhere: { _ in true }) }
+
+  /// The names that a step with `auth none` needs, too.
+  var namesBesideCredential: [String] {
+    names { setting in
+      if case .clause(let clause) = setting.kind, case .auth = clause.kind { false } else { true }
+    }
+  }
+
+  private func names(inSettingsWhere isWanted: (SettingSyntax) -> Bool) -> [String] {
     var names: [String] = []
-    for setting in settings {
+    for setting in settings where isWanted(setting) {
       setting.forEachReference { names.append($0.root.text) }
     }
     return names

@@ -98,7 +98,7 @@ extension Evaluator {
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text
-    case .save: throw failure(.notSupported("save body"), clause.keyword.range)
+    case .save(let expression): head.savesBodyTo = place(try path(expression))
     case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
     }
   }
@@ -161,6 +161,10 @@ extension Evaluator {
   ) throws(ProgramError) {
     let value: Value
     switch scheme {
+    case .sigv4:
+      let (identity, secrets) = try signer(values[0], for: [])
+      head.signer = identity
+      return head.secrets.formUnion(secrets)
     case .bearer:
       let (token, from) = try text(values[0])
       value = Value(.string("Bearer \(token)")).carrying(from)
@@ -171,7 +175,6 @@ extension Evaluator {
       let (user, first) = try text(values[0])
       let (password, second) = try text(values[1])
       value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).carrying(first, second)
-    case .sigv4: throw failure(.notSupported("auth sigv4"), clause.range)
     }
     head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
     head.secrets.formUnion(value.secrets)

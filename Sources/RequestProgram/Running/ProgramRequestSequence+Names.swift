@@ -55,6 +55,10 @@ extension ProgramRequestSequence {
   /// The secrets that later `secret` statements of this block will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard case .step(let step)? = block.current?.node else { return [] }
+    var silent = self
+    // Nobody is asked before it is time.
+    silent.environment.ask = nil
+    silent.environment.runCommand = nil
     var scope = scope
     scope.numbered.append(exchange)
     if let label = step.label { scope.steps[label.text] = .rounds(block.rounds + [exchange]) }
@@ -63,7 +67,7 @@ extension ProgramRequestSequence {
       let located = block.body.statements[index]
       guard case .secret(let node) = located.node else { continue }
       // What needs a later answer is missing now, and found then.
-      if let (secret, _) = try? value(of: node, located.source, scope) { found.insert(secret) }
+      if let (secret, _) = try? silent.value(of: node, located.source, scope) { found.insert(secret) }
     }
     return found
   }

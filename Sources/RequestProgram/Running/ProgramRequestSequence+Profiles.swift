@@ -24,6 +24,7 @@ extension ProgramRequestSequence {
     }
     var all: [SessionProfile] = []
     unavailable = [:]
+    lacksCredential = []
     for located in program.profiles {
       let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
       do throws(ProgramError) {
@@ -31,8 +32,14 @@ extension ProgramRequestSequence {
       } catch {
         guard case .notRun = error.fact else { throw error }
         let (base, others) = try lowering.origins()
-        unavailable[located.node.name.text] = error
-        all.append(SessionProfile(name: located.node.name.text, base: base, otherOrigins: others))
+        let name = located.node.name.text
+        unavailable[name] = error
+        do throws(ProgramError) {
+          all.append(try lowering.profile(withCredential: false))
+          lacksCredential.insert(name)
+        } catch {
+          all.append(SessionProfile(name: name, base: base, otherOrigins: others))
+        }
       }
     }
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
@@ -63,7 +70,8 @@ extension ProgramRequestSequence {
       let origin = try? Origin(Self.originText(of: url))
       name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
     }
-    if let error = name.flatMap({ unavailable[$0] }) { throw error }
+    guard let name, let error = unavailable[name] else { return }
+    if description.head.sendsCredential || !lacksCredential.contains(name) { throw error }
   }
 
   private static func originText(of url: String) -> String {

@@ -32,9 +32,7 @@ extension ProgramRequestSequence {
     case .parallel(let node): return .group(parallel(node, source))
     case .binding(let node): try bind(node, source)
     case .secret(let node): try bind(node, source)
-    case .sequence, .profile, .finally: break
-    case .use:
-      throw ProgramError(.notSupported("use"), in: source.text, at: statement.range)
+    case .sequence, .profile, .finally, .use: break
     }
     block.next += 1
     return nil

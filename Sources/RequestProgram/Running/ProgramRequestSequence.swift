@@ -14,7 +14,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   static let roundLimit = 1_000
 
   public internal(set) var program: Program
-  let environment: ProgramEnvironment
+  var environment: ProgramEnvironment
   /// What `--set` and `:set` say, by name.
   let settings: [String: String]
   /// How many blocks this one is inside of.
@@ -36,6 +36,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var sessionProfiles = SessionProfiles()
   /// What keeps a profile from being used: a secret that is not set yet.
   var unavailable: [String: ProgramError] = [:]
+  /// Those of them that are complete for a step that wants no credential.
+  var lacksCredential: Set<String> = []
   var environmentSecrets: [String: [OriginPattern]] = [:]
   public internal(set) var secrets: Set<Secret> = []
 
@@ -59,7 +61,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     items = []
     var statements = program.statements
     if let sequence {
-      statements = statements.filter { $0.node.isDeclaration }
+      statements = statements.filter { $0.node.givesName }
       statements.append(try Self.call(of: sequence, in: program))
     }
     block = Block(.file, BlockBody(statements))
@@ -68,8 +70,11 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   }
 
   /// A sequence of no steps yet, which grows by what is typed.
-  public init(promptIn environment: ProgramEnvironment) {
-    program = Program(isPrompt: true)
+  public init(
+    promptIn environment: ProgramEnvironment,
+    readFile: @escaping @Sendable (_ path: String) throws(FileError) -> [UInt8] = Program.readFile
+  ) {
+    program = Program(isPrompt: true, readFile: readFile)
     self.environment = environment
     settings = [:]
     moment = Moment(time: .zero, seed: 0)
@@ -94,6 +99,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     moment = parent.moment
     sessionProfiles = parent.sessionProfiles
     unavailable = parent.unavailable
+    lacksCredential = parent.lacksCredential
     environmentSecrets = parent.environmentSecrets
     secrets = parent.secrets
   }
@@ -107,16 +113,19 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   ///
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - mayRunCommands: whether it is the user's own, typed or in their profiles.
   ///   - moment: the time and chance of what profiles need, which is evaluated now.
   /// - Returns: what was found; with an error nothing was appended.
-  public mutating func append(_ parsed: ParsedScript, directory: String = "", at moment: Moment) -> [Diagnostic] {
+  public mutating func append(
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, at moment: Moment
+  ) -> [Diagnostic] {
     var extended = self
     extended.moment = moment
-    var diagnostics = extended.program.add(parsed, directory: directory)
+    var diagnostics = extended.program.add(parsed, directory: directory, mayRunCommands: mayRunCommands)
     if diagnostics.contains(where: { $0.severity == .error }) { return diagnostics }
     extended.block.body.append(Array(extended.program.statements.dropFirst(program.statements.count)))
     do throws(ProgramError) {
-      if parsed.script.statements.contains(where: { if case .profile = $0 { true } else { false } }) {
+      if parsed.script.statements.contains(where: \.bringsProfiles) {
         try extended.declareProfiles()
       }
     } catch {
@@ -165,7 +174,9 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       endStep()
     case .round(let exchange):
       know(exchange)
-    case .skipped:
+    case .skipped(let label, _):
+      // A debugger may leave out what the sequence did not.
+      if let label, block.scope.steps[label] == nil { block.scope.steps[label] = .skipped }
       if case .step? = block.current?.node { endStep() } else { block.next += 1 }
     case .failed(_, let exchange):
       if let exchange { know(exchange) }
@@ -197,10 +208,17 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
 extension StatementSyntax {
   /// Whether it declares a name and sends nothing.
-  fileprivate var isDeclaration: Bool {
+  fileprivate var givesName: Bool {
     switch self {
     case .binding, .secret: true
     case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: false
+    }
+  }
+
+  fileprivate var bringsProfiles: Bool {
+    switch self {
+    case .profile, .use: true
+    case .step, .run, .sequence, .loop, .parallel, .finally, .binding, .secret: false
     }
   }
 }

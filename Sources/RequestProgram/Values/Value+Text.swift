@@ -105,7 +105,7 @@ extension Duration {
 
 /// The members of `.time`.
 enum TimingMember: String, CaseIterable {
-  case total, dns, connect, tls
+  case total, dns, connect, tls, sent
   case firstByte = "first-byte"
 }
 
@@ -116,6 +116,7 @@ extension Timings {
     case .dns: dns
     case .connect: connect
     case .tls: tls
+    case .sent: sent
     case .firstByte: firstByte
     }
   }

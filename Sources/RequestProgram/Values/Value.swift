@@ -34,11 +34,14 @@ public struct Value: Sendable, Hashable {
   /// Every secret whose text is in the value, through whatever it was made of.
   public var secrets: Set<Secret>
   public var provenance: Provenance
+  /// Whether anything in it came from an answer, through whatever it was made of.
+  public var isForeign: Bool
 
   public init(_ content: Content, secrets: Set<Secret> = [], provenance: Provenance = .script) {
     self.content = content
     self.secrets = secrets
     self.provenance = provenance
+    isForeign = if case .response = provenance { true } else { false }
   }
 
   public init(_ json: JSON, secrets: Set<Secret> = [], provenance: Provenance = .script) {
@@ -48,7 +51,10 @@ public struct Value: Sendable, Hashable {
   /// The same value with what `others` carry: for whatever is made of several.
   func carrying(_ others: Value...) -> Value {
     var value = self
-    for other in others { value.secrets.formUnion(other.secrets) }
+    for other in others {
+      value.secrets.formUnion(other.secrets)
+      value.isForeign = value.isForeign || other.isForeign
+    }
     return value
   }
 }

@@ -192,6 +192,7 @@ struct SyntaxAdvice {
     case ",": return "take one comma away"
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
+    case "@": return "JSON from a file: file(\"name\").json"
     default: return nil
     }
   }
@@ -204,11 +205,15 @@ struct SyntaxAdvice {
     case ";": return "a line ends without ;"
     case "%": return "there is no remainder"
     case "}", ")", "]": return "nothing is open that this could close"
+    case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return "a JSON body: json {…}"
     case "{": return "in a word braces stand without blanks before them"
     case "(": return "functions stand behind a pipe: … | upper"
     case ".":
       return before.hasSuffix(" ")
         ? "a path has no blanks: $name.member" : "functions stand behind a pipe: … | upper"
+    case "|": return "functions are for values; of the answer: let name = $label.body | …"
+    case ">": return "the answer into a file: save body to \"file\""
+    case "<", "@": return "a file as the body: body file(\"name\")"
     case ",":
       return before.contains("expect") ? "several statuses: 200 | 201" : "a number has a point; values stand in [ ]"
     default: return nil

@@ -139,6 +139,14 @@ public enum KeySyntax: Sendable, Hashable {
     case .string(let string): string.range
     }
   }
+
+  /// The key without expressions in it; nil if there are any.
+  public var plainText: String? {
+    switch self {
+    case .name(let name): name.text
+    case .string(let string): string.plainText
+    }
+  }
 }
 
 public struct ArraySyntax: Sendable, Hashable {

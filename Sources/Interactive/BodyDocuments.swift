@@ -1,0 +1,54 @@
+internal import Dispatch
+internal import JSONValue
+internal import Requests
+internal import Synchronization
+
+/// The bodies of answers as JSON texts, checked once each: a second Tab in a large one costs nothing.
+///
+/// A text is checked beside the prompt. Who asks waits for a moment only, so that keys are never dead for long, and
+/// finds it a little later.
+final class BodyDocuments: Sendable {
+  private enum Entry {
+    case checking(DispatchSemaphore)
+    /// nil: the body is no JSON.
+    case checked(JSONDocument?)
+  }
+
+  private let entries = Mutex<[Int: Entry]>([:])
+  private let patience: DispatchTimeInterval
+
+  /// - Parameter patience: how long a question waits for a body that is being checked.
+  init(patience: DispatchTimeInterval = .milliseconds(400)) {
+    self.patience = patience
+  }
+
+  /// The body of the exchange with that index; nil if it is no JSON, or not checked yet.
+  func document(of exchange: Exchange, at index: Int) -> JSONDocument? {
+    guard exchange.response.isJSON else { return nil }
+    let entry = entries.withLock { entries in
+      if let known = entries[index] { return known }
+      let entry = Entry.checking(check(exchange.response.body, at: index))
+      entries[index] = entry
+      return entry
+    }
+    switch entry {
+    case .checked(let document): return document
+    case .checking(let done):
+      guard done.wait(timeout: .now() + patience) == .success else { return nil }
+      // Whoever waits as well is to find it done, too.
+      done.signal()
+      guard case .checked(let document)? = entries.withLock({ $0[index] }) else { return nil }
+      return document
+    }
+  }
+
+  private func check(_ body: ResponseBody, at index: Int) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global(qos: .userInitiated).async {
+      let document = body.document()
+      self.entries.withLock { $0[index] = .checked(document) }
+      done.signal()
+    }
+    return done
+  }
+}

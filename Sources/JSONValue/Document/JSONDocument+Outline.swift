@@ -1,0 +1,88 @@
+/// A value as a list of values shows it: of a container the first keys and a number, whatever it holds.
+public enum JSONOutline: Hashable, Sendable {
+  /// The first keys, and how many members there are.
+  case object(keys: [String], count: Int)
+  case array(count: Int)
+  /// A string, a number, `true`, `false` or `null`.
+  case scalar(JSON)
+}
+
+extension JSONDocument {
+  /// What stands directly in the container that the path finds, in the document's order. Of a key that occurs twice
+  /// each member is listed.
+  ///
+  /// The text is gone over once, and no container is made a value, so that this takes no memory to speak of.
+  ///
+  /// - Parameters:
+  ///   - path: if it finds several nodes, the first is meant.
+  ///   - elementLimit: how many elements of an array are looked at; of an object all members are.
+  ///   - isWanted: which of them are listed.
+  /// - Returns: nil if the path finds nothing, or no container.
+  public func children(
+    of path: JSONPath, elementLimit: Int = .max, where isWanted: (JSONLocation.Step) -> Bool = { _ in true }
+  ) -> [(step: JSONLocation.Step, outline: JSONOutline)]? {
+    withBytes { bytes in
+      var start: Int?
+      path.walk(JSONSlice(bytes), { _ in nil }, tracksLocations: false) { slice, _ in start = start ?? slice.start }
+      return start.flatMap { start in
+        var skipper = JSONSkipper(bytes: bytes, position: start)
+        return skipper.children(elementLimit: elementLimit, where: isWanted)
+      }
+    }
+  }
+}
+
+extension JSONSkipper {
+  /// How many keys of an object are named.
+  private static let namedKeys = 8
+
+  fileprivate mutating func children(
+    elementLimit: Int, where isWanted: (JSONLocation.Step) -> Bool
+  ) -> [(step: JSONLocation.Step, outline: JSONOutline)]? {
+    let isObject = next == UInt8(ascii: "{")
+    guard isObject || next == UInt8(ascii: "[") else { return nil }
+    var children: [(step: JSONLocation.Step, outline: JSONOutline)] = []
+    var index = 0
+    var hasMore = enter()
+    while hasMore, isObject || index < elementLimit {
+      let step: JSONLocation.Step = isObject ? .key(JSONEscape.decode(key(), in: bytes)) : .index(index)
+      if isWanted(step) { children.append((step, outline())) } else { value() }
+      hasMore = advance()
+      index += 1
+    }
+    return children
+  }
+
+  /// From the beginning of a value to behind it.
+  private mutating func outline() -> JSONOutline {
+    switch next {
+    case UInt8(ascii: "{"):
+      var keys: [String] = []
+      var count = 0
+      var hasMore = enter()
+      while hasMore {
+        let token = key()
+        if count < Self.namedKeys { keys.append(JSONEscape.decode(token, in: bytes)) }
+        value()
+        count += 1
+        hasMore = advance()
+      }
+      leave()
+      return .object(keys: keys, count: count)
+    case UInt8(ascii: "["):
+      var count = 0
+      var hasMore = enter()
+      while hasMore {
+        value()
+        count += 1
+        hasMore = advance()
+      }
+      leave()
+      return .array(count: count)
+    default:
+      let slice = JSONSlice(self)
+      value()
+      return .scalar(slice.json)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+public import RequestSyntax
+import Requests
+
+/// `use "file"`: what the file declares is known as if it were written there. Its steps do not run.
+extension Program {
+  /// Adds what the files declare that the text uses, each once.
+  ///
+  /// - Parameter users: the files that are being added, the outermost first.
+  /// - Returns: what was found.
+  mutating func addUsed(by parsed: ParsedScript, directory: String, users: [String]) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for case .use(let node) in parsed.script.statements {
+      func report(_ fact: CheckError.Fact) {
+        found.append(CheckError(fact: fact, range: node.path.range).diagnostic(in: parsed.source))
+      }
+      guard let written = node.path.plainText else {
+        report(.useOfExpression)
+        continue
+      }
+      let path = Self.joined(directory, written)
+      if let start = users.firstIndex(of: path) {
+        report(.useCycle(users[start...] + [path]))
+        continue
+      }
+      guard !usedFiles.contains(path) else { continue }
+      let bytes: [UInt8]
+      do throws(FileError) {
+        bytes = try readFile(path)
+      } catch {
+        report(.unreadableUse("\(error)"))
+        continue
+      }
+      usedFiles.append(path)
+      let source = SourceText(name: path, bytes: bytes)
+      usedSources.append(source)
+      var used = Parser.parse(source)
+      used.script.statements.removeAll { !$0.isDeclaration }
+      found += add(used, directory: Self.directory(of: path), users: users + [path])
+    }
+    return found
+  }
+
+  /// A path that is written in a file of the directory; empty: the working directory.
+  static func joined(_ directory: String, _ path: String) -> String {
+    let whole = path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return (whole.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension StatementSyntax {
+  /// Whether it makes something known and does nothing.
+  public var isDeclaration: Bool {
+    switch self {
+    case .sequence, .profile, .binding, .secret, .use: true
+    case .step, .run, .loop, .parallel, .finally: false
+    }
+  }
+}

@@ -1,0 +1,21 @@
+internal import HTTPTypes
+internal import Requests
+
+/// The clock over there and the one here differ by more than the way takes.
+enum ClockSkew: UploadRule {
+  /// Answers carry whole seconds, and take their time.
+  private static let tolerance: Duration = .seconds(60)
+
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let date = attempt.response?.headers[.date], let theirs = StorageDate.http(date), let ours = attempt.answered
+    else { return [] }
+    let skew = theirs - ours
+    guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
+    return [
+      UploadFinding(
+        "clock-skew", "its clock is \(StorageDate.span(skew)) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        evidence: ["Date: \(date)"],
+        advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
+    ]
+  }
+}

@@ -1,0 +1,19 @@
+internal import HTTPTypes
+internal import Requests
+
+/// A status of success over a body that says `<Error>`: S3 does that when work fails after it has begun to answer.
+enum ErrorInSuccess: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let status = attempt.response?.status, status.kind == .successful, let error = attempt.storageError else {
+      return []
+    }
+    return [
+      UploadFinding(
+        "error-in-success", "the answer is \(status.code), and its body says that it failed",
+        evidence: ["\(error.code): \(error.message)"],
+        advice:
+          "nothing was stored: send it again, and expect what success looks like, such as: expect headers.etag is string"
+      )
+    ]
+  }
+}

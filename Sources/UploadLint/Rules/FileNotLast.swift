@@ -1,0 +1,18 @@
+internal import HTTPTypes
+internal import Requests
+
+/// S3 ignores what comes behind the file, and then misses it.
+enum FileNotLast: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard attempt.isForStorage || attempt.field("key") != nil, let parts = attempt.parts,
+      let file = parts.firstIndex(where: { $0.name.lowercased() == "file" }), file < parts.count - 1
+    else { return [] }
+    let late = parts[(file + 1)...].map { "\"\($0.name)\"" }
+    return [
+      UploadFinding(
+        "file-not-last", "the file is not the last part of the form",
+        evidence: ["behind it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
+        advice: "put the file last: multipart { ...$allocate.body.fields, file: $image }")
+    ]
+  }
+}

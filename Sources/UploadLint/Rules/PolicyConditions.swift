@@ -1,0 +1,67 @@
+internal import HTTPTypes
+internal import Requests
+
+/// The fields of a form against the conditions of its policy.
+enum PolicyConditions: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let policy = attempt.policy, let parts = attempt.parts else { return [] }
+    var findings: [UploadFinding] = []
+    var covered: Set<String> = ["policy", "x-amz-signature", "file"]
+    for condition in policy.conditions {
+      switch condition {
+      case .equal(let field, let value):
+        covered.insert(field.lowercased())
+        guard field.lowercased() != "bucket", value != attempt.field(field) else { continue }
+        findings.append(unmet(field, attempt, wanted: "\"\(value)\""))
+      case .startsWith(let field, let prefix):
+        covered.insert(field.lowercased())
+        guard field.lowercased() != "bucket" else { continue }
+        if let actual = attempt.field(field), actual.utf8.starts(with: prefix.utf8) { continue }
+        findings.append(unmet(field, attempt, wanted: "something that begins with \"\(prefix)\""))
+      case .contentLength(let range):
+        guard let file = fileSize(parts), !range.contains(file) else { continue }
+        findings.append(size(file, range))
+      }
+    }
+    let extra = parts.map(\.name).filter {
+      !covered.contains($0.lowercased()) && !$0.lowercased().hasPrefix("x-ignore-")
+    }
+    if !extra.isEmpty {
+      findings.append(
+        UploadFinding(
+          "policy-condition", "the policy has no condition for \(extra.map { "\"\($0)\"" }.joined(separator: ", "))",
+          evidence: ["every field but policy, signature and file needs one"],
+          advice: "leave it out, or have it put into the policy"))
+    }
+    return findings
+  }
+
+  private static func unmet(_ field: String, _ attempt: UploadAttempt, wanted: String) -> UploadFinding {
+    let actual = attempt.field(field)
+    return UploadFinding(
+      "policy-condition",
+      actual == nil ? "the field \"\(field)\" is missing" : "the field \"\(field)\" is not what the policy wants",
+      evidence: ["the policy wants \(wanted)" + (actual.map { ", sent is \"\($0)\"" } ?? "")],
+      advice: "send the fields as they were given, all of them and unchanged")
+  }
+
+  private static func size(_ size: Int, _ range: ClosedRange<Int>) -> UploadFinding {
+    let wanted =
+      range.lowerBound == range.upperBound
+      ? "exactly \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    return UploadFinding(
+      "policy-condition", "the file has \(size) bytes, and the policy allows \(wanted)",
+      evidence: ["content-length-range [\(range.lowerBound), \(range.upperBound)]"],
+      advice: "announce the size of the very file that is sent: go back to the step that brought the policy")
+  }
+
+  private static func fileSize(_ parts: [MultipartPart]) -> Int? {
+    for part in parts where part.name.lowercased() == "file" {
+      switch part.content {
+      case .bytes(let bytes): return bytes.count
+      case .file(let file): return file.count
+      }
+    }
+    return nil
+  }
+}

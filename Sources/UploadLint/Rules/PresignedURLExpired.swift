@@ -1,0 +1,35 @@
+internal import HTTPTypes
+internal import Requests
+
+/// `X-Amz-Date` and `X-Amz-Expires` have passed.
+enum PresignedURLExpired: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let signature = attempt.presignature, let expiration = signature.expiration, let lifetime = signature.lifetime
+    else { return [] }
+    let now = ServerTime(attempt)
+    guard now.time >= expiration else { return [] }
+    return [
+      UploadFinding(
+        "presigned-url-expired",
+        "the presigned URL expired \(StorageDate.span(now.time - expiration)) before it was used",
+        evidence: ["it was valid for \(StorageDate.span(lifetime)), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
+        advice: "ask for a new URL: go back to the step that brought it")
+    ]
+  }
+}
+
+/// What time it is for the one who judges: by its own `Date` where there is one.
+struct ServerTime {
+  let time: Duration
+  let evidence: String
+
+  init(_ attempt: UploadAttempt) {
+    if let date = attempt.response?.headers[.date], let time = StorageDate.http(date) {
+      self.time = time
+      evidence = "storage's clock said \(date)"
+    } else {
+      time = attempt.time
+      evidence = "by this machine's clock"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Requests
+
+/// A presigned URL says which headers were signed: each has to come, and as it was; and no other `x-amz-…` may.
+enum SignedHeaders: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let signature = attempt.presignature else { return [] }
+    let given = givenHeaders(with: attempt.url, in: lint.earlier)
+    var findings: [UploadFinding] = []
+    var unclear: [String] = []
+    for name in signature.signedHeaders where name != "host" {
+      // The transport adds it, with the size of the body.
+      if name == "content-length", attempt.headers[.contentLength] == nil { continue }
+      let sent = HTTPField.Name(name).flatMap { attempt.headers[$0] }
+      switch (sent, given[name]) {
+      case (nil, let wanted):
+        findings.append(
+          UploadFinding(
+            "signed-header", "the header \"\(name)\" was signed and is missing",
+            evidence: ["X-Amz-SignedHeaders has it" + (wanted.map { ", with the URL came \(name): \($0)" } ?? "")],
+            advice: "send it as it was signed: header \(name): \(wanted ?? "…")"))
+      case (let sent?, let wanted?) where sent != wanted:
+        findings.append(
+          UploadFinding(
+            "signed-header", "the header \"\(name)\" is not what was signed",
+            evidence: ["with the URL came \(name): \(wanted), sent is \(sent)"],
+            advice: "send it as it was signed: header \(name): \(wanted)"))
+      case (let sent?, nil): unclear.append("\(name): \(sent)")
+      default: continue
+      }
+    }
+    let unsigned = attempt.headers.map(\.name.canonicalName).filter {
+      $0.hasPrefix("x-amz-") && !signature.signedHeaders.contains($0)
+    }
+    if !unsigned.isEmpty {
+      findings.append(
+        UploadFinding(
+          "signed-header", "not signed, and so not allowed: \(unsigned.joined(separator: ", "))",
+          evidence: ["X-Amz-SignedHeaders is \(signature.signedHeaders.joined(separator: ";"))"],
+          advice: "leave it out, or have it signed"))
+    }
+    if findings.isEmpty, !unclear.isEmpty, attempt.storageError?.code == "SignatureDoesNotMatch" {
+      findings.append(
+        UploadFinding(
+          "signed-header", "one of the signed headers may not be what was signed", evidence: unclear,
+          advice: "compare them with what the URL was made for"))
+    }
+    return findings
+  }
+
+  /// The headers that an earlier answer gave beside this URL: the object that has the URL has an object of headers too.
+  private static func givenHeaders(with url: String, in earlier: [Exchange]) -> [String: String] {
+    for exchange in earlier.reversed() where exchange.response.isJSON && exchange.response.body.count < 1 << 20 {
+      guard let bytes = try? exchange.response.body.bytes(), let json = try? JSON(parsing: bytes),
+        let object = object(with: url, in: json)
+      else { continue }
+      for member in object.members where member.key.lowercased().contains("header") {
+        let fields = member.value.object?.members.compactMap { field in
+          field.value.string.map { (field.key.lowercased(), $0) }
+        }
+        if let fields, !fields.isEmpty { return Dictionary(fields) { $1 } }
+      }
+    }
+    return [:]
+  }
+
+  private static func object(with url: String, in json: JSON) -> JSONObject? {
+    switch json {
+    case .object(let object):
+      if object.members.contains(where: { $0.value.string == url }) { return object }
+      return object.members.lazy.compactMap { self.object(with: url, in: $0.value) }.first
+    case .array(let elements): return elements.lazy.compactMap { object(with: url, in: $0) }.first
+    case .string, .number, .bool, .null: return nil
+    }
+  }
+}

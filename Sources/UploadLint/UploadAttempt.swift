@@ -1,0 +1,84 @@
+public import HTTPTypes
+public import Requests
+public import UploaderCore
+
+/// An upload that was sent, or that would be: what the rules look at.
+public struct UploadAttempt: Hashable, Sendable {
+  public let description: RequestDescription
+  /// Absolute, as sent.
+  public let url: String
+  /// As sent; before that without those of the transport's own trade.
+  public let headers: HTTPFields
+  /// nil: there is none, or none yet.
+  public let response: Response?
+  /// When it was sent, or now: since 1970.
+  public let time: Duration
+  /// When the answer was whole.
+  let answered: Duration?
+
+  /// One that was sent.
+  public init(_ exchange: Exchange) {
+    description = exchange.description
+    url = exchange.request.url
+    headers = exchange.request.headers
+    response = exchange.response
+    time = exchange.started
+    answered = exchange.started + exchange.timings.total
+  }
+
+  /// One that would be sent, or that got no answer.
+  ///
+  /// - Parameter time: when it is or was sent, since 1970.
+  public init(_ prepared: PreparedRequest, at time: Duration) {
+    description = prepared.description
+    url = prepared.request.url
+    headers = prepared.request.headers
+    response = nil
+    self.time = time
+    answered = nil
+  }
+
+  // MARK: What it is
+
+  /// The signature in the URL; nil if there is none.
+  var presignature: Presignature? { Presignature(url: url) }
+
+  /// The form's parts; nil if it is no form.
+  var parts: [MultipartPart]? {
+    switch description {
+    case .multipart(let form): form.parts
+    case .inMemory, .stream: nil
+    }
+  }
+
+  /// The policy in the form; nil if there is none, or it can not be read.
+  var policy: UploadPolicy? {
+    field("policy").flatMap(UploadPolicy.init(base64:))
+  }
+
+  /// Whether it is meant for a storage like S3: its URL is presigned, or its form has a policy.
+  var isForStorage: Bool {
+    presignature != nil || field("policy") != nil
+  }
+
+  /// The text of a field of the form; names are compared without case.
+  func field(_ name: String) -> String? {
+    for part in parts ?? [] where part.name.lowercased() == name.lowercased() {
+      if case .bytes(let bytes) = part.content { return String(decoding: bytes, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// The files that it sends.
+  var files: [FileSlice] {
+    switch description {
+    case .inMemory: []
+    case .stream(let stream): [stream.file]
+    case .multipart(let form):
+      form.parts.compactMap { part in if case .file(let file) = part.content { file } else { nil } }
+    }
+  }
+
+  /// What storage says is wrong; nil if it says nothing.
+  var storageError: StorageError? { response.flatMap(StorageError.init) }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Sandbox
+import Testing
+
+/// Each script in Examples runs against the sandbox, and is written as `fmt` writes it.
+@Suite(.timeLimit(.minutes(2))) struct ExampleScriptTests {
+  private static let names: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: Workbench.examples)) ?? []).filter { $0.hasSuffix(".wb") }
+    .sorted()
+
+  @Test(arguments: names)
+  func `an example runs`(name: String) async throws {
+    let path = "\(Workbench.examples)/\(name)"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    var options = SandboxOptions()
+    options.token = "example-token"
+    try await Sandbox.run(options) { endpoints in
+      var arguments = ["run", path]
+      let isShared = text.contains("use \"profiles/")
+      for (setting, url) in [("api-url", endpoints.api), ("storage-url", endpoints.storage)] {
+        if text.contains("let \(setting) ") || (isShared && setting == "api-url") {
+          arguments += ["--set", "\(setting)=\(url)"]
+        }
+      }
+      let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": "example-token"])
+      #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
+      #expect(!outcome.output.contains("example-token"))
+    }
+  }
+
+  @Test func `the examples are formatted`() async throws {
+    let outcome = try await Workbench.run(["fmt", "--check"] + Self.names.map { "\(Workbench.examples)/\($0)" })
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+}
