@@ -153,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "RequestProgramTests",
       dependencies: [
-        "Canaries", "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "UploaderCore",
-        httpTypes,
+        "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
+        "Requests", "Sandbox", "UploaderCore", httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),

@@ -5,6 +5,8 @@ internal import Requests
 ///
 /// Interim answers (1xx) come first, each with lines of its own; the last one stands.
 struct ResponseHead {
+  /// The `Range` that was asked for.
+  private let askedRange: String?
   private(set) var status: HTTPResponse.Status?
   private(set) var version = ""
   private(set) var fields = HTTPFields()
@@ -15,6 +17,10 @@ struct ResponseHead {
   /// Of all lines so far.
   private var bytes = 0
   private var lines = 0
+
+  init(askedRange: String? = nil) {
+    self.askedRange = askedRange
+  }
 
   /// Takes one line, with its end. Lines behind the head are trailers, and left out.
   mutating func receive(_ line: UnsafeRawBufferPointer, limits: TransferLimits) throws(TransferLimits.Excess) {
@@ -32,7 +38,9 @@ struct ResponseHead {
     while text.last == UInt8(ascii: "\r") { text = text.dropLast() }
     if text.isEmpty {
       isComplete = status.map { $0.kind != .informational } ?? false
-      if isComplete { FramingAudit.warnings(status: status, fields: fields).forEach { warn($0) } }
+      if isComplete {
+        FramingAudit.warnings(status: status, fields: fields, askedRange: askedRange).forEach { warn($0) }
+      }
     } else if text.starts(with: "HTTP/".utf8) {
       begin(text)
     } else if let first = text.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
@@ -69,36 +77,67 @@ struct ResponseHead {
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 
+  /// The whole body has come, in so many bytes on the wire.
+  mutating func receivedBody(count: Int) {
+    guard status?.code == 206, let range = fields[.contentRange] else { return }
+    if ByteRange(contentRange: range).map({ $0.last - $0.first + 1 != count }) ?? true { warn(.contentRange(range)) }
+  }
+
   /// As announced, in bytes.
   var contentLength: Int? { fields[.contentLength].flatMap { Int($0) } }
 }
 
 /// What is ambiguous in a whole head. Pure.
 enum FramingAudit {
-  static func warnings(status: HTTPResponse.Status?, fields: HTTPFields) -> [FramingWarning] {
+  static func warnings(
+    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
+  ) -> [FramingWarning] {
     var warnings: [FramingWarning] = []
     let lengths = fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { String($0.trimmed) }
-    let isNumber = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    let isNumber = lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil }
     if lengths.count > 1 || !isNumber { warnings.append(.contentLengths(lengths)) }
     if !lengths.isEmpty, fields.contains(.transferEncoding) { warnings.append(.lengthWithTransferEncoding) }
-    if status?.code == 206, let range = fields[.contentRange], !fits(range, length: lengths.first.flatMap { Int($0) }) {
-      warnings.append(.contentRange(range))
+    // Several ranges are told in the body (RFC 9110 §14.6).
+    if status?.code == 206, fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true {
+      let text = fields[.contentRange] ?? ""
+      let range = ByteRange(contentRange: text)
+      let fitsLength = lengths.first.flatMap { Int($0) }.map { $0 == range.map { $0.last - $0.first + 1 } } ?? true
+      let isAsked = range.map { range in askedRange.flatMap(ByteRange.init(asked:))?.contains(range) ?? true } ?? false
+      if !fitsLength || !isAsked { warnings.append(.contentRange(text)) }
     }
     return warnings
   }
+}
 
-  /// Whether `bytes 0-9/100` says what a body of that length can be.
-  private static func fits(_ range: String, length: Int?) -> Bool {
-    let parts = range.split(separator: " ")
-    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return false }
+/// A part of a representation, in bytes (RFC 9110 §14).
+private struct ByteRange {
+  let first: Int
+  let last: Int
+
+  /// `bytes 0-9/100`; nil for what no body can be.
+  init?(contentRange: String) {
+    let parts = contentRange.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
     let slash = parts[1].split(separator: "/", omittingEmptySubsequences: false)
     let bounds = slash[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
-    guard slash.count == 2, bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1] else { return false }
-    let (span, isTooFar) = (bounds[1] - bounds[0]).addingReportingOverflow(1)
-    if isTooFar || length.map({ $0 != span }) ?? false { return false }
-    return slash[1] == "*" || Int(slash[1]).map { bounds[1] < $0 } ?? false
+    guard slash.count == 2, bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1], bounds[1] < .max else {
+      return nil
+    }
+    guard slash[1] == "*" || Int(slash[1]).map({ bounds[1] < $0 }) ?? false else { return nil }
+    (first, last) = (bounds[0], bounds[1])
   }
+
+  /// `bytes=0-9` or `bytes=0-`; nil for several ranges, and for one that counts from the end.
+  init?(asked: String) {
+    let bounds = asked.split(separator: "-", omittingEmptySubsequences: false)
+    guard asked.hasPrefix("bytes="), bounds.count == 2, let first = Int(bounds[0].dropFirst(6)) else { return nil }
+    guard let last = bounds[1].isEmpty ? .max : Int(bounds[1]) else { return nil }
+    (self.first, self.last) = (first, last)
+  }
+
+  /// Whether an answer with `range` is an answer to this: it begins where it was asked to, and may end sooner.
+  func contains(_ range: ByteRange) -> Bool { range.first == first && range.last <= last }
 }
 
 extension Substring {

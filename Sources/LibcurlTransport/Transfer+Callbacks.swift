@@ -39,12 +39,13 @@ extension Transfer {
       curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
       curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
     }
-    // The debug callback is the one way to see the head of the request as it was sent.
+    // The debug callback is the one way to see the head of the request as it was sent, and the body as it came.
     curl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
     curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
     curl_easy_set_debug(easy) { _, kind, bytes, count, context in
-      guard kind == CURLINFO_HEADER_OUT else { return 0 }
-      Transfer.from(context).sent(head: UnsafeRawBufferPointer(start: bytes, count: count))
+      let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+      if kind == CURLINFO_HEADER_OUT { Transfer.from(context).sent(head: bytes) }
+      if kind == CURLINFO_DATA_IN { Transfer.from(context).encodedBody.receive(bytes) }
       return 0
     }
   }

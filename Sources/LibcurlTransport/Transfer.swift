@@ -22,8 +22,9 @@ final class Transfer {
   /// What is sent; nil without a body.
   var reader: BodyReader?
   /// What came back.
-  var head = ResponseHead()
+  var head: ResponseHead
   var sink = ResponseSink()
+  var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
   /// What our own callbacks ran into; libcurl knows only that they gave up.
@@ -46,6 +47,7 @@ final class Transfer {
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
+    head = ResponseHead(askedRange: request.headers[.range])
   }
 
   deinit {
@@ -178,6 +180,13 @@ final class Transfer {
     guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
       let fact = failure ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
+    }
+    if request.method != .head {
+      guard encodedBody.isWhole(for: head, decodedCount: sink.count) else {
+        let fact = TransportError.Fact.truncated(received: wireCount, announced: head.contentLength)
+        return .failure(TransportError(fact, requestWasSent: true))
+      }
+      head.receivedBody(count: wireCount)
     }
     do {
       let response = Response(

@@ -1,6 +1,6 @@
-/// Base64 (RFC 4648 §4), with padding.
+/// Base64 (RFC 4648 §4).
 public enum Base64 {
-  /// The bytes in base64.
+  /// The bytes in base64, with padding.
   public static func encode(_ bytes: [UInt8]) -> String {
     var encoded: [UInt8] = []
     encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -18,28 +18,41 @@ public enum Base64 {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for; nil if it is no base64.
+  /// The bytes that the text stands for, in the alphabet for URLs too (§5), where padding is often left out; nil if it
+  /// is no base64.
   public static func decode(_ text: String) -> [UInt8]? {
-    let characters = Array(text.utf8)
-    guard characters.count.isMultiple(of: 4) else { return nil }
-    let padding = characters.reversed().prefix(2).prefix { $0 == UInt8(ascii: "=") }.count
+    var characters = Array(text.utf8)
+    let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    if padding > 2 || padding > 0 && !characters.count.isMultiple(of: 4) { return nil }
+    characters.removeLast(padding)
     var decoded: [UInt8] = []
+    decoded.reserveCapacity(characters.count / 4 * 3 + 2)
     var accumulator: UInt32 = 0
-    for (index, character) in characters.dropLast(padding).enumerated() {
-      guard let value = alphabet.firstIndex(of: character) else { return nil }
-      accumulator = accumulator << 6 | UInt32(value)
+    for (index, character) in characters.enumerated() {
+      guard let value = values[Int(character)] else { return nil }
+      accumulator = accumulator << 6 | value
       if index % 4 == 3 {
         decoded += [UInt8(accumulator >> 16 & 0xFF), UInt8(accumulator >> 8 & 0xFF), UInt8(accumulator & 0xFF)]
         accumulator = 0
       }
     }
-    switch padding {
-    case 1: decoded += [UInt8(accumulator >> 10 & 0xFF), UInt8(accumulator >> 2 & 0xFF)]
+    switch characters.count % 4 {
+    case 1: return nil
     case 2: decoded.append(UInt8(accumulator >> 4 & 0xFF))
+    case 3: decoded += [UInt8(accumulator >> 10 & 0xFF), UInt8(accumulator >> 2 & 0xFF)]
     default: break
     }
     return decoded
   }
+
+  /// What each byte stands for.
+  private static let values: [UInt32?] = {
+    var values: [UInt32?] = Array(repeating: nil, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt32(value) }
+    values[Int(UInt8(ascii: "-"))] = 62
+    values[Int(UInt8(ascii: "_"))] = 63
+    return values
+  }()
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

@@ -24,6 +24,7 @@ extension Uploader {
     try await wait(head.delay, in: head)
     if let step { try intend(step) }
 
+    let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
     var lastCause: RetryPolicy.Cause?
     while true {
@@ -36,8 +37,8 @@ extension Uploader {
       } catch {
         outcome = .failure(error)
       }
-      guard failed.count + 1 < prepared.retry.attempts, RetryPolicy.mayRepeat(head),
-        let (cause, reason) = Self.cause(of: outcome, rule: prepared.retry),
+      guard failed.count + 1 < rule.attempts, RetryPolicy.mayRepeat(head),
+        let (cause, reason) = Self.cause(of: outcome, rule: rule),
         budget.take(cause, at: prepared.origin)
       else {
         if case .success(let exchange) = outcome, exchange.response.status.kind == .successful {

@@ -17,6 +17,8 @@ public struct Uploader: Sendable {
   public var profiles: SessionProfiles
   /// Where each step is kept before and after it is sent; nil: nowhere.
   public var journal: (any StepJournal)?
+  /// How often a request is tried that does not say so, nor its profile.
+  public var retry = RetryRule.standard
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String

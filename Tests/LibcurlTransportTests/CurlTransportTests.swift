@@ -275,14 +275,3 @@ import UploaderCore
     #expect(progress.allSatisfy { $0.toSend == 1_000_000 })
   }
 }
-
-/// A file that is gone when the test is over.
-private final class TemporaryFile {
-  let path = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)").path
-
-  init(_ bytes: [UInt8]) throws { try replace(bytes) }
-
-  func replace(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}

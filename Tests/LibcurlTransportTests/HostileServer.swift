@@ -20,19 +20,25 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
   }
 
   let name: String
-  /// In bytes; nil: a GET.
-  var upload: Int?
-  var limits = HostileCase.limits
+  /// What is asked: by default a GET, with an upload a PUT.
+  let method: HTTPRequest.Method
+  /// In bytes; nil: no body.
+  let upload: Int?
+  /// The header fields of the request.
+  let headers: HTTPFields
+  let limits: TransferLimits
   let expected: Outcome
   /// Runs when the head of the request has been read.
   let misbehave: LoopbackServer.Behaviour
 
   init(
-    _ name: String, upload: Int? = nil, limits: TransferLimits = HostileCase.limits, _ expected: Outcome,
-    _ misbehave: @escaping LoopbackServer.Behaviour
+    _ name: String, method: HTTPRequest.Method? = nil, upload: Int? = nil, headers: HTTPFields = [:],
+    limits: TransferLimits = HostileCase.limits, _ expected: Outcome, _ misbehave: @escaping LoopbackServer.Behaviour
   ) {
     self.name = name
+    self.method = method ?? (upload == nil ? .get : .put)
     self.upload = upload
+    self.headers = headers
     self.limits = limits
     self.expected = expected
     self.misbehave = misbehave
@@ -115,6 +121,14 @@ extension HostileCase {
     HostileCase("chunked body that ends inside a chunk", .truncated(received: 4, announced: nil)) {
       try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nonly")
     },
+    HostileCase("a gzip body that is cut short", .truncated(received: 13, announced: 13)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Bomb.gzipStart.count)\r\n\r\n")
+      try $0.send(Bomb.gzipStart)
+    },
+    HostileCase("a gzip body of no length that is cut short", .truncated(received: 13, announced: nil)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      try $0.send(Bomb.gzipStart)
+    },
     HostileCase("resets while it reads the body", upload: 8 << 20, .connectionLost) {
       _ = try $0.readBody(100_000)
       $0.reset()
@@ -146,6 +160,10 @@ extension HostileCase {
     },
     HostileCase("stops in the body", .idleTimeout) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly")
+      try $0.waitForClose()
+    },
+    HostileCase("another protocol that nobody asked for", .firstByteTimeout) {
+      try $0.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: evil\r\nConnection: Upgrade\r\n\r\nevil")
       try $0.waitForClose()
     },
     HostileCase("an interim answer now and then, and no other", .firstByteTimeout) {
@@ -202,6 +220,22 @@ extension HostileCase {
       try $0.send(Bomb.zstdStart)
       while true { try $0.send(Bomb.zstdRest) }
     },
+    HostileCase("a brotli bomb", .tooMuch(.ratio(limit: 100))) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: \(Bomb.brotli.count)\r\n\r\n")
+      try $0.send(Bomb.brotli)
+      try $0.waitForClose()
+    },
+    HostileCase("a dozen encodings, one in the other", .malformed) {
+      try $0.answer(headers: ["Content-Encoding: " + Array(repeating: "gzip", count: 12).joined(separator: ", ")])
+    },
+    HostileCase("a whole gzip body", .answer(200, bytes: 5)) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Bomb.gzipHello.count)\r\n\r\n")
+      for byte in Bomb.gzipHello { try $0.send([byte]) }
+    },
+    HostileCase("a whole gzip body in one piece with its head", .answer(200, bytes: 5)) {
+      let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Bomb.gzipHello.count)\r\n\r\n"
+      try $0.send(Array(head.utf8) + Bomb.gzipHello)
+    },
     HostileCase("a dense small body is none", .answer(200, bytes: 128 << 10)) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n")
       try $0.send(Bomb.zstdStart + [0x03, 0x00, 0x10, 0x41])
@@ -223,6 +257,11 @@ extension HostileCase {
       "two lengths in one line", .answer(200, bytes: 3, warnings: [.contentLengths(["3", "3"])])
     ) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc")
+    },
+    HostileCase(
+      "a length beyond all numbers", .answer(200, bytes: 2, warnings: [.contentLengths(["99999999999999999999"])])
+    ) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok")
     },
     HostileCase(
       "a length beside chunks", .answer(200, bytes: 2, warnings: [.lengthWithTransferEncoding])
@@ -248,6 +287,32 @@ extension HostileCase {
     ) {
       try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 7-8/5"], body: "ok")
     },
+    HostileCase(
+      "a range that was not asked for", headers: [.range: "bytes=0-1"],
+      .answer(206, bytes: 2, warnings: [.contentRange("bytes 5-6/10")])
+    ) {
+      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 5-6/10"], body: "ok")
+    },
+    HostileCase(
+      "a range that was asked for", headers: [.range: "bytes=5-99"], .answer(206, bytes: 2)
+    ) {
+      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 5-6/7"], body: "ok")
+    },
+    HostileCase(
+      "chunks that do not fill the range", .answer(206, bytes: 2, warnings: [.contentRange("bytes 0-9/10")])
+    ) {
+      try $0.send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nTransfer-Encoding: chunked\r\n\r\n")
+      try $0.send("2\r\nok\r\n0\r\n\r\n")
+    },
+    HostileCase("a part that does not say which", .answer(206, bytes: 2, warnings: [.contentRange("")])) {
+      try $0.answer("206 Partial Content", body: "ok")
+    },
+    HostileCase("a body behind 204", .answer(204, bytes: 0)) {
+      try $0.answer("204 No Content", body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+    },
+    HostileCase("a body for HEAD", method: .head, .answer(200, bytes: 0)) {
+      try $0.answer(body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+    },
     HostileCase("a second answer that nobody asked for", .answer(200, bytes: 2)) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
       try $0.waitForClose()
@@ -263,6 +328,12 @@ extension HostileCase {
     HostileCase("a length that is no number", .malformed) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nok")
     },
+    HostileCase("a length below zero", .malformed) {
+      try $0.send("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok")
+    },
+    HostileCase("a chunk size beyond all numbers", .connectionLost) {
+      try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nok\r\n0\r\n\r\n")
+    },
     // libcurl has one code for this and for a lost connection.
     HostileCase("a chunk size that is no number", .connectionLost) {
       try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n")
@@ -275,6 +346,7 @@ extension HostileCase {
     },
   ]
 
+  /// A reset that overtakes the answer takes it along: here it comes later.
   private static let early = [
     HostileCase("403 in mid-upload, then close", upload: 20 << 20, .answer(403, bytes: 2)) {
       _ = try $0.readBody(100_000)
@@ -284,13 +356,24 @@ extension HostileCase {
     HostileCase("413 at once, then close", upload: 20 << 20, .answer(413, bytes: 2)) {
       try $0.answer("413 Content Too Large", headers: ["Connection: close"], body: "no")
     },
+    HostileCase("413 at once, then half-closed and read on", upload: 20 << 20, .answer(413, bytes: 2)) {
+      try $0.answer("413 Content Too Large", headers: ["Connection: close"], body: "no")
+      $0.finishSending()
+      try $0.waitForClose()
+    },
+    HostileCase("403 at once, then nothing more is read", upload: 20 << 20, .answer(403, bytes: 2)) {
+      try $0.answer("403 Forbidden", headers: ["Connection: close"], body: "no")
+      sleep(2)
+    },
     HostileCase("413 at once, then reset", upload: 20 << 20, .answer(413, bytes: 2)) {
       try $0.answer("413 Content Too Large", body: "no")
+      usleep(50_000)
       $0.reset()
     },
     HostileCase("403 in mid-upload, then reset", upload: 20 << 20, .answer(403, bytes: 2)) {
       _ = try $0.readBody(1_000_000)
       try $0.answer("403 Forbidden", body: "no")
+      usleep(50_000)
       $0.reset()
     },
   ]
@@ -319,6 +402,19 @@ enum Bomb {
       (0..<8).reduce(0) { $0 | bits[start + $1] << UInt8($1) }
     }
   }
+
+  /// `hello`, and no bomb.
+  static let gzipHello: [UInt8] = [
+    0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
+  ]
+
+  /// 64 MiB of zero bytes.
+  static let brotli = [UInt8](
+    Data(
+      base64Encoded:
+        "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+DfwIgDgsAdO//"
+        + "+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw=="
+    ) ?? Data())
 
   /// A frame with a window of 128 KiB (RFC 8878 §3.1.1).
   static let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38]

@@ -5,11 +5,11 @@ import Testing
 /// What no answer may do to the memory of the one who asked.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MemoryTests {
   /// What the probe printed for each answer, and its peak in KiB.
-  private func probe(_ urls: [String]) throws -> (lines: [String], peak: Int) {
+  private func probe(_ arguments: [String]) throws -> (lines: [String], peak: Int) {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL
       .appending(path: "transport-probe")
-    process.arguments = urls
+    process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -19,10 +19,13 @@ import Testing
     return (lines.dropLast(), try #require(lines.last.flatMap { Int($0) }))
   }
 
-  @Test(arguments: HostileCase.all.filter { $0.upload == nil })
+  @Test(arguments: HostileCase.all)
   func `no hostile answer needs 64 MiB`(hostile: HostileCase) throws {
     let server = try hostile.server()
-    let (lines, peak) = try probe([server.url + "/hostile", server.url + "/next"])
+    let file = try hostile.upload.map { try TemporaryFile([UInt8](repeating: 7, count: $0)) }
+    let upload = file.map { ["--upload", $0.path] } ?? []
+    defer { withExtendedLifetime(file) {} }
+    let (lines, peak) = try probe(upload + [server.url + "/hostile", server.url + "/next"])
     #expect(lines.last == "200 4")
     #expect(peak < 64 << 10, "\(lines)")
   }

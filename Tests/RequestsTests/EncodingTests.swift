@@ -28,7 +28,12 @@ import Testing
     #expect(Base64.decode(encoded) == Array(text.utf8))
   }
 
-  @Test(arguments: ["Zg=", "Z", "Zm9v!===", "===="])
+  @Test func `base64 for URLs is decoded too, without its padding`() {
+    #expect(Base64.decode("-_8") == [0xFB, 0xFF])
+    #expect(Base64.decode("-_8=") == [0xFB, 0xFF])
+  }
+
+  @Test(arguments: ["Zg=", "Z", "Zm9v!===", "====", "Zm9vZ", "Z==="])
   func `what is no base64 decodes to nothing`(text: String) {
     #expect(Base64.decode(text) == nil)
   }

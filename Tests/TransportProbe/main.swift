@@ -1,6 +1,8 @@
 // A process of its own around the transport, so that its memory can be measured from outside any test:
 //
-//     transport-probe URL…        sends a GET to each, and prints its peak memory in KiB
+//     transport-probe [--upload FILE] URL…
+//
+// sends a GET to each URL, or to the first a PUT of the file, and prints its peak memory in KiB.
 
 import Foundation
 import HTTPTypes
@@ -11,9 +13,17 @@ import UploaderCore
 let transport = CurlTransport()
 let limits = TransferLimits(
   firstByte: .seconds(2), idle: .seconds(2), headBytes: 256 << 10, headLines: 1000, bodyBytes: 256 << 20, ratio: 250)
-for url in CommandLine.arguments.dropFirst() {
+var urls = Array(CommandLine.arguments.dropFirst())
+var upload: [BodySegment]?
+if urls.count > 2, urls[0] == "--upload" {
+  upload = [.file(try FileSlice(path: urls[1]))]
+  urls.removeFirst(2)
+}
+for url in urls {
   do {
-    let answer = try await transport.send(TransportRequest(method: .get, url: url, limits: limits)) { _ in }
+    let request = TransportRequest(method: upload == nil ? .get : .put, url: url, body: upload, limits: limits)
+    upload = nil
+    let answer = try await transport.send(request) { _ in }
     var count = 0
     try answer.response.body.forEachChunk { count += $0.count }
     print("\(answer.response.status.code) \(count)")

@@ -20,7 +20,9 @@ extension Checker {
         expectText(node.left)
         expectText(node.right)
       case .less, .lessOrEqual, .greater, .greaterOrEqual: checkOrder(node)
-      case .equal, .notEqual, .contains, .in: break
+      case .contains: expectContainer(node.left)
+      case .in: expectContainer(node.right)
+      case .equal, .notEqual: break
       }
     case .conditional(let node): expect(.truth, node.condition)
     case .pipe(let node):
@@ -68,6 +70,10 @@ extension Checker {
 
   mutating func expectText(_ expression: ExpressionSyntax) {
     expect(.text, expression, \.hasText)
+  }
+
+  private mutating func expectContainer(_ expression: ExpressionSyntax) {
+    expect(.container, expression) { [.string, .bytes, .digest, .time, .array, .object].contains($0) }
   }
 
   mutating func expect(_ wanted: WantedType, _ expression: ExpressionSyntax) {

@@ -1,6 +1,8 @@
 /// What a place takes.
 enum WantedType: Hashable, Sendable {
   case text, truth, number, duration, object, array, json
+  /// What `contains` and `in` look in.
+  case container
   /// The value of `body`.
   case body
   /// The value of a field in `multipart`.
@@ -16,7 +18,7 @@ enum WantedType: Hashable, Sendable {
     case .duration: .duration
     case .object: .object
     case .array: .array
-    case .text, .json, .body, .part, .input: nil
+    case .text, .json, .container, .body, .part, .input: nil
     }
   }
 
@@ -30,6 +32,7 @@ enum WantedType: Hashable, Sendable {
     case .object: "expected an object"
     case .array: "expected an array"
     case .json: "expected a JSON value"
+    case .container: "expected a text, an array or an object"
     case .body: "expected a file, bytes or a text"
     case .part: "expected a text or a file"
     case .input(let function, let wanted): "\(function) takes \(wanted)"

@@ -83,7 +83,10 @@ extension Evaluator {
   ) throws(ProgramError) -> Bool {
     if let elements = whole.elements { return elements.contains { $0.isEqual(to: part) } }
     if case .object(let object)? = whole.json { return object[try text(of: part, partRange)] != nil }
-    guard let text = whole.text else {
+    var isText = true
+    if case .json(.number) = whole.content { isText = false }
+    if case .json(.bool) = whole.content { isText = false }
+    guard isText, let text = whole.text else {
       throw failure(.wrongKind(wanted: "a text, an array or an object", actual: whole.kind), wholeRange)
     }
     return text.contains(try self.text(of: part, partRange))
@@ -98,6 +101,13 @@ extension Evaluator {
     case (.time(let time), .duration(let duration), .add): return Value(.time(time + duration))
     case (.time(let time), .duration(let duration), .subtract): return Value(.time(time - duration))
     case (.time(let left), .time(let right), .subtract): return Value(.duration(left - right))
+    case (.duration(let left), .duration(let right), .divide) where right != .zero:
+      if let quotient = JSONNumber(left / right) { return Value(.number(quotient)) }
+    case (.duration(let duration), .json(.number(let factor)), .multiply),
+      (.json(.number(let factor)), .duration(let duration), .multiply):
+      if let product = Self.product(duration, factor.double) { return Value(.duration(product)) }
+    case (.duration(let duration), .json(.number(let divisor)), .divide) where divisor != JSONNumber(0):
+      if let quotient = Self.product(duration, divisor.double.map { 1 / $0 }) { return Value(.duration(quotient)) }
     default: break
     }
     guard case .json(.number(let first)) = left.content else {
@@ -114,6 +124,13 @@ extension Evaluator {
       throw failure(.number("the result"), node.left.range.union(node.right.range))
     }
     return Value(.number(result))
+  }
+
+  /// nil: longer than anybody can wait.
+  private static func product(_ duration: Duration, _ factor: Double?) -> Duration? {
+    guard let factor else { return nil }
+    let nanoseconds = duration.milliseconds * 1e6 * factor
+    return nanoseconds.magnitude < 9e18 ? .nanoseconds(Int64(nanoseconds.rounded())) : nil
   }
 
   private static func exact(_ operation: BinarySyntax.Operator, _ left: Int, _ right: Int) -> Int? {

@@ -94,7 +94,7 @@ struct Evaluator {
   func json(_ expression: ExpressionSyntax) throws(ProgramError) -> (json: JSON, value: Value) {
     let value = try evaluate(expression)
     guard let json = value.json else {
-      throw failure(.wrongKind(wanted: "a JSON value", actual: value.kind), expression.range)
+      throw failure(.wrongKind(wanted: "a JSON value", actual: value.kindOfNoJSON), expression.range)
     }
     return (json, value)
   }

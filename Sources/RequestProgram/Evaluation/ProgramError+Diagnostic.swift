@@ -121,7 +121,7 @@ extension ProgramError {
   }
 
   static func article(_ type: String) -> String {
-    "aeiou".contains(type.prefix(1)) ? "an \(type)" : "a \(type)"
+    "aeio".contains(type.prefix(1)) ? "an \(type)" : "a \(type)"
   }
 
   static func describe(_ error: OriginError) -> String {

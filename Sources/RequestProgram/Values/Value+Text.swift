@@ -24,6 +24,16 @@ extension Value {
     }
   }
 
+  /// What keeps the value from being JSON: what it is, or what is in it.
+  var kindOfNoJSON: String {
+    switch content {
+    case .list(let values): values.first { $0.json == nil }?.kindOfNoJSON ?? kind
+    case .names(let names): names.values.first { $0.json == nil }?.kindOfNoJSON ?? kind
+    case .bytes: "bytes that are no text"
+    default: kind
+    }
+  }
+
   /// The text of what has a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
   public var text: String? {
     switch content {
