@@ -7,12 +7,13 @@ internal import RunStore
 internal import Synchronization
 internal import UploaderCore
 
-/// A plain run of a script: every step, until one fails.
+/// A plain run of a script: every step, until one fails, or all the same.
 public struct ScriptRun: Sendable {
   private let world: World
   private let verbosity: Verbosity
   private let sequence: String?
   private let settings: [String: String]
+  private let keepsGoing: Bool
   private let recording: Recording
   private let secrets = KnownSecrets()
   private let printer: Printer
@@ -20,15 +21,17 @@ public struct ScriptRun: Sendable {
   /// - Parameters:
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
+  ///   - keepsGoing: whether a step that fails does not end its block.
   ///   - recording: where what it does is kept, so that it can go on where it stopped.
   public init(
     world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:],
-    recording: Recording = .off
+    keepsGoing: Bool = false, recording: Recording = .off
   ) {
     self.world = world
     self.verbosity = verbosity
     self.sequence = sequence
     self.settings = settings
+    self.keepsGoing = keepsGoing
     self.recording = recording
     printer = Printer(world, secrets: secrets)
   }
@@ -68,11 +71,13 @@ public struct ScriptRun: Sendable {
       return End(code: .usage)
     }
     do {
-      let steps = try ProgramRequestSequence(
+      var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
+      steps.goesOnAfterFailure = keepsGoing
       secrets.learn(steps.secrets)
       let setup = RunSetup(
-        script, sequence: sequence, settings: settings, workingDirectory: world.workingDirectory)
+        script, sequence: sequence, settings: settings, keepsGoing: keepsGoing,
+        workingDirectory: world.workingDirectory)
       let journal = try recording.begin(setup, secrets: steps.secrets, in: world, errors)
       let end = await run(SequenceRun(steps), journal, errors)
       if let journal { finish(journal, end, errors) }
@@ -143,7 +148,12 @@ public struct ScriptRun: Sendable {
         return End(code: ExitCode(error.refusal ?? error), error: error)
       case .success: continue
       // What is to be done finally comes after it.
-      case .failure(let error): failure = failure ?? error
+      case .failure(let error):
+        failure = failure ?? error
+        if ExitCode(error) == .interrupted {
+          failure = error
+          run.changeSequences { $0.goesOnAfterFailure = false }
+        }
       }
     }
   }

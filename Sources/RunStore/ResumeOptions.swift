@@ -20,6 +20,9 @@ public struct ResumeOptions: Hashable, Sendable {
   /// Whether a request may differ from the recorded one: from there on everything is done anew.
   public var acceptsChanges: Bool
 
+  /// Whether what was done after a step that failed counts. Else it was cleaning up, and belongs to that try.
+  public var keepsWhatFollowsFailures = false
+
   public init(decisions: [String: Decision] = [:], from: String? = nil, acceptsChanges: Bool = false) {
     self.decisions = decisions
     self.from = from

@@ -16,7 +16,7 @@ extension RunJournal {
           throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
         }
         try forget(from: step.position)
-      } else if let failed = steps.first(where: \.isMadeAnew) {
+      } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAnew) {
         // What was done after a step failed, such as cleaning up, belongs to that try.
         try forget(after: failed.position)
       }

@@ -32,6 +32,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
   var json = false
 
+  @Flag(help: "Go on behind a step that fails, and report every failure.")
+  var keepGoing = false
+
   @Flag(help: "Do not record the run.")
   var noRecord = false
 
@@ -59,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     let world = World.real(color: color, interrupts: SignalWatcher.start())
     let script = ScriptRun(
       world: world, verbosity: verbosity, sequence: sequence,
-      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
+      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing,
       recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }

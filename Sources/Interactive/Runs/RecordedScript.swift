@@ -8,6 +8,8 @@ struct RecordedScript {
   let script: ScriptFile
   let sequence: String?
   var settings: [String: String]
+  /// Whether a step that fails does not end its block.
+  let keepsGoing: Bool
   /// Where relative paths begin that were given on the command line.
   let workingDirectory: String
   /// Settings that were secrets, so that their values are not kept.
@@ -21,6 +23,7 @@ struct RecordedScript {
   ) throws {
     let parameters = setup.parameters
     sequence = parameters["sequence"]?.string
+    keepsGoing = parameters["keeps-going"]?.bool ?? false
     workingDirectory = parameters["directory"]?.string ?? world.workingDirectory
     var settings: [String: String] = [:]
     var missing: [String] = []

@@ -42,7 +42,7 @@ public struct ReplayRun: Sendable {
     }
     let script = ScriptRun(
       world: offline, verbosity: verbosity, sequence: recorded.sequence, settings: recorded.settings,
-      recording: .replaying(journal))
+      keepsGoing: recorded.keepsGoing, recording: .replaying(journal))
     return await script.run(recorded.script).code
   }
 }

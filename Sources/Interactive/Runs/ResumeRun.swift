@@ -72,6 +72,7 @@ public struct ResumeRun: Sendable {
     _ run: RecordedRun, of store: RunStore, _ recorded: RecordedScript, _ options: ResumeOptions
   ) async -> ExitCode {
     var options = options
+    options.keepsWhatFollowsFailures = recorded.keepsGoing
     var hasGoneBack = false
     while true {
       let journal: RunJournal
@@ -83,7 +84,8 @@ public struct ResumeRun: Sendable {
       }
       let script = ScriptRun(
         world: world.beginningPaths(in: recorded.workingDirectory), verbosity: verbosity, sequence: recorded.sequence,
-        settings: recorded.settings, recording: .resuming(journal, directory: directory))
+        settings: recorded.settings, keepsGoing: recorded.keepsGoing,
+        recording: .resuming(journal, directory: directory))
       let end = await script.run(recorded.script)
       guard let error = end.error?.refusal, case .journal(let refusal) = error.fact else { return end.code }
       options.from = nil
