@@ -74,7 +74,7 @@ public struct ScriptRun: Sendable {
       var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       steps.goesOnAfterFailure = keepsGoing
-      secrets.learn(steps.secrets)
+      printer.learn(steps.secrets)
       let setup = RunSetup(
         script, sequence: sequence, settings: settings, keepsGoing: keepsGoing,
         workingDirectory: world.workingDirectory)
@@ -115,7 +115,7 @@ public struct ScriptRun: Sendable {
       observe: { event in
         progress.observe(event)
         switch event {
-        case .secrets(let found): secrets.learn(found)
+        case .secrets(let found): printer.learn(found)
         case .recalled(_, let position): recalled.insert(position)
         case .step(let record, let position):
           progress.clear()
@@ -134,7 +134,7 @@ public struct ScriptRun: Sendable {
           errors.print(error)
         }
       })
-    secrets.learn(start.sequence.secrets)
+    printer.learn(start.sequence.secrets)
     var run = start
     var failure: UploadError?
     while true {

@@ -79,6 +79,10 @@ extension ErrorReport {
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
         place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
+    case .secretTooShort(let secret):
+      self.init(
+        "\(name)the secret \"\(secret.name)\" is shorter than \(Secret.fewestBytes) bytes", place: step?.place,
+        notes: ["hiding it would hide everything"])
     }
   }
 
@@ -99,9 +103,11 @@ extension ErrorReport {
     case .connect(let reason):
       what = "can not connect to \(host): \(reason)"
       notes = ["is the server running, and is the port right?"]
-    case .tls(let reason):
-      what = "\(host) can not be trusted: \(reason)"
+    case .proxy(let reason):
+      what = "the proxy did not connect to \(host): \(reason)"
       notes = ["nothing was sent"]
+    case .tls(let failure):
+      (what, notes) = Self.words(for: failure, of: host)
     case .connectTimeout(let limit):
       what = "\(host) did not accept a connection within \(Figures.duration(limit))"
     case .timeout(let limit):

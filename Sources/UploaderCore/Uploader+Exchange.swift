@@ -89,7 +89,8 @@ extension Uploader {
       }
       let exchange = Exchange(
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
-        profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
+        profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
+        refusedRedirect: refusal,
         failedAttempts: failed)
       tell(secrets(exchange))
       observe(.received(exchange))
@@ -105,10 +106,16 @@ extension Uploader {
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0)) }
     let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
     do {
-      guard let gate, head.effect == .once else {
-        return try await transport.send(prepared.request, progress: progress)
-      }
-      return try await transport.send(prepared.request, beforeFirstByte: gate.pass, progress: progress)
+      let request = cookies.attach(to: prepared, now: clock.now())
+      let answer =
+        if let gate, head.effect == .once {
+          try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
+        } else {
+          try await transport.send(request, progress: progress)
+        }
+      cookies.receive(
+        answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+      return answer
     } catch {
       if let refusal = gate?.refusal { throw UploadError(.journal(refusal), in: head) }
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
@@ -142,9 +149,10 @@ extension TransportError.Fact {
   /// A few words.
   var summary: String {
     switch self {
-    case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
+    case .url(_, let reason), .connect(let reason), .proxy(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):
       reason
+    case .tls: "no trust"
     case .resolve(let host): "no address for \(host)"
     case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no answer in time"
     case .truncated: "the answer was cut short"

@@ -35,6 +35,8 @@ extension Uploader {
     do {
       if let recalled = try journal.recall(step) {
         tell(sequence.secrets(in: recalled.exchange))
+        cookies.receive(
+          recalled.exchange.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
         observe(.recalled(recalled.exchange, at: position))
         return StepExchange(recalled.exchange, isAccepted: recalled.isAccepted)
       }

@@ -17,6 +17,8 @@ public struct Uploader: Sendable {
   public var profiles: SessionProfiles
   /// Where each step is kept before and after it is sent; nil: nowhere.
   public var journal: (any StepJournal)?
+  /// What profiles that keep cookies were given.
+  public let cookies: CookieStore
   /// How often a request is tried that does not say so, nor its profile.
   public var retry = RetryRule.standard
   let transport: any Transport
@@ -39,7 +41,7 @@ public struct Uploader: Sendable {
   ///   - report: told every error once, before `step` throws it.
   public init(
     transport: any Transport, profiles: SessionProfiles = SessionProfiles(), journal: (any StepJournal)? = nil,
-    clock: UploadClock = .system,
+    clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
@@ -53,6 +55,7 @@ public struct Uploader: Sendable {
     self.profiles = profiles
     self.journal = journal
     self.clock = clock
+    self.cookies = cookies
     self.makeBoundary = makeBoundary
     self.chance = chance
     self.makeSeed = makeSeed
