@@ -12,8 +12,9 @@ struct Workbench: AsyncParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      PromptCommand.self, SendCommand.self, RunCommand.self, ResumeCommand.self, RunsCommand.self, ShowCommand.self,
-      ReplayCommand.self, DiffCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self, SelectCommand.self,
+      PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
+      ShowCommand.self, ReplayCommand.self, DiffCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self,
+      SelectCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)
 
