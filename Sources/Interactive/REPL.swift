@@ -46,7 +46,8 @@ public struct REPL {
     self.secrets = secrets
     self.failsFast = failsFast
     self.address = address
-    printer = Printer(world, secrets: secrets)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
@@ -54,7 +55,7 @@ public struct REPL {
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
-        if case .secrets(let found) = event { secrets.learn(found) }
+        if case .secrets(let found) = event { printer.learn(found) }
       })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
@@ -173,7 +174,7 @@ public struct REPL {
       return
     }
     if let profile { attempt.sequence.currentProfile = profile }
-    secrets.learn(attempt.sequence.secrets)
+    printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     // Who waits at the prompt is told of a failure at once.
@@ -191,7 +192,7 @@ public struct REPL {
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
       progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
+      printer.learn(run.sequence.secrets)
       printRecords(of: run.history, after: before.history)
       switch step.result {
       case .success(nil): return

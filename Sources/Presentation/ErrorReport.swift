@@ -77,6 +77,10 @@ extension ErrorReport {
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
         place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
+    case .secretTooShort(let secret):
+      self.init(
+        "\(name)the secret \"\(secret.name)\" is shorter than \(Secret.fewestBytes) bytes", place: step?.place,
+        notes: ["hiding it would hide everything"])
     }
   }
 

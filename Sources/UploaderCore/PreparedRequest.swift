@@ -68,6 +68,9 @@ extension PreparedRequest {
 
     var secrets = head.secrets
     if isOwn { secrets.formUnion(profile.otherSecrets) }
+    for secret in secrets.union(credential?.secrets ?? []) where secret.isTooShort {
+      throw UploadError(.profile(.secretTooShort(secret)), in: head)
+    }
     for secret in secrets where !secret.isAllowed(at: origin) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
