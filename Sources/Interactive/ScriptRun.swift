@@ -123,7 +123,7 @@ public struct ScriptRun: Sendable {
     let printing = Mutex(())
     let uploader = Uploader(
       transport: world.transport, journal: journal ?? recording.replay, clock: world.clock,
-      makeBoundary: world.makeBoundary,
+      makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
         switch event {
