@@ -6,6 +6,8 @@ struct ByteSearch {
   private var beginnings: [UInt64] = []
   /// By their first two bytes, longest first.
   private var needles: [UInt16: [[UInt8]]] = [:]
+  /// In bytes.
+  private(set) var longest = 0
 
   init(_ needles: some Sequence<[UInt8]> = []) {
     insert(needles)
@@ -17,6 +19,7 @@ struct ByteSearch {
     for needle in more {
       guard let first = needle.first else { continue }
       if beginnings.isEmpty { beginnings = [UInt64](repeating: 0, count: 1 << 10) }
+      longest = max(longest, needle.count)
       // One that is a single byte may have any byte behind it.
       let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
       for second in seconds {
@@ -32,15 +35,23 @@ struct ByteSearch {
 
   func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
     guard !isEmpty else { return nil }
-    for index in bytes.indices.dropFirst(start) {
-      let next = index + 1
-      let key = Self.key(bytes[index], next < bytes.count ? bytes[next] : 0)
-      guard beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0, let candidates = needles[key] else { continue }
-      for needle in candidates where bytes[index...].starts(with: needle) {
-        return index..<index + needle.count
+    var index = start
+    while index < bytes.count {
+      let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+      if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 {
+        for needle in needles[key] ?? [] where Self.stands(needle, in: bytes, at: index) {
+          return index..<index + needle.count
+        }
       }
+      index += 1
     }
     return nil
+  }
+
+  private static func stands(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
+    guard needle.count <= bytes.count - start else { return false }
+    for index in needle.indices where bytes[start + index] != needle[index] { return false }
+    return true
   }
 
   private static func key(_ first: UInt8, _ second: UInt8) -> UInt16 {
