@@ -75,7 +75,8 @@ let package = Package(
         "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
-      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
+      name: "workbench",
+      dependencies: ["Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
       swiftSettings: settings),
 
     // A small real server to try it all on.

@@ -61,9 +61,15 @@ public struct ScriptRun: Sendable {
       var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       steps.goesOnAfterFailure = keepsGoing
-      return await run(SequenceRun(steps), errors)
+      let start = SequenceRun(steps)
+      return await world.interrupts.holding { await run(start, errors) }
     } catch {
-      errors.print(UploadError(.sequence(error)))
+      if error.isFromOutside {
+        let diagnostic = error.diagnostic
+        errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
+      } else {
+        errors.print(UploadError(.sequence(error)))
+      }
       return ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)
     }
   }
