@@ -14,7 +14,7 @@ struct Lexer {
   private(set) var tokens: [Token] = []
   private(set) var comments: [CommentSyntax] = []
 
-  init(_ source: SourceText, keepsTokens: Bool) {
+  init(_ source: SourceText, keepsTokens: Bool = false) {
     self.source = source
     self.keepsTokens = keepsTokens
     bytes = source.bytes

@@ -78,7 +78,7 @@ extension RequestItemSyntax {
   }
 
   fileprivate func member(_ value: ExpressionSyntax) -> ObjectSyntax.Member {
-    let isName = Lexer(SourceText(name: "", text: key.text), keepsTokens: false).nameLength() == key.text.utf8.count
+    let isName = Lexer(SourceText(name: "", text: key.text)).nameLength() == key.text.utf8.count
     let string = StringSyntax(style: .quoted, pieces: [.text(key.text)], range: key.range)
     return .field(key: isName ? .name(key) : .string(string), value: value, TypedSyntax())
   }
