@@ -27,11 +27,13 @@ enum Workbench {
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
     during: (@Sendable (pid_t) -> Void)? = nil
   ) async throws -> Outcome {
-    let files = try (0..<3).map { _ in try TemporaryFile("") }
-    try files[0].write(input)
+    // What is run is recorded, in a place that is gone with this run unless the test has one of its own.
+    let state = try TemporaryFile("", name: "state")
+    defer { withExtendedLifetime(state) {} }
+    let files = try [TemporaryFile(input, name: "input.given"), TemporaryFile(""), TemporaryFile("")]
+    let variables = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d"]
     let child = try start(
-      [executable.path] + arguments, ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 },
-      directory, files.map(\.path))
+      [executable.path] + arguments, variables.merging(environment) { $1 }, directory, files.map(\.path))
     if let during { Thread.detachNewThread { during(child) } }
     let code = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
