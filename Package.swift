@@ -86,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore", argumentParser,
+        "Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore",
+        argumentParser,
         httpTypes,
       ],
       swiftSettings: settings),
