@@ -118,6 +118,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "DebuggerTests",
+      dependencies: [
+        "Canaries", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "Sandbox", "UploaderCore",
+      ],
+      exclude: ["Chains"], swiftSettings: settings),
+    .testTarget(
       name: "InteractiveTests",
       dependencies: [
         "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,

@@ -155,7 +155,8 @@ extension ErrorReport {
       case 401 where !exchange.request.headers.contains(.authorization):
         notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
         if exchange.withheld.isEmpty { notes.append("to send one: auth bearer $token, in the request or in a profile") }
-      case 401, 403:
+      case 401,
+        403 where exchange.request.headers.contains(.authorization):
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break
       }
