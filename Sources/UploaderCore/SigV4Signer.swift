@@ -27,7 +27,8 @@ struct SigV4Signer {
     let signedNames = fields.map(\.name).joined(separator: ";")
     let target = Target(request.url)
     let canonical = [
-      request.method.rawValue, isS3 ? Self.objectPath(target.path) : Self.normalized(target.path), target.canonicalQuery,
+      request.method.rawValue, isS3 ? Self.objectPath(target.path) : Self.normalized(target.path),
+      target.canonicalQuery,
       fields.map { "\($0.name):\($0.value)\n" }.joined(), signedNames, hash,
     ].joined(separator: "\n")
 
