@@ -49,8 +49,13 @@ struct CurlCommand: Hashable {
   var output: String?
   /// What stands behind the command: `| jq .`
   var left: Substring = ""
-  /// What must not be written down: passwords and tokens that stand in the line.
-  var secrets: [String] = []
+  /// What must not be written down: passwords and tokens that stand in the line, each with a name for it.
+  private(set) var credentials: [(text: String, name: String)] = []
+
+  /// What is hidden from now on; what is very short would hide too much.
+  var secrets: [Secret] {
+    credentials.filter { $0.text.utf8.count >= 4 }.map { Secret($0.text, name: $0.name, for: []) }
+  }
 
   /// Reads a line that begins with `curl`.
   init(_ line: String) throws(ParseError) {
@@ -114,14 +119,14 @@ struct CurlCommand: Hashable {
     case "--referer": headers.append(("Referer", value))
     case "--cookie":
       guard value.contains("=") else { throw .unknown(option: "-b with a file") }
-      secrets.append(value)
+      credentials.append((value, "cookie"))
       headers.append(("Cookie", value))
     case "--user":
       let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       user = (sides[0], sides.count > 1 ? sides[1] : "")
-      secrets.append(user?.password ?? "")
+      credentials.append((user?.password ?? "", "password"))
     case "--oauth2-bearer":
-      secrets.append(value)
+      credentials.append((value, "token"))
       headers.append(("Authorization", "Bearer \(value)"))
     case "--json":
       isJSON = true
@@ -146,7 +151,8 @@ struct CurlCommand: Hashable {
     let name = String(text[..<colon])
     let value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     if name.lowercased() == "authorization" || name.lowercased() == "cookie" {
-      secrets.append(value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? value)
+      let text = value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? value
+      credentials.append((text, name.lowercased() == "cookie" ? "cookie" : "token"))
     }
     headers.append((name, value))
   }

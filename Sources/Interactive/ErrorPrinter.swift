@@ -28,16 +28,20 @@ struct ErrorPrinter: Sendable {
     printer.error(StyledText("… and \(Figures.grouped(rest)) more\n", .faint))
   }
 
-  func print(_ error: UploadError) {
+  /// - Parameter locatingSteps: whether an error that is about a whole step shows it.
+  func print(_ error: UploadError, locatingSteps: Bool = true) {
     if case .group(let errors) = error.fact {
-      for error in errors { print(error) }
+      for error in errors { print(error, locatingSteps: locatingSteps) }
       return
     }
     guard let reports = ErrorReport.reports(of: error) else {
       guard case .sequence(let inner) = error.fact else { return }
       return print(sequenceError: inner)
     }
-    for report in reports { print(report) }
+    for var report in reports {
+      if !locatingSteps, report.place == error.step?.place { report.place = nil }
+      print(report)
+    }
   }
 
   /// What happened, without where and what to do.

@@ -36,7 +36,8 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
     case .unsaved:
       self = .file
     case .group(let errors):
-      self = errors.first.map { ExitCode($0) } ?? .failed
+      let codes = errors.map { ExitCode($0) }
+      self = codes.contains(.interrupted) ? .interrupted : codes.first ?? .failed
     case .profile:
       self = .usage
     case .secretRefused:

@@ -43,7 +43,7 @@ extension REPL {
       printBody(of: exchange, number, renderer)
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
-      let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: run.sequence.secrets)
+      let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: secrets.all)
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText("\(statement(of: exchange, number: number))\n"))
@@ -222,7 +222,7 @@ extension REPL {
   mutating func perform(curl line: String) async -> Bool {
     do {
       let command = try CurlCommand(line)
-      secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+      secrets.learn(command.secrets)
       printer.result(StyledText("\(command.statement)\n", .faint))
       await perform(statements: command.statement)
     } catch {

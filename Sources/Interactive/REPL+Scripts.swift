@@ -65,7 +65,7 @@ extension REPL {
     do {
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let command = try CurlCommand(line)
-      secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+      secrets.learn(command.secrets)
       printer.result(StyledText("\(command.statement)\n"))
       remember(command.statement)
     } catch let error as CurlCommand.ParseError {

@@ -149,15 +149,19 @@ public struct REPL {
     let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let meant = meant.text else { return await perform(parsed) }
+    guard let meant = meant.text else { return await perform(parsed, choosing: parsed.script.lastBase) }
     printer.result(StyledText("\(meant)\n", .faint))
-    await perform(Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)))
+    await perform(
+      Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)), choosing: parsed.script.lastBase)
   }
 
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
   ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
-  mutating func perform(_ parsed: ParsedScript, directory: String = "", isOwn: Bool = true) async {
+  ///   - profile: where bare paths go from then on.
+  mutating func perform(
+    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
+  ) async {
     errors.know(parsed.source)
     var attempt = run
     let diagnostics = attempt.sequence.append(
@@ -168,16 +172,20 @@ public struct REPL {
       isFailed = true
       return
     }
+    if let profile { attempt.sequence.currentProfile = profile }
     secrets.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
-    await finish(attempt)
+    // Who waits at the prompt is told of a failure at once.
+    await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
   }
 
   /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
   /// is done finally.
-  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>) async {
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
     run = start
+    var uploader = uploader
+    uploader.retry = retry
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
@@ -208,7 +216,8 @@ public struct REPL {
       for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
         printer.error(StyledText("    \(note)\n", .warning))
       }
-    default: errors.print(error)
+    case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
+    default: errors.print(error, locatingSteps: !editor.isInteractive)
     }
   }
 
@@ -240,4 +249,27 @@ public struct REPL {
 extension UnmetExpectation {
   /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
   fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
+}
+
+extension ScriptSyntax {
+  /// Whether its requests are sent once each, with no others.
+  fileprivate var isImmediate: Bool {
+    statements.allSatisfy { statement in
+      switch statement {
+      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
+      case .binding, .secret, .profile, .sequence, .use: true
+      case .run, .loop, .parallel, .finally: false
+      }
+    }
+  }
+
+  /// The last profile that has a base.
+  fileprivate var lastBase: String? {
+    for case .profile(let profile) in statements.reversed() {
+      if profile.settings.contains(where: { if case .base = $0.kind { true } else { false } }) {
+        return profile.name.text
+      }
+    }
+    return nil
+  }
 }

@@ -6,23 +6,29 @@ internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
-/// A plain run of a script: every step, until one fails.
+/// A plain run of a script: every step, until one fails, or all the same.
 public struct ScriptRun: Sendable {
   private let world: World
   private let verbosity: Verbosity
   private let sequence: String?
   private let settings: [String: String]
+  private let keepsGoing: Bool
   private let secrets = KnownSecrets()
   private let printer: Printer
 
   /// - Parameters:
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
-  public init(world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:]) {
+  ///   - keepsGoing: whether a step that fails does not end its block.
+  public init(
+    world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:],
+    keepsGoing: Bool = false
+  ) {
     self.world = world
     self.verbosity = verbosity
     self.sequence = sequence
     self.settings = settings
+    self.keepsGoing = keepsGoing
     printer = Printer(world, secrets: secrets)
   }
 
@@ -52,8 +58,9 @@ public struct ScriptRun: Sendable {
       return .usage
     }
     do {
-      let steps = try ProgramRequestSequence(
+      var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
+      steps.goesOnAfterFailure = keepsGoing
       return await run(SequenceRun(steps), errors)
     } catch {
       errors.print(UploadError(.sequence(error)))
@@ -100,7 +107,12 @@ public struct ScriptRun: Sendable {
       case .success(nil): return failure.map { ExitCode($0) } ?? .success
       case .success: continue
       // What is to be done finally comes after it.
-      case .failure(let error): failure = failure ?? error
+      case .failure(let error):
+        failure = failure ?? error
+        if ExitCode(error) == .interrupted {
+          failure = error
+          run.changeSequences { $0.goesOnAfterFailure = false }
+        }
       }
     }
   }

@@ -35,7 +35,7 @@ public struct SendRun: Sendable {
     if text.hasPrefix("curl ") {
       do {
         let command = try CurlCommand(text)
-        secrets.learn(command.secrets.filter { $0.utf8.count >= 4 }.map { Secret($0, name: "curl", for: []) })
+        secrets.learn(command.secrets)
         statement = command.statement
       } catch {
         errors.print(error.report)

@@ -29,6 +29,9 @@ public protocol OperationRequestSequence: Sendable {
   /// The children of the group that this sequence gave last have come to their end. The next poll follows.
   mutating func endGroup(_ children: [Self])
 
+  /// Whether it goes on behind a step that failed, so that in a group the next child begins all the same; by default not.
+  var goesOnAfterFailure: Bool { get }
+
   /// What the exchange was expected to be and is not; by default its status must be 2xx or 3xx.
   ///
   /// It is asked about the exchange of the request this sequence gave last, before the next poll.
@@ -57,6 +60,8 @@ extension OperationRequestSequence {
   }
 
   public mutating func endGroup(_ children: [Self]) {}
+
+  public var goesOnAfterFailure: Bool { false }
 
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
     UnmetExpectation.success(of: exchange)

@@ -10,7 +10,8 @@ public enum SequenceStep<Sequence: OperationRequestSequence>: Sendable {
 /// Sequences that are one step of another: the iterations of a loop, the branches of what goes on at once, a
 /// sequence that is run by its name, what is cleaned up at the end.
 ///
-/// When a child fails, no other that has not begun begins; those under way come to their end.
+/// When a child fails, no other that has not begun begins, unless it goes on after failures; those under way come to
+/// their end.
 public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
   /// What makes it one.
   public enum Kind: Hashable, Sendable {

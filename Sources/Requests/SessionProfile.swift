@@ -19,7 +19,8 @@ public struct SessionProfile: Hashable, Sendable {
   public var timeout: Duration?
   /// The limits of the parts of an exchange.
   public var limits: TransferLimits
-  public var retry: RetryRule
+  /// nil: as whoever sends it does.
+  public var retry: RetryRule?
   /// How many redirects are followed.
   public var redirects: Int
   /// Secrets that stand in the headers or the query, for hiding them.
@@ -27,7 +28,7 @@ public struct SessionProfile: Hashable, Sendable {
 
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
-    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule = .standard,
+    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule? = nil,
     redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits()
   ) {
     self.name = name

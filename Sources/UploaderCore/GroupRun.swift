@@ -46,12 +46,12 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// The child whose step comes next when they go on one after another; nil when all have come to their end.
   ///
-  /// After a failure no child begins that has not.
+  /// After a failure no child begins that has not, unless it goes on after failures.
   public var active: Int? {
     var hasFailed = hasFailed
     for index in first..<runs.count {
       let run = runs[index]
-      if !run.isComplete, !hasFailed || run.hasBegun { return index }
+      if !run.isComplete, !hasFailed || run.mayBeginAfterFailure { return index }
       hasFailed = hasFailed || run.isFailed
     }
     return nil

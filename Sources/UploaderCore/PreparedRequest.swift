@@ -15,7 +15,7 @@ public struct PreparedRequest: Hashable, Sendable {
   /// Those that do not, because they belong elsewhere.
   public internal(set) var withheld: [WithheldCredential]
   /// How often it may be sent, if it may be sent again at all.
-  let retry: RetryRule
+  let retry: RetryRule?
   /// How many redirects are followed.
   let redirectLimit: Int
 }

@@ -45,6 +45,9 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   /// Whether anything was asked of it.
   var hasBegun: Bool { !moments.isEmpty }
 
+  /// Whether it takes part in its group although another child failed.
+  var mayBeginAfterFailure: Bool { hasBegun || sequence.goesOnAfterFailure }
+
   /// Whether the sequence has said that it is complete.
   var isComplete: Bool { isOver }
 
@@ -137,6 +140,15 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
       pending = .group(group)
     case .skipped?, nil: return
     }
+  }
+
+  /// Changes the sequence, and those of the groups under way.
+  public mutating func changeSequences(_ change: (inout Sequence) -> Void) {
+    change(&sequence)
+    guard case .group(var group)? = pending else { return }
+    pending = nil
+    for index in group.runs.indices { group.runs[index].changeSequences(change) }
+    pending = .group(group)
   }
 
   /// Hands over the group that `next` did not enter, for whoever drives its runs at once.

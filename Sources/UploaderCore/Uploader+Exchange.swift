@@ -14,6 +14,7 @@ extension Uploader {
       description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     try await wait(head.delay, in: head)
 
+    let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
     var lastCause: RetryPolicy.Cause?
     while true {
@@ -25,8 +26,8 @@ extension Uploader {
       } catch {
         outcome = .failure(error)
       }
-      guard failed.count + 1 < prepared.retry.attempts, RetryPolicy.mayRepeat(head),
-        let (cause, reason) = Self.cause(of: outcome, rule: prepared.retry),
+      guard failed.count + 1 < rule.attempts, RetryPolicy.mayRepeat(head),
+        let (cause, reason) = Self.cause(of: outcome, rule: rule),
         budget.take(cause, at: prepared.origin)
       else {
         if case .success(let exchange) = outcome, exchange.response.status.kind == .successful {

@@ -15,6 +15,8 @@ public enum GroupPace: Hashable, Sendable {
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// How often a request is tried that does not say so, nor its profile.
+  public var retry = RetryRule.standard
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -77,7 +79,8 @@ public struct Uploader: Sendable {
 
   /// Performs all that is left of the run, children of groups at once up to their limits.
   ///
-  /// - Throws: the first error, when all is done that has to be done after it. Every error was reported.
+  /// - Throws: the first error, when all is done that has to be done after it; if the task is cancelled, at once. Every
+  ///   error was reported.
   public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
     if let error = await finish(&run).first { throw error }
   }
@@ -89,6 +92,8 @@ public struct Uploader: Sendable {
         guard try await step(&run, groups: .atOnce) != nil else { return errors }
       } catch {
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
+        // What has to be done all the same can not be done in here: whoever holds the run goes on with it.
+        if Task.isCancelled { return errors }
       }
     }
   }
@@ -162,7 +167,8 @@ public struct Uploader: Sendable {
     return record(.exchange(exchange), in: &run)
   }
 
-  /// Drives the runs of a group, as many at once as it allows. After a failure none begins.
+  /// Drives the runs of a group, as many at once as it allows. After a failure none begins, unless it goes on then; when
+  /// the task is cancelled they stay where they are.
   private func performGroup<Sequence>(
     of run: inout SequenceRun<Sequence>
   ) async -> (histories: [RunHistory], errors: [UploadError]) {
@@ -178,8 +184,8 @@ public struct Uploader: Sendable {
     await withTaskGroup(of: (Int, SequenceRun<Sequence>, [UploadError]).self) { tasks in
       var active = 0
       while true {
-        while active < limit, let index = waiting.popFirst() {
-          if hasFailed, !runs[index].hasBegun { continue }
+        while active < limit, !Task.isCancelled, let index = waiting.popFirst() {
+          if hasFailed, !runs[index].mayBeginAfterFailure { continue }
           let child = runs[index]
           tasks.addTask {
             var child = child

@@ -31,6 +31,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
   var json = false
 
+  @Flag(help: "Go on behind a step that fails, and report every failure.")
+  var keepGoing = false
+
   @Option(help: "Colours: auto, always or never.")
   var color = ColorChoice.auto
 
@@ -52,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
     let world = World.real(color: color, interrupts: SignalWatcher.start())
     let script = ScriptRun(
       world: world, verbosity: verbosity, sequence: sequence,
-      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }))
+      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing)
     let code = await script.run(file: file)
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }

@@ -70,6 +70,13 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
+  @Test func aTokenThatWasPastedIsAVariableInTheLineGivenBack() async {
+    let secret = "hunter2hunter2"
+    let session = PromptSession(answers: [.json("1")])
+    let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
+    #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
+  }
+
   @Test(arguments: [
     "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
     "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",

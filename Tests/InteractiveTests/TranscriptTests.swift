@@ -119,4 +119,27 @@ import UploaderCore
     #expect(outcome.requests.isEmpty)
     #expect(outcome.screen.contains("error: this line came back without its secret\n = put it in for ••••\n"))
   }
+
+  @Test func theProfileThatWasTypedLastIsWherePathsGo() async {
+    let session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
+    let outcome = await session.pipe([
+      "profile one { base https://one.example }", "GET /a", "profile two { base https://two.example }", "GET /b",
+      "profile three { origin https://three.example }", "GET /c",
+    ])
+    #expect(
+      outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
+  }
+
+  @Test func whoWaitsAtThePromptIsToldAtOnceAndAScriptTriesAgain() async {
+    var session = PromptSession(answers: [.json("1", status: 503), .json("2", status: 503), .json("3")])
+    session.files = ["s.wb": Array("GET https://a.example/script".utf8)]
+    let outcome = await session.pipe(["GET https://a.example/typed", ":run s.wb"])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/typed", "https://a.example/script", "https://a.example/script",
+      ])
+    session.answers = [.json("1", status: 503), .json("2")]
+    let written = await session.pipe(["GET https://a.example/x retry 2"])
+    #expect(written.requests.count == 2, "\(written.screen)")
+  }
 }

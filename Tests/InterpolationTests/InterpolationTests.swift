@@ -97,7 +97,8 @@ import UploaderCore
         #expect(error == nil, "\(text.debugDescription): \(error?.message ?? "")")
         #expect(received.count == 1, "\(text.debugDescription)")
         guard let first = received.first else { continue }
-        #expect(first.names == names, "\(text.debugDescription): \(first.head)")
+        #expect(
+          first.names == names.map { $0.replacing("plain", with: text) }, "\(text.debugDescription): \(first.head)")
         #expect(
           arrives(first, text), "\(text.debugDescription): \(first.head)\(String(decoding: first.body, as: UTF8.self))")
       }
@@ -215,6 +216,101 @@ import UploaderCore
     }
   }
 
+  @Test func `the type of a part`() async throws {
+    try await Self.check("POST {url}/ multipart { part: \"1\" as \"{$s}\", after: \"2\" }") { text in
+      !Self.isHeaderValue(text)
+    } arrives: { received, text in
+      let part = "--BOUNDARY\r\nContent-Disposition: form-data; name=\"part\"\r\nContent-Type: \(text)\r\n\r\n1\r\n"
+      let after = "--BOUNDARY\r\nContent-Disposition: form-data; name=\"after\"\r\n\r\n2\r\n--BOUNDARY--\r\n"
+      return received.body == Array((part + after).utf8)
+    }
+  }
+
+  @Test func `a reserved expansion in a path, which may add segments and nothing else`() async throws {
+    try await Self.check("POST {url}/before/{+$s}/after") { text in
+      text.isEmpty
+        || text.split(separator: "/", omittingEmptySubsequences: false).contains {
+          [".", ".."].contains($0.replacing("%2e", with: ".").replacing("%2E", with: "."))
+        }
+    } arrives: { received, text in
+      guard received.target.hasPrefix("/before/"), received.target.hasSuffix("/after") else {
+        // What stands behind a ? or # is no path any more.
+        return text.contains("?") || text.contains("#")
+      }
+      let path = received.target.dropFirst(8).dropLast(6)
+      // An escape stays one (RFC 6570 §3.2.3), and what is none is escaped.
+      return path == text || Self.decoded(path) == Self.decoded(text.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25"))
+    }
+  }
+
+  @Test func `a token, and a user and a password`() async throws {
+    try await Self.check("POST {url}/ auth bearer $s") { text in
+      !Self.isHeaderValue(text) || text.isEmpty
+    } arrives: { received, text in
+      received.header("Authorization") == Array("Bearer \(text)".utf8)
+    }
+    try await Self.check("POST {url}/ auth basic \"u{$s}\", $s") { text in
+      text.utf8.contains(UInt8(ascii: ":"))
+    } arrives: { received, text in
+      received.header("Authorization") == Array("Basic \(Data("u\(text):\(text)".utf8).base64EncodedString())".utf8)
+    }
+  }
+
+  @Test func `the token of a profile`() async throws {
+    try await Self.check("profile api { base {url} auth bearer $s }\nPOST api:/") { text in
+      // What is shorter can not be hidden.
+      !Self.isHeaderValue(text) || text.utf8.count < 4
+    } arrives: { received, text in
+      received.header("Authorization") == Array("Bearer \(text)".utf8)
+    }
+  }
+
+  @Test func `headers in an object, and their names`() async throws {
+    try await Self.check("POST {url}/ header { X-Naughty: [$s, \"2\"] }") { text in
+      !Self.isHeaderValue(text)
+    } arrives: { received, text in
+      received.header("X-Naughty") == Array(text.utf8)
+    }
+    try await Self.check("POST {url}/ header { \"X-{$s}\": 1 }") { text in
+      !text.utf8.allSatisfy(Self.isTokenByte)
+    } arrives: { received, text in
+      received.header("X-\(text)") == Array("1".utf8)
+    }
+  }
+
+  @Test func `a variable of GraphQL`() async throws {
+    try await Self.check("POST {url}/ graphql \"query {$s}\" variables { a: $s }") { _ in
+      false
+    } arrives: { received, text in
+      guard let json = try? JSON(parsing: received.body) else { return false }
+      return json["query"] == .string("query \(text)") && json["variables"]?["a"] == .string(text)
+    }
+  }
+
+  @Test func `request items`() async throws {
+    try await Self.check("POST {url}/ first=$s q==$s X-Naughty:$s") { text in
+      !Self.isHeaderValue(text)
+    } arrives: { received, text in
+      received.header("X-Naughty") == Array(text.utf8) && received.target.hasPrefix("/?q=")
+        && Self.decoded(received.target.dropFirst(4)) == Array(text.utf8)
+        && (try? JSON(parsing: received.body)) == ["first": .string(text)]
+    }
+  }
+
+  /// A URL that somebody gives whole is sent as it is or not at all, and goes where it says.
+  @Test(arguments: ["\"{url}/{$s}\"", "(\"{url}/{$s}\")", "$s", "($s)", "$base/x"])
+  func `a whole URL`(target: String) async throws {
+    let wire = try Wire()
+    let base = target == "$base/x" ? "let base = \"\(wire.server.url)/{$s}\"\n" : ""
+    for text in NaughtyStrings.all where !text.contains("://") {
+      let (received, error) = try await wire.send("\(base)POST \(target) auth none", text)
+      #expect(received.count == (error == nil ? 1 : 0), "\(text.debugDescription)")
+      guard let first = received.first else { continue }
+      #expect(first.names == ["Host", "User-Agent", "Accept", "Accept-Encoding", "Content-Length"], "\(first.head)")
+      #expect(first.target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "\(first.head)")
+    }
+  }
+
   @Test func `the path of a file`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "naughty-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -245,6 +341,16 @@ import UploaderCore
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     guard let first = bytes.first, let last = bytes.last else { return true }
     return !isBlank(first) && !isBlank(last) && bytes.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+  }
+
+  /// RFC 9110 §5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
   }
 
   private static func decoded(_ text: some StringProtocol, plus: Bool = false) -> [UInt8]? {

@@ -17,12 +17,18 @@ struct CheckTests {
       "allocate: GET http://a/\nupload: POST $alocate.body.url",
       "step \"upload\" uses $alocate, which names no step (did you mean $allocate?)"
     ),
-    ("a: GET $b.body.url\nb: GET http://a/", "step \"a\" uses $b before it runs ($b comes later)"),
+    (
+      "a: GET $b.body.url\nb: GET http://a/",
+      "step \"a\" uses $b before it runs ($b comes later; move it up, or this down)"
+    ),
     ("a: GET $a.body.url", "step \"a\" uses its own answer (only a step with repeat has a round before)"),
     ("GET http://a/{$2.status}", "there is no $2 here (no request is written before it)"),
     ("GET http://a/{$_.status}", "$_ is the last exchange at the prompt; a script names its steps"),
-    ("a: GET http://a/\na: GET http://b/", "there is a step \"a\" already (a name has one meaning in a sequence)"),
-    ("let a = 1\nlet a = 2", "there is a name \"a\" already (a name has one meaning in a sequence)"),
+    (
+      "a: GET http://a/\na: GET http://b/",
+      "there is a step \"a\" already (a name has one meaning in a sequence; choose another)"
+    ),
+    ("let a = 1\nlet a = 2", "there is a name \"a\" already (a name has one meaning in a sequence; choose another)"),
     ("run nope()", "there is no sequence \"nope\""),
     ("sequence upload() { GET http://a/ }\nrun uplaod()", "there is no sequence \"uplaod\" (did you mean upload?)"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s()", "sequence \"s\" needs a value for \"a\" (add a: …)"),
@@ -45,7 +51,9 @@ struct CheckTests {
     (
       "profile api { base http://a }\nGET http://a/ with profile apo", "there is no profile \"apo\" (did you mean api?)"
     ),
-    ("GET /x", "a path needs a profile with a base (write a whole URL, or a profile)"),
+    (
+      "GET /x", "a path needs a profile with a base (declare one: profile api { base https://… }, or write a whole URL)"
+    ),
     ("profile a { base http://a }\nprofile b { base http://b }\nGET /x", "2 profiles have a base (say which: a:/…)"),
     ("profile a { base htp://a }", "\"htp://a\" is no base (it begins with http:// or https://)"),
     (
@@ -57,7 +65,7 @@ struct CheckTests {
     ("POST http://a/ a=1 json {}", "a request has one body (there is another above)"),
     (
       "GET x/y",
-      "\"x/y\" is no target (a target is a URL, a path /…, profile:/path, a reference, or in parentheses)"
+      "\"x/y\" is no target (a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses)"
     ),
     ("GET example.com/x", "\"example.com/x\" does not say how to reach it (write https://example.com/x)"),
     ("GET localhost:80/x", "\"localhost:80/x\" does not say how to reach it (write http://localhost:80/x)"),

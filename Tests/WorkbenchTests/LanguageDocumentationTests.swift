@@ -80,7 +80,9 @@ import Testing
       }
       try script.write(block.text.replacing("http://127.0.0.1:8080/", with: "\(endpoints.api)/"))
       let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": "tutorial-token"])
-      #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
+      // A busy machine may need more than one try.
+      let errors = outcome.errors.split(separator: "\n").filter { !$0.contains(", trying again in ") }
+      #expect(outcome.code == 0 && errors.isEmpty, "\(outcome)")
     }
     if block.text.contains("film.bin") {
       #expect(try Data(contentsOf: folder.appending(path: "data/public%2Ffilm.bin")) == film)

@@ -96,6 +96,19 @@ import Testing
     #expect(unanswered["outcome"] == "transient")
   }
 
+  @Test func `the line end of a file is no part of a secret`() async throws {
+    let server = try Self.countingServer()
+    let file = try TemporaryFile("\(Self.token)\r\n")
+    let script = """
+      secret token = file("\(file.path)").text for api
+      profile api { base \(server.url) auth bearer $token }
+      GET api:/x
+      """
+    let outcome = try await Self.run(script, ["-v"])
+    #expect(server.requests.first?.contains("Authorization: Bearer \(Self.token)\r\n") ?? false)
+    #expect(outcome.code == 0 && outcome.output.contains("Bearer ••••") && !outcome.output.contains(Self.token))
+  }
+
   @Test func `with --quiet nothing but errors`() async throws {
     let server = try Self.countingServer()
     let outcome = try await Self.run("GET \(server.url)/x\nGET \(server.url)/none\n", ["-q"])

@@ -22,8 +22,10 @@ enum Workbench {
   static let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
     .standardizedFileURL.path
 
+  /// - Parameter during: called with the process's number, on a thread of its own.
   static func run(
-    _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
+    during: (@Sendable (pid_t) -> Void)? = nil
   ) async throws -> Outcome {
     let process = Process()
     process.executableURL = executable
@@ -40,6 +42,8 @@ enum Workbench {
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do {
         try process.run()
+        let number = process.processIdentifier
+        if let during { Thread.detachNewThread { during(number) } }
       } catch {
         continuation.resume(throwing: error)
       }

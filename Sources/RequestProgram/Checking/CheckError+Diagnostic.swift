@@ -19,14 +19,17 @@ extension CheckError {
         Self.suggestion(name, known, "$")
           ?? (isInSequence
             ? "a sequence sees its parameters, its own steps, and the file's lets and secrets"
-            : "nothing has a name yet")
+            : "name a request with a label, \(name): GET …, or a value: let \(name) = …")
       )
     case .memberWithDollar(let name):
       return ("there is no $\(name)", "this step's \(name) stands without $: \(name)")
     case .differenceWithoutBlanks(let name, let known):
       return ("there is no $\(name)", "for a difference, blanks stand around -: $\(known) - …")
     case .usedBeforeItRuns(let name, let user):
-      return (user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not there yet", "$\(name) comes later")
+      return (
+        user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not there yet",
+        "$\(name) comes later; move it up, or this down"
+      )
     case .usedInItself(let name):
       return ("step \"\(name)\" uses its own answer", "only a step with repeat has a round before")
     case .noSuchStep(let number, let count):
@@ -35,7 +38,7 @@ extension CheckError {
     case .onlyAtThePrompt(let name):
       return ("$\(name) is the last exchange at the prompt; a script names its steps", "label: GET …, then $label")
     case .duplicateName(let name, let kind):
-      return ("there is a \(kind) \"\(name)\" already", "a name has one meaning in a sequence")
+      return ("there is a \(kind) \"\(name)\" already", "a name has one meaning in a sequence; choose another")
     case .reservedName(let name):
       return ("\"\(name)\" has a meaning of its own", "$env.NAME is an environment variable; choose another name")
     case .unusedParameter(let name, let sequence):
@@ -85,7 +88,11 @@ extension CheckError {
         Self.suggestion(name, known, "") ?? "declare it: profile \(name) { base https://… }"
       )
     case .noProfileForPath(let known):
-      if known.isEmpty { return ("a path needs a profile with a base", "write a whole URL, or a profile") }
+      if known.isEmpty {
+        return (
+          "a path needs a profile with a base", "declare one: profile api { base https://… }, or write a whole URL"
+        )
+      }
       return ("\(known.count) profiles have a base", "say which: \(known[0]):/…")
     case .noBase(let name, let path):
       return ("profile \"\(name)\" has no base that \(path) could be appended to", "add base https://… to the profile")
@@ -102,7 +109,10 @@ extension CheckError {
     case .invalidURL(let text) where text.contains("://"):
       return ("\"\(text)\" is no URL that can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text):
-      return ("\"\(text)\" is no target", "a target is a URL, a path /…, profile:/path, a reference, or in parentheses")
+      return (
+        "\"\(text)\" is no target",
+        "a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses"
+      )
     case .targetWithoutScheme(let text):
       let scheme = text.hasPrefix("localhost") ? "http" : "https"
       return ("\"\(text)\" does not say how to reach it", "write \(scheme)://\(text)")
@@ -113,7 +123,7 @@ extension CheckError {
       )
     case .expressionInHost:
       return ("a host is not put together in a target", "write the whole URL as a string: \"http://{$host}/…\"")
-    case .environmentPath: return ("$env takes one name", "write $env.NAME")
+    case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing behind it")
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
     case .secretElsewhere(let name, let allowed, let origin):
@@ -137,7 +147,9 @@ extension CheckError {
     case .wrongType(let wanted, let found):
       return ("\(wanted.sentence), found \(found.name)", wanted.hint(for: found))
     case .notComparable(let left, let right):
-      return ("\(left.name) and \(right.name) have no order between them", "numbers, texts, times and durations have")
+      return (
+        "\(left.name) and \(right.name) have no order between them", "make them alike: … | to-number, … | to-string"
+      )
     case .noStatus(let text):
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
     case .inParallel(let name):

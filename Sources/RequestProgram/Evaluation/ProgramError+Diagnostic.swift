@@ -47,7 +47,9 @@ extension ProgramError {
         "it would change which resource is meant", []
       )
     case .headerName(let name):
-      return ("\"\(name)\" is no name of a header", nil, [])
+      return ("\"\(name)\" is no name of a header", "it has letters, digits and - only, as in Content-Type", [])
+    case .colonInUser:
+      return ("the user of basic auth has a colon", "what stands behind it would be taken for the password", [])
     case .headerValue(let name):
       return (
         "the value of header \(name) has a line end or another control character",

@@ -28,6 +28,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case headerValue(name: String)
     /// Blanks at the ends of a field's value, which are no part of it (RFC 9110 §5.5).
     case headerBlanks(name: String)
+    /// The user of `auth basic` has what separates it from its password.
+    case colonInUser
     case relativeURL(String, from: Provenance)
     case invalidURL(String)
     case invalidOrigin(String, OriginError)

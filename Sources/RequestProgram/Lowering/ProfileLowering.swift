@@ -76,14 +76,15 @@ struct ProfileLowering {
   ) throws(ProgramError) {
     switch scheme {
     case .bearer:
-      profile.credential = .bearer(try secret(values[0], &profile))
+      profile.credential = .bearer(try secret(evaluator.token(values[0]), &profile, values[0].range))
     case .basic:
       guard values.count == 2 else {
         throw evaluator.failure(.arguments(function: "auth basic", wanted: "a user and a password"), range)
       }
-      let (user, value) = try evaluator.text(values[0])
+      let (user, value) = try evaluator.user(values[0])
       profile.otherSecrets += value.secrets
-      profile.credential = .basic(user: user, password: try secret(values[1], &profile))
+      profile.credential = .basic(
+        user: user, password: try secret(evaluator.text(values[1]), &profile, values[1].range))
     case .sigv4:
       let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
       profile.credential = .sigv4(identity)
@@ -94,15 +95,15 @@ struct ProfileLowering {
   /// What is used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it
   /// keep their own origins.
   private func secret(
-    _ expression: ExpressionSyntax, _ profile: inout SessionProfile
+    _ credential: (text: String, value: Value), _ profile: inout SessionProfile, _ range: SourceRange
   ) throws(ProgramError) -> Secret {
-    let (text, value) = try evaluator.text(expression)
+    let (text, value) = credential
     if value.secrets.count == 1, let secret = value.secrets.first, secret.withExposedText({ $0 == text }) {
       profile.otherSecrets.append(secret)
       return secret
     }
     profile.otherSecrets += value.secrets
-    return try evaluator.secret(text, name: "\(profile.name)'s credential", for: profile.origins, expression.range)
+    return try evaluator.secret(text, name: "\(profile.name)'s credential", for: profile.origins, range)
   }
 }
 

@@ -149,11 +149,30 @@ extension Evaluator {
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
     guard let name = HTTPField.Name(field.name) else { throw failure(.headerName(field.name), field.range) }
     let text = try text(of: field.value, field.range)
-    let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
-    guard isSafe else { throw failure(.headerValue(name: field.name), field.range) }
-    let ends = [text.utf8.first, text.utf8.last]
-    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: field.name), field.range) }
+    try checkHeaderValue(text, of: field.name, field.range)
     return HTTPField(name: name, value: text)
+  }
+
+  private func checkHeaderValue(_ text: String, of name: String, _ range: SourceRange) throws(ProgramError) {
+    let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    guard isSafe else { throw failure(.headerValue(name: name), range) }
+    let ends = [text.utf8.first, text.utf8.last]
+    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: name), range) }
+  }
+
+  /// A token that arrives as it is.
+  func token(_ expression: ExpressionSyntax) throws(ProgramError) -> (String, Value) {
+    let (text, value) = try text(expression)
+    try checkHeaderValue(text, of: "Authorization", expression.range)
+    if text.isEmpty { throw failure(.headerBlanks(name: "Authorization"), expression.range) }
+    return (text, value)
+  }
+
+  /// A user whose name does not become a part of the password (RFC 7617 §2).
+  func user(_ expression: ExpressionSyntax) throws(ProgramError) -> (String, Value) {
+    let (text, value) = try text(expression)
+    if text.utf8.contains(UInt8(ascii: ":")) { throw failure(.colonInUser, expression.range) }
+    return (text, value)
   }
 
   private func authorize(
@@ -166,13 +185,13 @@ extension Evaluator {
       head.signer = identity
       return head.secrets.formUnion(secrets)
     case .bearer:
-      let (token, from) = try text(values[0])
+      let (token, from) = try token(values[0])
       value = Value(.string("Bearer \(token)")).carrying(from)
     case .basic:
       guard values.count == 2 else {
         throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
       }
-      let (user, first) = try text(values[0])
+      let (user, first) = try user(values[0])
       let (password, second) = try text(values[1])
       value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).carrying(first, second)
     }

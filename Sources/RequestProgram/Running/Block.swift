@@ -50,9 +50,12 @@ struct Block: Sendable {
     }
     nextFinally = start
     rounds = []
-    for statement in body.statements[min(next, body.statements.count)...] {
-      for name in statement.node.declaredNames where scope.steps[name] == nil { scope.steps[name] = .skipped }
-    }
+    for statement in body.statements[min(next, body.statements.count)...] { miss(statement.node) }
+  }
+
+  /// What the statement has not given a value is missing.
+  mutating func miss(_ statement: StatementSyntax) {
+    for name in statement.declaredNames where scope.steps[name] == nil { scope.steps[name] = .skipped }
   }
 
   /// Nothing is left to do of the statements so far.

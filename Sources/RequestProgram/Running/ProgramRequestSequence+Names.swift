@@ -44,7 +44,9 @@ extension ProgramRequestSequence {
     of node: SecretSyntax, _ source: Program.Source, _ scope: Scope
   ) throws(ProgramError) -> (Secret, Value) {
     let evaluator = evaluator(source, scope)
-    let (text, value) = try evaluator.text(node.value)
+    var (text, value) = try evaluator.text(node.value)
+    // A file ends with a line end, which nobody means and no header can hold.
+    while text.last?.isNewline == true { text.removeLast() }
     let origins = node.profiles.flatMap { sessionProfiles[$0.text]?.origins ?? [] }
     let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
     var bound = Value(.string(text), secrets: value.secrets, provenance: .secret(node.name.text))

@@ -23,6 +23,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// The indices of the items of the loops that this block is inside of.
   let items: [Int]
 
+  /// Whether a step that failed ends its block; if not, what it would have said is missing in the steps behind it.
+  public var goesOnAfterFailure = false
   var block: Block
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
@@ -94,6 +96,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     settings = parent.settings
     depth = parent.depth + 1
     items = parent.items + (item.map { [$0] } ?? [])
+    goesOnAfterFailure = parent.goesOnAfterFailure
     self.block = block
     globals = parent.globals
     moment = parent.moment
@@ -161,7 +164,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       isPending = step != nil
       return step
     } catch {
-      block.end()
+      fail()
       throw error
     }
   }
@@ -180,9 +183,9 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       if case .step? = block.current?.node { endStep() } else { block.next += 1 }
     case .failed(_, let exchange):
       if let exchange { know(exchange) }
-      block.end()
+      fail()
     case .group(let children):
-      if block.nextFinally != nil || children.contains(where: \.isFailed) {
+      if block.nextFinally != nil || (children.contains(where: \.isFailed) && !goesOnAfterFailure) {
         block.end()
       } else {
         block.next += 1
@@ -197,6 +200,13 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     block.rounds.append(exchange)
     if let label = step.label { block.scope.steps[label.text] = .rounds(block.rounds) }
     block.scope.last = exchange
+  }
+
+  /// The statement under way has failed.
+  private mutating func fail() {
+    guard goesOnAfterFailure, block.nextFinally == nil, let statement = block.current?.node else { return block.end() }
+    block.miss(statement)
+    if case .step = statement { endStep() } else { block.next += 1 }
   }
 
   private mutating func endStep() {

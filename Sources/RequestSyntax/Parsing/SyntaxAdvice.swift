@@ -41,7 +41,13 @@ struct SyntaxAdvice {
       return "a blank stands behind a label: \(word[...colon]) \(word[word.index(after: colon)...])"
     }
     if let meant = Self.suggestion(word, Keywords.statements + Keywords.commonMethods) { return meant }
-    return Self.suggestion(word, Keywords.clauses)
+    if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
+    if word.first?.isLetter == true, next.prefix(while: { !$0.isWhitespace }).hasSuffix(":") {
+      return "a label is one name: \(word)-\(next.prefix { $0 != ":" }): …"
+    }
+    if let first = word.first, "\"'0123456789".contains(first) { return "a value is given a name: let name = \(word)" }
+    return word.hasPrefix(")") || word.hasPrefix("]")
+      ? "nothing is open that this could close" : "take the line away, or begin it with #"
   }
 
   private static let statementHabits: [String: String] = {
@@ -99,7 +105,11 @@ struct SyntaxAdvice {
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
     }
+    if before.hasSuffix("${") { return "the $ stands inside the braces: {$\(name)}" }
     let next = rest.dropFirst(name.count).drop { $0 == " " }
+    if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
+      return "one value stands here; several: query { \(name): …, … }"
+    }
     if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
     return "write $\(name) for what it stands for, \"\(name)\" for the text"
   }
@@ -133,7 +143,7 @@ struct SyntaxAdvice {
     case ":", ": behind the name":
       if rest.hasPrefix("=") { return "a colon stands behind the name: name: value" }
       if before.contains("{{") { return "one pair of braces: {$name}" }
-      return "name: value"
+      return before.contains(" is ") ? "a shape stands behind each key: { id: int, name: string }" : "name: value"
     case "the name of a function":
       return rest.hasPrefix("|") ? "write or between two conditions" : "such as … | count, … | first"
     case "the end of the number":
@@ -184,7 +194,7 @@ struct SyntaxAdvice {
   ]
 
   private var value: String? {
-    if rest.isEmpty { return "something is missing here" }
+    if rest.isEmpty { return Self.missingValue(behind: before.split(separator: " ").last ?? "") }
     if rest.hasPrefix("...") { return "... stands in { } and [ ] only" }
     switch rest.first {
     case "=": return "== compares"
@@ -197,13 +207,26 @@ struct SyntaxAdvice {
     }
   }
 
+  private static func missingValue(behind word: Substring) -> String {
+    switch word {
+    case "json", "form", "graphql": "such as \(word) \(word == "graphql" ? "\"{ … }\"" : "{ name: value }")"
+    case "multipart": "such as multipart { file: file(\"…\") }"
+    case "text": "such as text \"…\""
+    case "body": "such as body file(\"…\")"
+    case "expect": "such as expect 201, or a condition: expect body.state == \"ready\""
+    case "when", "until": "such as \(word) $label.status == 200"
+    case _ where word.hasSuffix(":"): "such as \(word) \"text\" or \(word) $name"
+    default: "a value is missing: a number, \"text\", $name, [ … ] or { … }"
+    }
+  }
+
   private var lineEnd: String? {
     switch rest.first {
     case "=": return "== compares"
     case "&": return "write and"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
-    case "%": return "there is no remainder"
+    case "%": return "there is no operator for the remainder"
     case "}", ")", "]": return "nothing is open that this could close"
     case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return "a JSON body: json {…}"
     case "{": return "in a word braces stand without blanks before them"

@@ -61,7 +61,9 @@ extension SyntaxError {
         "\(SyntaxError.quoted(name)) stands for this step's \(name) in expect and until only",
         "name the step: $label.\(name)")
     case .invalidEscape:
-      return diagnostic("no such escape", "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{")
+      return diagnostic(
+        "no such escape",
+        "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{; in '…' a \\ is itself")
     case .loneSurrogate:
       return diagnostic(
         "half of a surrogate pair is no character", "write both halves, \\ud83d\\ude00, or the character itself")
@@ -102,7 +104,8 @@ extension SyntaxError {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+    if text == "\"" { return "a quote" }
+    return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -1,0 +1,85 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+/// What a run does behind a step that fails, and behind ^C.
+@Suite(.timeLimit(.minutes(2))) struct RunFailureTests {
+  /// 404 below `/none`, no answer below `/slow`, else 200.
+  private static func server() throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        if request.head.contains(" /slow") { return try connection.waitForClose() }
+        try connection.answer(
+          request.head.contains(" /none") ? "404 Not Found" : "200 OK", headers: ["Content-Type: application/json"],
+          body: "{\"n\": 1}")
+      }
+    }
+  }
+
+  private static func paths(_ server: LoopbackServer) -> [String] {
+    server.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+  }
+
+  private static func script(_ server: LoopbackServer) -> String {
+    """
+    one: GET \(server.url)/none
+    two: GET \(server.url)/two/{$one.body.n}
+      expect body.n == 2
+    down: GET http://127.0.0.1:1/
+    lost: GET \(server.url)/lost/{$down.body.n}
+    let name = $lost.body.n
+    for $path in ["none", "three"] {
+      inner: GET \(server.url)/{$path}
+      GET \(server.url)/behind-{$path}
+    }
+    GET \(server.url)/last?{$name ?? "missing"}={$inner[1].body.n}
+    finally { GET \(server.url)/finally }
+    """
+  }
+
+  @Test func `a failed step ends the run, but for what is done finally`() async throws {
+    let server = try Self.server()
+    let outcome = try await Workbench.run(["run", "-", "-q"], input: Self.script(server))
+    #expect(outcome.code == 1)
+    #expect(Self.paths(server) == ["/none", "/finally"])
+    #expect(outcome.errors.components(separatedBy: "error:").count == 2)
+  }
+
+  @Test func `with --keep-going the steps behind it are sent, but for those that need what is missing`() async throws {
+    let server = try Self.server()
+    let outcome = try await Workbench.run(["run", "-", "-q", "--keep-going"], input: Self.script(server))
+    #expect(outcome.code == 1)
+    #expect(
+      Self.paths(server) == [
+        "/none", "/two/1", "/none", "/behind-none", "/three", "/behind-three", "/last?missing=1", "/finally",
+      ])
+    let errors = outcome.errors.components(separatedBy: "error: ").dropFirst()
+    #expect(errors.count == 6, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("step \"lost\" did not run") && outcome.errors.contains("step \"down\" did not run"))
+  }
+
+  @Test(arguments: ["for $i in [1, 2, 3] parallel 2", "for $i in [1, 2, 3]", "sequence s()"])
+  func `behind ^C nothing begins, and what is done finally is sent`(block: String) async throws {
+    let server = try Self.server()
+    let script = """
+      \(block) {
+        GET \(server.url)/slow
+        GET \(server.url)/never
+        finally { DELETE \(server.url)/inner }
+      }
+      \(block.hasPrefix("sequence") ? "run s()" : "")
+      GET \(server.url)/never
+      finally { DELETE \(server.url)/outer }
+      """
+    let expected = block.contains("parallel") ? 2 : 1
+    let outcome = try await Workbench.run(["run", "-", "-q", "--keep-going"], input: script) { process in
+      while server.requests.count < expected { usleep(10_000) }
+      kill(process, SIGINT)
+    }
+    #expect(outcome.code == 130)
+    let slow = Array(repeating: "/slow", count: expected)
+    let inner = Array(repeating: "/inner", count: expected)
+    #expect(Self.paths(server) == slow + inner + ["/outer"], "\(outcome)")
+  }
+}
