@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func bytes(_ count: Int) -> String {
-    String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8(($0 / 7 + $0) % 26) }, as: UTF8.self)
+    String(repeating: "All work and no play makes a dull file. ", count: count / 40 + 1).prefix(count).description
   }
 
   private static func sha256(_ text: String) -> String {
@@ -64,8 +64,12 @@ import Testing
     #expect(log.count { $0.contains("token-of-01") } >= 3)
   }
 
+  /// One piece and a little more.
+  private static let large = (8 << 20) + 1_000
+  private static let long = (5 << 20) + 1_000
+
   @Test func `02 a multipart upload in parallel pieces, each signed`() async throws {
-    let files = try TemporaryDirectory(["film.mov": Self.bytes(17 << 20)])
+    let files = try TemporaryDirectory(["film.mov": Self.bytes(Self.large)])
     let s3 = try ScriptServer { request, _ in
       switch (request.method, request.target.contains("uploads")) {
       case ("POST", true): .init(body: "<Result><UploadId>u/1+x</UploadId></Result>")
@@ -82,11 +86,11 @@ import Testing
     #expect(
       [s3.lines.first ?? ""] + pieces.map(\.line) + [s3.lines.last ?? ""] == [
         "POST /films/one.mov?uploads", "PUT /films/one.mov?partNumber=1&uploadId=u%2F1%2Bx",
-        "PUT /films/one.mov?partNumber=2&uploadId=u%2F1%2Bx", "PUT /films/one.mov?partNumber=3&uploadId=u%2F1%2Bx",
+        "PUT /films/one.mov?partNumber=2&uploadId=u%2F1%2Bx",
         "POST /films/one.mov?uploadId=u%2F1%2Bx",
       ])
-    #expect(pieces.map(\.body.count) == [8 << 20, 8 << 20, 1 << 20])
-    #expect(pieces.map(\.text).joined() == Self.bytes(17 << 20))
+    #expect(pieces.map(\.body.count) == [8 << 20, 1_000])
+    #expect(pieces.map(\.text).joined() == Self.bytes(Self.large))
     for piece in pieces {
       #expect(piece.header("Content-MD5") == Data(Insecure.MD5.hash(data: piece.body)).base64EncodedString())
       #expect(piece.header("x-amz-content-sha256") == SHA256.hash(data: piece.body).hex)
@@ -118,7 +122,7 @@ import Testing
   }
 
   @Test func `03 tus: create, and send pieces from the offset that the server has`() async throws {
-    let files = try TemporaryDirectory(["big.png": Self.bytes(11 << 20)])
+    let files = try TemporaryDirectory(["big.png": Self.bytes(Self.long)])
     let server = try ScriptServer { request, before in
       switch request.method {
       case "POST": return .init(status: "201 Created", headers: ["Location: /files/7"])
@@ -132,11 +136,11 @@ import Testing
       "03-tus-resume", hosts: ["https://tus.example.com": server.url], sequence: "create",
       settings: ["image": "\(files.path)/big.png"])
     #expect(outcome.problems == [])
-    #expect(server.lines == ["POST /files/", "HEAD /files/7", "PATCH /files/7", "PATCH /files/7", "PATCH /files/7"])
-    let patches = server.requests.suffix(3)
-    #expect(patches.compactMap { $0.header("Upload-Offset") } == ["0", "5242880", "10485760"])
-    #expect(patches.map(\.text).joined() == Self.bytes(11 << 20))
-    #expect(server.requests[0].header("Upload-Length") == "\(11 << 20)")
+    #expect(server.lines == ["POST /files/", "HEAD /files/7", "PATCH /files/7", "PATCH /files/7"])
+    let patches = server.requests.suffix(2)
+    #expect(patches.compactMap { $0.header("Upload-Offset") } == ["0", "5242880"])
+    #expect(patches.map(\.text).joined() == Self.bytes(Self.long))
+    #expect(server.requests[0].header("Upload-Length") == "\(Self.long)")
     #expect(server.requests[0].header("Upload-Metadata") == "filename YmlnLnBuZw==")
     #expect(server.requests.allSatisfy { $0.header("Tus-Resumable") == "1.0.0" })
   }

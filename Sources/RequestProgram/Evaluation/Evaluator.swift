@@ -54,6 +54,16 @@ struct Evaluator {
     }
   }
 
+  /// What gets a name: if it came from nowhere else, it comes from where it is written.
+  func evaluateNamed(_ expression: ExpressionSyntax) throws(ProgramError) -> Value {
+    var value = try evaluate(expression)
+    let range = expression.range
+    if value.provenance == .script {
+      value.provenance = .declared(TextPlace(source: source.name, range: range.lowerBound..<range.upperBound))
+    }
+    return value
+  }
+
   /// A condition: true or false, nothing else.
   func truth(_ expression: ExpressionSyntax) throws(ProgramError) -> Bool {
     let value = try evaluate(expression)
