@@ -18,16 +18,24 @@ public final class KnownSecrets: Sendable {
     state.withLock { $0.redactor }.redact(text)
   }
 
+  /// The pieces of a text without the secrets.
+  @Sendable func redact(_ pieces: [String]) -> [String] {
+    state.withLock { $0.redactor }.redact(pieces)
+  }
+
   /// All of them.
   var all: Set<Secret> { state.withLock { $0.secrets } }
 
   /// A secret stays known once it was: what it was in may still be shown.
-  func learn(_ secrets: some Sequence<Secret>) {
+  ///
+  /// - Returns: those that were not known before.
+  func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
-      let known = state.secrets.union(secrets)
-      guard known.count > state.secrets.count else { return }
-      state.secrets = known
-      state.redactor = Redactor(known)
+      let new = Set(secrets).subtracting(state.secrets)
+      guard !new.isEmpty else { return [] }
+      state.secrets.formUnion(new)
+      state.redactor = Redactor(state.secrets)
+      return new
     }
   }
 }

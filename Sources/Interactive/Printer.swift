@@ -1,4 +1,5 @@
 internal import Presentation
+internal import Requests
 
 /// The one way to the screen: everything that is printed passes here, loses its secrets, and keeps
 /// no escape sequence but ours.
@@ -13,6 +14,16 @@ struct Printer: Sendable {
     errorOutput = world.errorOutput
     page = world.page
     self.secrets = secrets
+  }
+
+  /// From now on these are hidden; of those that are so short that more is hidden than they, it warns.
+  func learn(_ found: some Sequence<Secret>) {
+    for secret in secrets.learn(found).sorted(by: { $0.name < $1.name }) where secret.isShort && !secret.isTooShort {
+      error(
+        StyledText("warning:", .warning)
+          + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)
+          + " = wherever the same text stands it is hidden, too\n")
+    }
   }
 
   func result(_ text: StyledText) {
@@ -40,6 +51,6 @@ struct Printer: Sendable {
   }
 
   private func rendered(_ text: StyledText, for output: World.Output) -> String {
-    text.mapText(secrets.redact).rendered(isColored: output.isColored)
+    text.mapText { secrets.redact($0) }.rendered(isColored: output.isColored)
   }
 }

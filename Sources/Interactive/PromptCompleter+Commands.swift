@@ -17,7 +17,11 @@ extension PromptCompleter {
     switch command {
     case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
     case .profile: return matching(word, in: typed, profileNames)
-    case .show, .body, .diff, .timing, .repeat: return answerCompletions(command, word, in: typed)
+    case .show, .body, .diff, .timing, .repeat, .lint: return answerCompletions(command, word, in: typed)
+    case .debug:
+      let calls = sequences.map { Candidate($0, terminator: "(") }
+      let files = fileCompletions(word, terminator: "")
+      return calls.contains { $0.text.hasPrefix(word) } ? matching(word, in: typed, calls) : files
     case .load, .run, .save, .check, .fmt, .import: return fileCompletions(word, terminator: "")
     case .edit:
       return word.hasPrefix("$") ? answerCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")

@@ -33,6 +33,8 @@ extension REPL {
     case .save: save(command.argument)
     case .diff: difference(command.argument)
     case .explain: explain(command.argument)
+    case .lint: lint(command.argument)
+    case .debug: await debug(command.argument)
     case .cookies: listCookies()
     case .check: check(command.argument)
     case .fmt: format(command.argument)

@@ -222,7 +222,7 @@ extension REPL {
   mutating func perform(curl line: String) async -> Bool {
     do {
       let command = try CurlCommand(line)
-      secrets.learn(command.secrets)
+      printer.learn(command.secrets)
       printer.result(StyledText("\(command.statement)\n", .faint))
       await perform(statements: command.statement)
     } catch {

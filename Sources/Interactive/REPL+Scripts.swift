@@ -65,7 +65,7 @@ extension REPL {
     do {
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let command = try CurlCommand(line)
-      secrets.learn(command.secrets)
+      printer.learn(command.secrets)
       printer.result(StyledText("\(command.statement)\n"))
       remember(command.statement)
     } catch let error as CurlCommand.ParseError {
@@ -181,6 +181,8 @@ extension REPL {
           prepared: prepared, profile: profiles?[prepared.profile], references: references,
           redact: secrets.redact
         ).text)
+      printer.result(
+        UploadDiagnosis.text(UploadDiagnosis(exchanges: run.exchanges).findings(of: prepared, at: world.clock.now())))
     } catch let error as UploadError {
       isFailed = true
       errors.print(error)

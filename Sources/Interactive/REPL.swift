@@ -5,6 +5,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import UploadLint
 internal import UploaderCore
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
@@ -46,7 +47,8 @@ public struct REPL {
     self.secrets = secrets
     self.failsFast = failsFast
     self.address = address
-    printer = Printer(world, secrets: secrets)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
@@ -54,7 +56,7 @@ public struct REPL {
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
       observe: { event in
         progress.observe(event)
-        if case .secrets(let found) = event { secrets.learn(found) }
+        if case .secrets(let found) = event { printer.learn(found) }
       })
     run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
   }
@@ -173,7 +175,7 @@ public struct REPL {
       return
     }
     if let profile { attempt.sequence.currentProfile = profile }
-    secrets.learn(attempt.sequence.secrets)
+    printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     // Who waits at the prompt is told of a failure at once.
@@ -191,7 +193,7 @@ public struct REPL {
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
       progress.clear()
       run = step.run
-      secrets.learn(run.sequence.secrets)
+      printer.learn(run.sequence.secrets)
       printRecords(of: run.history, after: before.history)
       switch step.result {
       case .success(nil): return
@@ -228,7 +230,11 @@ public struct REPL {
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
       switch record {
-      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .exchange(let exchange), .failed(_, let exchange?):
+        steps.print(exchange, number: number)
+        if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
+          printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
+        }
       case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
       case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
       case .failed(_, nil), .group: break

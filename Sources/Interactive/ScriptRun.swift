@@ -68,6 +68,18 @@ public struct ScriptRun: Sendable {
     }
   }
 
+  /// What is wrong with an upload, if that is why the step failed.
+  private func lint(_ error: UploadError, in run: SequenceRun<ProgramRequestSequence>) {
+    switch error.fact {
+    case .group(let errors): for error in errors { lint(error, in: run) }
+    case .expectations(_, let exchange):
+      printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: exchange))
+    case .sequence, .transport:
+      printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: nil))
+    case .profile, .unsaved, .secretRefused, .cancelled: break
+    }
+  }
+
   private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let steps = StepPrinter(printer, verbosity)
@@ -78,7 +90,7 @@ public struct ScriptRun: Sendable {
       observe: { event in
         progress.observe(event)
         switch event {
-        case .secrets(let found): secrets.learn(found)
+        case .secrets(let found): printer.learn(found)
         case .step(let record, _):
           progress.clear()
           printing.withLock { _ in steps.print(record) }
@@ -96,7 +108,7 @@ public struct ScriptRun: Sendable {
           errors.print(error)
         }
       })
-    secrets.learn(start.sequence.secrets)
+    printer.learn(start.sequence.secrets)
     var run = start
     var failure: UploadError?
     while true {
@@ -109,6 +121,7 @@ public struct ScriptRun: Sendable {
       // What is to be done finally comes after it.
       case .failure(let error):
         failure = failure ?? error
+        lint(error, in: run)
         if ExitCode(error) == .interrupted {
           failure = error
           run.changeSequences { $0.goesOnAfterFailure = false }

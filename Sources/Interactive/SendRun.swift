@@ -35,7 +35,7 @@ public struct SendRun: Sendable {
     if text.hasPrefix("curl ") {
       do {
         let command = try CurlCommand(text)
-        secrets.learn(command.secrets)
+        printer.learn(command.secrets)
         statement = command.statement
       } catch {
         errors.print(error.report)
@@ -75,14 +75,14 @@ public struct SendRun: Sendable {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let uploader = Uploader(
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
-      observe: { [secrets] event in
+      observe: { [printer] event in
         progress.observe(event)
-        if case .secrets(let found) = event { secrets.learn(found) }
+        if case .secrets(let found) = event { printer.learn(found) }
       })
     var run = start
     var code: ExitCode?
     while true {
-      secrets.learn(run.sequence.secrets)
+      printer.learn(run.sequence.secrets)
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
       progress.clear()

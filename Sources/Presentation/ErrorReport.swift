@@ -77,6 +77,10 @@ extension ErrorReport {
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
         place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
+    case .secretTooShort(let secret):
+      self.init(
+        "\(name)the secret \"\(secret.name)\" is shorter than \(Secret.fewestBytes) bytes", place: step?.place,
+        notes: ["hiding it would hide everything"])
     }
   }
 
@@ -97,9 +101,11 @@ extension ErrorReport {
     case .connect(let reason):
       what = "can not connect to \(host): \(reason)"
       notes = ["is the server running, and is the port right?"]
-    case .tls(let reason):
-      what = "\(host) can not be trusted: \(reason)"
+    case .proxy(let reason):
+      what = "the proxy did not connect to \(host): \(reason)"
       notes = ["nothing was sent"]
+    case .tls(let failure):
+      (what, notes) = Self.words(for: failure, of: host)
     case .connectTimeout(let limit):
       what = "\(host) did not accept a connection within \(Figures.duration(limit))"
     case .timeout(let limit):
@@ -149,7 +155,8 @@ extension ErrorReport {
       case 401 where !exchange.request.headers.contains(.authorization):
         notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
         if exchange.withheld.isEmpty { notes.append("to send one: auth bearer $token, in the request or in a profile") }
-      case 401, 403:
+      case 401,
+        403 where exchange.request.headers.contains(.authorization):
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break
       }

@@ -60,10 +60,10 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// The same text after `transform` has seen each piece: where secrets are hidden.
-  public func mapText(_ transform: (String) -> String) -> StyledText {
+  /// The same text after `transform` has seen its pieces, all at once: where secrets are hidden.
+  public func mapText(_ transform: ([String]) -> [String]) -> StyledText {
     var mapped = StyledText()
-    for span in spans { mapped.append(transform(span.text), span.style) }
+    for (text, span) in zip(transform(spans.map(\.text)), spans) { mapped.append(text, span.style) }
     return mapped
   }
 

@@ -12,6 +12,15 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.origins = origins
   }
 
+  /// Secrets of fewer bytes are not sent: hiding them would shred every text.
+  public static let fewestBytes = 4
+
+  /// Whether it is so short that hiding it will hide other things, too: whoever shows texts warns.
+  public var isShort: Bool { text.utf8.count < 8 }
+
+  /// Whether it has fewer bytes than a secret must have.
+  public var isTooShort: Bool { text.utf8.count < Self.fewestBytes }
+
   /// Whether this secret may be sent to the origin.
   public func isAllowed(at origin: Origin) -> Bool {
     origins.contains { $0.matches(origin) }

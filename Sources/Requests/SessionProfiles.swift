@@ -58,7 +58,7 @@ extension SessionProfiles: ExpressibleByArrayLiteral {
   }
 }
 
-/// Why no profile can be chosen.
+/// Why no profile can be chosen, or the chosen one not be used.
 public enum ProfileError: Error, Hashable, Sendable {
   /// No profile has this name.
   case unknown(String, known: [String])
@@ -68,4 +68,6 @@ public enum ProfileError: Error, Hashable, Sendable {
   case noneInUse(path: String)
   /// Two profiles match the origin equally well.
   case ambiguous(Origin, [String])
+  /// A secret that would be sent has so few bytes that it could not be hidden.
+  case secretTooShort(Secret)
 }

@@ -1,7 +1,10 @@
 public import Requests
 
-/// Hides known secrets, and the forms they take on the way, in text that people read or that travels.
+/// Hides known secrets, and the forms they take on the way, in text that people read or that travels; with them the
+/// values that sign presigned URLs and forms.
 public struct Redactor: Sendable {
+  private static let mask = "••••"
+
   private let search: ByteSearch
 
   public init(_ secrets: some Sequence<Secret>) {
@@ -11,16 +14,57 @@ public struct Redactor: Sendable {
   /// The text with `••••` where a secret stood. It compares bytes, not characters: an accent
   /// put behind a secret does not make it another.
   public func redact(_ text: String) -> String {
-    guard !search.isEmpty else { return text }
     let bytes = Array(text.utf8)
     var redacted: [UInt8] = []
     var start = 0
-    while let match = search.firstMatch(in: bytes, from: start) {
-      redacted += bytes[start..<match.lowerBound]
-      redacted += "••••".utf8
+    for range in hidden(in: bytes) {
+      redacted += bytes[start..<range.lowerBound]
+      redacted += Self.mask.utf8
+      start = range.upperBound
+    }
+    return start == 0 ? text : String(decoding: redacted + bytes[start...], as: UTF8.self)
+  }
+
+  /// The same for a text in pieces, also where something secret begins in one and ends in another.
+  ///
+  /// - Returns: as many pieces.
+  public func redact(_ pieces: [String]) -> [String] {
+    let hidden = hidden(in: pieces.flatMap { Array($0.utf8) })
+    guard !hidden.isEmpty else { return pieces }
+    var ranges = hidden[...]
+    var offset = 0
+    return pieces.map { piece in
+      let bytes = Array(piece.utf8)
+      let end = offset + bytes.count
+      var redacted: [UInt8] = []
+      var position = offset
+      while let range = ranges.first, range.lowerBound < end {
+        redacted += bytes[(position - offset)..<max(position - offset, range.lowerBound - offset)]
+        if range.lowerBound >= offset { redacted += Self.mask.utf8 }
+        position = min(range.upperBound, end)
+        guard range.upperBound <= end else { break }
+        ranges.removeFirst()
+      }
+      redacted += bytes[(position - offset)...]
+      offset = end
+      return String(decoding: redacted, as: UTF8.self)
+    }
+  }
+
+  /// Where there is something to hide, in order and apart from each other.
+  private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges = PresignedValues.ranges(in: bytes)
+    var start = 0
+    while !search.isEmpty, let match = search.firstMatch(in: bytes, from: start) {
+      ranges.append(match)
       start = match.upperBound
     }
-    guard start > 0 else { return text }
-    return String(decoding: redacted + bytes[start...], as: UTF8.self)
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+      if let last = merged.last, range.lowerBound < last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
   }
 }

@@ -12,7 +12,8 @@ struct Workbench: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      PromptCommand.self, SendCommand.self, RunCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self,
+      PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, CheckCommand.self, FormatCommand.self,
+      EvalCommand.self,
       SelectCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)

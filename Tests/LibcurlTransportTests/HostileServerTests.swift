@@ -24,13 +24,10 @@ import UploaderCore
   }
 
   @Test(arguments: HostileCase.all)
-  func `each ends as stated, in its time, and the next request works`(hostile: HostileCase) async throws {
+  func `each ends as stated, and the next request works`(hostile: HostileCase) async throws {
     let server = try hostile.server()
-    let started = ContinuousClock.now
     let result = await send(request(hostile, to: server, path: "/hostile"))
     #expect(HostileCase.outcome(of: result) == hostile.expected, "\(result)")
-    // Its limits are 300 ms; the rest is for a machine that does a lot besides.
-    #expect(ContinuousClock.now - started < .seconds(20))
 
     let next = await send(TransportRequest(method: .get, url: server.url + "/next"))
     #expect(try next.get().response.body.bytes() == Array("fine".utf8))

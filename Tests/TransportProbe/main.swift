@@ -1,8 +1,9 @@
-// A process of its own around the transport, so that its memory can be measured from outside any test:
+// A process of its own around the transport, so that nothing else takes its time or memory:
 //
 //     transport-probe [--upload FILE] URL…
 //
-// sends a GET to each URL, or to the first a PUT of the file, and prints its peak memory in KiB.
+// sends a GET to each URL, or to the first a PUT of the file, and prints, at the end,
+// how long the slowest took, in milliseconds, and its peak memory in KiB.
 
 import Foundation
 import HTTPTypes
@@ -19,7 +20,10 @@ if urls.count > 2, urls[0] == "--upload" {
   upload = [.file(try FileSlice(path: urls[1]))]
   urls.removeFirst(2)
 }
+var slowest: Duration = .zero
 for url in urls {
+  let started = ContinuousClock.now
+  defer { slowest = max(slowest, ContinuousClock.now - started) }
   do {
     let request = TransportRequest(method: upload == nil ? .get : .put, url: url, body: upload, limits: limits)
     upload = nil
@@ -33,4 +37,4 @@ for url in urls {
 }
 let peak = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   .split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-print(peak?.split(separator: " ").compactMap { Int($0) }.first ?? -1)
+print(slowest / .milliseconds(1), peak?.split(separator: " ").compactMap { Int($0) }.first ?? -1)

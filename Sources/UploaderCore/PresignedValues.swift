@@ -1,0 +1,146 @@
+/// Values that let whoever has them act in somebody's name for a while, and that nobody declares as secrets: the
+/// signatures of presigned URLs, and the fields of forms that a server signed for an upload.
+///
+/// They are sent wherever an answer says, and hidden wherever they are shown.
+enum PresignedValues {
+  /// What a name is evidence of.
+  private enum Evidence {
+    /// The name is used for nothing else.
+    case sufficient
+    /// A common word: it counts as an item of a query, or beside a sufficient name.
+    case circumstantial
+    /// A common word, that counts also where its value is JSON in base64.
+    case policy
+  }
+
+  private static let names: [(name: [UInt8], evidence: Evidence)] = [
+    ("x-amz-signature", .sufficient), ("x-amz-credential", .sufficient), ("x-amz-security-token", .sufficient),
+    ("x-goog-signature", .sufficient), ("x-goog-credential", .sufficient), ("awsaccesskeyid", .sufficient),
+    ("signature", .circumstantial), ("sig", .circumstantial), ("policy", .policy),
+  ].map { (Array($0.utf8), $1) }
+
+  /// Where such values stand in the text, as offsets of bytes, in their order.
+  static func ranges(in text: [UInt8]) -> [Range<Int>] {
+    var found: [(range: Range<Int>, evidence: Evidence, isQueryItem: Bool)] = []
+    var index = 0
+    while index < text.count {
+      guard let (name, evidence) = name(at: index, in: text) else {
+        index += 1
+        continue
+      }
+      let start = index
+      index += name.count
+      guard let value = PresignedValue(behind: start..<index, in: text) else { continue }
+      found.append((value.range, evidence, value.isQueryItem))
+      index = value.range.upperBound
+    }
+    let hasCompany = found.contains { $0.evidence == .sufficient }
+    return found.filter { value in
+      switch value.evidence {
+      case .sufficient: true
+      case .circumstantial: hasCompany || value.isQueryItem
+      case .policy: hasCompany || isBase64JSON(text[value.range])
+      }
+    }.map(\.range)
+  }
+
+  /// The name that begins there, as a word of its own, however it is capitalised.
+  private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: Evidence)? {
+    guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }
+    return names.first { name, evidence in
+      guard text.count - index > name.count, !text[index + name.count].isPartOfWord else { return false }
+      // An escaped `&` may stand before it: \u0026, %26.
+      guard index == 0 || evidence == .sufficient || !text[index - 1].isPartOfWord else { return false }
+      return zip(text[index...], name).allSatisfy { $0 | ($0.isUpperCase ? 0x20 : 0) == $1 }
+    }
+  }
+
+  /// A policy begins with `{`, perhaps behind a blank.
+  private static func isBase64JSON(_ value: ArraySlice<UInt8>) -> Bool {
+    guard value.count >= 24, value.allSatisfy({ $0.isPartOfWord || "+/=%".utf8.contains($0) }) else { return false }
+    return value.first == UInt8(ascii: "e")
+      && value.dropFirst().first.map { "wxyz0123456789+/".utf8.contains($0) } == true
+  }
+}
+
+/// The value of a name, in whatever it stands.
+private struct PresignedValue {
+  let range: Range<Int>
+  /// `?name=value`, as opposed to a member of JSON or a part of a form.
+  let isQueryItem: Bool
+
+  init?(behind name: Range<Int>, in text: [UInt8]) {
+    let rest = text[name.upperBound...]
+    if rest.first == UInt8(ascii: "=") {
+      let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : UInt8(ascii: "?")
+      self.init(from: name.upperBound + 1, in: text, isQueryItem: "?&;, ".utf8.contains(before))
+    } else if rest.starts(with: "%3D".utf8) || rest.starts(with: "%3d".utf8) {
+      self.init(from: name.upperBound + 3, in: text, isQueryItem: true, isEncoded: true)
+    } else if let value = Self.startOfMember(name.upperBound, in: text) {
+      self.init(from: value, in: text, isQueryItem: false)
+    } else if let value = Self.startOfPart(name.upperBound, in: text) {
+      let end = text[value...].firstIndex { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") } ?? text.count
+      self.init(range: value..<end, isQueryItem: false)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(range: Range<Int>, isQueryItem: Bool) {
+    guard !range.isEmpty else { return nil }
+    self.range = range
+    self.isQueryItem = isQueryItem
+  }
+
+  /// A value in quotes, or one that ends where no value goes on.
+  private init?(from start: Int, in text: [UInt8], isQueryItem: Bool, isEncoded: Bool = false) {
+    guard start < text.count else { return nil }
+    var first = start
+    if text[first] == UInt8(ascii: "\\"), first + 1 < text.count { first += 1 }
+    if "\"'".utf8.contains(text[first]) {
+      let quote = text[first]
+      let end = text[(first + 1)...].firstIndex { $0 == quote || $0 == UInt8(ascii: "\\") } ?? text.count
+      self.init(range: first + 1..<end, isQueryItem: isQueryItem)
+      return
+    }
+    // What is computed, and what is no text.
+    guard !"${[\\".utf8.contains(text[start]) else { return nil }
+    var end = start
+    while end < text.count, !text[end].endsValue, !(isEncoded && text[end...].starts(with: "%26".utf8)) { end += 1 }
+    let isLiteral = ["null", "true", "false"].contains { text[start..<end].elementsEqual($0.utf8) }
+    self.init(range: start..<(isLiteral ? start : end), isQueryItem: isQueryItem)
+  }
+
+  /// Behind `": ` of JSON, `: ` of a script or a header.
+  private static func startOfMember(_ index: Int, in text: [UInt8]) -> Int? {
+    var index = index
+    while index < text.count, "\"'\\ ".utf8.contains(text[index]) { index += 1 }
+    guard index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
+    return text[(index + 1)...].firstIndex { $0 != UInt8(ascii: " ") }
+  }
+
+  /// Behind the empty line of `name="policy"`, a part of a form.
+  private static func startOfPart(_ index: Int, in text: [UInt8]) -> Int? {
+    guard index < text.count, text[index] == UInt8(ascii: "\"") else { return nil }
+    for blank in ["\r\n\r\n", "\n\n"] {
+      if let range = text[index..<min(text.count, index + 300)].firstRange(of: Array(blank.utf8)) {
+        return range.upperBound < text.count ? range.upperBound : nil
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+  /// A letter, a digit, `-` or `_`.
+  fileprivate var isPartOfWord: Bool {
+    isUpperCase || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: "_")
+  }
+
+  /// What neither base64 nor percent-encoding has.
+  fileprivate var endsValue: Bool { self <= 0x20 || "&#\"'<>\\`,;)]}".utf8.contains(self) }
+}

@@ -1,0 +1,46 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@testable import Interactive
+
+/// What the prompt does not show, and what it says about that.
+@Suite struct ShownSecretsTests {
+  @Test func `a short secret is warned about once, and a shorter one is not sent`() async {
+    let session = PromptSession(
+      environment: ["PIN": "814263", "KEY": "814"], answers: [.json(#"{"pin":"814263"}"#), .json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.PIN }", "GET a:/x", "GET a:/y",
+      "profile b { base https://b.example auth bearer $env.KEY }", "GET b:/z",
+    ])
+    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text stands it is hidden"
+    #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"pin\": \"••••\""))
+    #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
+  }
+
+  @Test func `a presigned form is shown without what signs it, and sent whole`() async {
+    let (policy, signature) = (Canary.secret("form-policy"), Canary.secret("form-signature"))
+    let url = "https://b.s3.example/up"
+    let answer = """
+      {"url": "\(url)", "get": "\(url)?X-Amz-Expires=60&X-Amz-Signature=\(signature)",
+      "fields": {"key": "k", "policy": "\(policy)", "x-amz-signature": "\(signature)", "x-amz-date": "2026"}}
+      """
+    let session = PromptSession(answers: [.json(answer), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET https://a.example/allocate", ":body", ":show wire", ":print $1.body.get", ":print $1.body.fields",
+      "POST $1.body.url multipart { ...$1.body.fields }", ":show request", ":show curl", "GET $1.body.get",
+      ":show wire",
+      ":diff $2 $3", ":body $1 > whole.json",
+    ])
+    #expect(outcome.screen.contains("\"policy\": \"••••\""), "\(outcome.screen)")
+    #expect(outcome.screen.contains("GET /up?X-Amz-Expires=60&X-Amz-Signature=•••• HTTP/1.1\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(policy) && !outcome.screen.contains(signature))
+    #expect(outcome.requests.count == 3)
+    #expect(outcome.requests.last?.url == "\(url)?X-Amz-Expires=60&X-Amz-Signature=\(signature)")
+    #expect(outcome.written["whole.json"] == Array(answer.utf8))
+  }
+}

@@ -1,0 +1,119 @@
+import Canaries
+import Foundation
+import Requests
+import Testing
+import UploaderCore
+
+@Suite struct RedactorTests {
+  private static let secret = "c4n+ry/7~f3 \"<é>&\\\t"
+  private let redactor = Redactor([Secret(Self.secret, name: "S", for: [])])
+
+  /// Writers of JSON differ in what they escape.
+  @Test(arguments: [
+    (#"{"a":"c4n+ry/7~f3 \"<é>&\\\t"}"#, "what must be"),
+    (#"{"a":"c4n+ry\/7~f3 \"<é>&\\\t"}"#, "slashes, as PHP"),
+    (#"{"a":"c4n+ry/7~f3 \"<\u00e9>&\\\t"}"#, "all but ASCII, as Python"),
+    (#"{"a":"c4n+ry\/7~f3 \"<\u00e9>&\\\t"}"#, "both"),
+    (#"{"a":"c4n+ry/7~f3 \"\u003cé\u003e\u0026\\\t"}"#, "what HTML would see, as Go"),
+  ])
+  func `a secret is hidden however JSON spells it`(json: String, writer: String) throws {
+    let decoded = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String]
+    #expect(decoded == ["a": Self.secret], "\(writer)")
+    #expect(redactor.redact(json) == #"{"a":"••••"}"#)
+  }
+
+  @Test func `a secret is hidden in base64 wherever it begins, in both alphabets, in hex and percent-encoded`() {
+    for shift in 0..<3 {
+      let base64 = Data((String(repeating: "x", count: shift) + Self.secret + "yyy").utf8).base64EncodedString()
+      for text in [base64, base64.replacing("+", with: "-").replacing("/", with: "_")] {
+        let shown = redactor.redact(text)
+        #expect(shown.contains("••••") && shown.count < 16, "\(shown)")
+      }
+    }
+    let hex = Self.secret.utf8.map { String(format: "%02x", $0) }.joined()
+    for text in [hex, hex.uppercased(), PercentEncoding.component.encode(Self.secret)] {
+      #expect(redactor.redact("<\(text)>") == "<••••>")
+    }
+  }
+
+  @Test func `a secret that begins in one piece and ends in another is hidden`() {
+    let secret = Canary.secret("pieces")
+    let redactor = Redactor([Secret(secret, name: "S", for: [])])
+    for cut in 1..<secret.count {
+      let (first, rest) = (String(secret.prefix(cut)), String(secret.dropFirst(cut)))
+      #expect(redactor.redact(["<", "a" + first, rest + "b", ">"]) == ["<", "a••••", "b", ">"])
+      let middle = String(rest.prefix(1))
+      #expect(
+        redactor.redact([first, middle, rest.dropFirst() + secret, "\(secret)z"]) == ["••••", "", "••••", "••••z"])
+    }
+    #expect(redactor.redact(["a", "", "b"]) == ["a", "", "b"])
+  }
+
+  private static let url = "https://b.s3.example/k?X-Amz-Algorithm=AWS4-HMAC-SHA256"
+
+  @Test(arguments: [
+    (
+      "GET \(url)&X-Amz-Credential=AKIA%2F20261121%2Fx&X-Amz-Date=1&X-Amz-Security-Token=abc%3D&X-Amz-Signature=0af1 x",
+      "GET \(url)&X-Amz-Credential=••••&X-Amz-Date=1&X-Amz-Security-Token=••••&X-Amz-Signature=•••• x"
+    ),
+    (
+      "https://c.example/a?Expires=1&Signature=a~b-c__&Key-Pair-Id=K#f",
+      "https://c.example/a?Expires=1&Signature=••••&Key-Pair-Id=K#f"
+    ),
+    ("https://blob.example/a?sv=2&sig=a%2Bb", "https://blob.example/a?sv=2&sig=••••"),
+    (
+      #"{"url":"https://h/?x=1\u0026X-Amz-Signature=0af1\u0026y=2"}"#,
+      #"{"url":"https://h/?x=1\u0026X-Amz-Signature=••••\u0026y=2"}"#
+    ),
+    (
+      "next=https%3A%2F%2Fh%2F%3FX-Amz-Signature%3D0af1%26y%3D2",
+      "next=https%3A%2F%2Fh%2F%3FX-Amz-Signature%3D••••%26y%3D2"
+    ),
+    (
+      #"{"key":"a","policy": "e30=","x-amz-signature" : "0af1","x-amz-date":"1"}"#,
+      #"{"key":"a","policy": "••••","x-amz-signature" : "••••","x-amz-date":"1"}"#
+    ),
+    (#""{\"x-amz-signature\":\"0af1\",\"a\":1}""#, #""{\"x-amz-signature\":\"••••\",\"a\":1}""#),
+    (
+      "Content-Disposition: form-data; name=\"policy\"\r\n\r\neyJhIjoxfQ==\r\n--b\r\nContent-Disposition: form-data; name=\"x-amz-signature\"\r\n\r\n0af1\r\n--b",
+      "Content-Disposition: form-data; name=\"policy\"\r\n\r\n••••\r\n--b\r\nContent-Disposition: form-data; name=\"x-amz-signature\"\r\n\r\n••••\r\n--b"
+    ),
+    (
+      "multipart { policy: \"e30=\", \"X-Amz-Credential\": \"AKIA/1\" }",
+      "multipart { policy: \"••••\", \"X-Amz-Credential\": \"••••\" }"
+    ),
+    ("policy=eyJleHBpcmF0aW9uIjoiMjAyNiJ9", "policy=••••"),
+    ("X-Amz-Security-Token: FwoG+x/y=\r\nHost: h", "X-Amz-Security-Token: ••••\r\nHost: h"),
+    (
+      "authorization: AWS4-HMAC-SHA256 Credential=AKIA/x, SignedHeaders=host, Signature=0af1",
+      "authorization: AWS4-HMAC-SHA256 Credential=AKIA/x, SignedHeaders=host, Signature=••••"
+    ),
+  ])
+  func `what signs a presigned URL or form is hidden, whatever it stands in`(text: String, shown: String) {
+    #expect(Redactor([]).redact(text) == shown)
+    // No piece knows its neighbours.
+    let pieces = text.map { String($0) }
+    #expect(Redactor([]).redact(pieces).joined() == shown)
+  }
+
+  @Test(arguments: [
+    #"{"policy":"everyone","signature":"-----BEGIN PGP SIGNATURE-----"}"#,
+    #"{"policy":{"Version":1},"signature":null}"#,
+    "let signature = sha256(\"x\")",
+    "POST $url multipart { policy: $1.body.policy, \"x-amz-signature\": $1.body.signature }",
+    "{ x-amz-signature: null }", "a designature=1", "?sigma=1&signatures=2", "X-Amz-SignedHeaders=host",
+    "x-amz-signature",
+    "x-amz-signature=", "name=\"policy\"", "policy: ",
+  ])
+  func `what only looks like it stays`(text: String) {
+    #expect(Redactor([]).redact(text) == text)
+  }
+
+  @Test func `a secret is hidden raw, percent-encoded and in base64, whatever follows it`() {
+    let secret = Secret("s3cr3t/t0ken=", name: "T", for: [])
+    let redactor = Redactor([secret])
+    let text = "raw s3cr3t/t0ken= accent s3cr3t/t0ken=\u{301} url s3cr3t%2Ft0ken%3D b64 czNjcjN0L3Qwa2VuPQ== end"
+    let redacted = redactor.redact(text)
+    #expect(redacted == "raw •••• accent ••••\u{301} url •••• b64 •••• end")
+  }
+}
