@@ -186,8 +186,7 @@ import Testing
     #expect(api.requests.allSatisfy { $0.header("Accept") == "application/json" })
   }
 
-  @Test(.disabled("cookies are kept by nobody yet"))
-  func `05 a form, its cookie, and its token against forgery`() async throws {
+  @Test func `05 a form, its cookie, and its token against forgery`() async throws {
     let site = try ScriptServer { request, _ in
       switch request.line {
       case "GET /login":

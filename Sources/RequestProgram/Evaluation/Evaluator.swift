@@ -12,6 +12,8 @@ struct Evaluator {
   /// The time, and where chance comes from.
   let moment: Moment
   let scope: Scope
+  /// Answers that need not be parsed again.
+  var bodies = ParsedBodies()
   /// What bare `status`, `body`, … are members of.
   var exchange: Exchange?
 

@@ -10,7 +10,7 @@ extension ProgramRequestSequence {
     if let exchange { moment.time = exchange.started + exchange.timings.total }
     return Evaluator(
       source: source.text, directory: source.directory, environment: environment, moment: moment,
-      scope: scope ?? self.scope, exchange: exchange)
+      scope: scope ?? self.scope, bodies: bodies, exchange: exchange)
   }
 
   /// What names stand for in this block, the top level's included.

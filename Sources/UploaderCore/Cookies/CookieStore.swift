@@ -31,7 +31,11 @@ public final class CookieStore: Sendable {
     guard request.network.keepsCookies, !request.headers.contains(.cookie) else { return request }
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
-    if !cookies.isEmpty { request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ") }
+    if !cookies.isEmpty {
+      // Appended, since what is set by its name is taken apart at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
+      let value = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+      request.headers.append(HTTPField(name: .cookie, value: value))
+    }
     return request
   }
 
