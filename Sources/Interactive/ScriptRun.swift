@@ -86,7 +86,7 @@ public struct ScriptRun: Sendable {
     // Steps of a group end at once, and are printed one after another.
     let printing = Mutex(())
     let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
         switch event {

@@ -17,7 +17,7 @@ extension StepDebugger {
           position = asked
           return moment
         })
-        secrets.learn(run.innermost.sequence.secrets)
+        printer.learn(run.innermost.sequence.secrets)
         switch step {
         case .request(let description)?:
           stop = .before(description, run.position)
@@ -112,7 +112,7 @@ extension StepDebugger {
     }
     progress.clear()
     run = step.run
-    secrets.learn(run.innermost.sequence.secrets)
+    printer.learn(run.innermost.sequence.secrets)
     unanswered = description
     if description.head.effect == .once, step.result.mayHaveTakenEffect { sentOnce.append(description) }
     switch step.result {
