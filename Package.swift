@@ -165,7 +165,7 @@ let package = Package(
       name: "RequestProgramTests",
       dependencies: [
         "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
-        "Requests", "Sandbox", "UploaderCore", httpTypes,
+        "Requests", "Sandbox", "UploaderCore", crypto, httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),

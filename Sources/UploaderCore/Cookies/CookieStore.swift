@@ -31,6 +31,7 @@ public final class CookieStore: Sendable {
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
     guard !cookies.isEmpty else { return }
+    // Appended, since what is set by its name is taken apart at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
     let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     prepared.request.headers.append(HTTPField(name: .cookie, value: pairs))
   }
