@@ -64,7 +64,7 @@ final class Transfer {
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
       self.url = consume url
-      PinnedOptions.apply(to: easy)
+      try PinnedOptions.apply(to: easy)
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
