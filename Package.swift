@@ -91,6 +91,7 @@ let package = Package(
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
@@ -98,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: [
-        "Canaries", "LibcurlTransport", "LoopbackServer", "Requests", "UploaderCore", "transport-probe", httpTypes,
+        "Canaries", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "UploaderCore", "transport-probe",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -111,7 +113,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "WorkbenchTests",
-      dependencies: ["Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "Sandbox", "workbench", crypto],
+      dependencies: [
+        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "Sandbox", "workbench", crypto,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
@@ -134,7 +138,8 @@ let package = Package(
       name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
+      name: "UploadLintTests",
+      dependencies: ["Canaries", "JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(

@@ -9,6 +9,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "json-benchmark", dependencies: [.product(name: "JSONValue", package: "workbench")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "transport-benchmark", dependencies: [.product(name: "WorkbenchCore", package: "workbench")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -20,6 +20,10 @@ static inline CURLcode curl_easy_set_pointer(CURL *easy, CURLoption option, void
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode curl_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
 static inline CURLcode curl_easy_set_headers(CURL *easy, struct curl_slist *value) {
   return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, value);
 }
@@ -56,6 +60,13 @@ static inline CURLcode curl_easy_get_offset(CURL *easy, CURLINFO info, curl_off_
 
 static inline CURLcode curl_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);
+}
+
+// The lines that describe the server's own certificate; none when this transfer made no connection.
+static inline struct curl_slist *curl_easy_certificate(CURL *easy) {
+  struct curl_certinfo *chain = 0;
+  if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain || chain->num_of_certs < 1) return 0;
+  return chain->certinfo[0];
 }
 
 static inline void *curl_message_handle(CURLMsg *message) { return message->easy_handle; }

@@ -47,7 +47,8 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
     case .transport(let failure, _):
       switch failure.fact {
       case .url: self = .usage
-      case .resolve, .connect, .connectionLost, .truncated, .tooMuch, .malformedResponse, .other: self = .network
+      case .resolve, .connect, .proxy, .connectionLost, .truncated, .tooMuch, .malformedResponse, .other:
+        self = .network
       case .tls: self = .tls
       case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timeout
       case .file: self = .file

@@ -21,6 +21,8 @@ public final class CurlTransport: Transport {
     try ParsedURL(url).origin
   }
 
+  public func isPublicSuffix(_ domain: String) -> Bool { PublicSuffixes.contains(domain) }
+
   public func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {

@@ -1,7 +1,8 @@
 internal import CCurl
 internal import UploaderCore
 
-/// The options that every transfer has, whatever is asked: safety is not a setting.
+/// The options that every transfer begins with: safety is not a setting. A profile can say `tls { insecure: true }`
+/// and `proxy`, and nothing else here.
 enum PinnedOptions {
   /// A libcurl that does not take one of them is not used.
   static func apply(to easy: UnsafeMutableRawPointer) throws(TransportError) {
@@ -32,6 +33,9 @@ enum PinnedOptions {
     (CURLOPT_PATH_AS_IS, 1),
     (CURLOPT_SSL_VERIFYPEER, 1),
     (CURLOPT_SSL_VERIFYHOST, 2),
+    // What a proxy asks for is not the server's answer, and what the server is told is not for the proxy.
+    (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+    (CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
     (CURLOPT_TCP_NODELAY, 1),
     (CURLOPT_BUFFERSIZE, wireBufferSize),
     (CURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024),
@@ -41,6 +45,7 @@ enum PinnedOptions {
     (CURLOPT_PROTOCOLS_STR, "http,https"),
     // An empty proxy is none, whatever the environment says.
     (CURLOPT_PROXY, ""),
+    (CURLOPT_NOPROXY, ""),
     // Every encoding this libcurl can undo.
     (CURLOPT_ACCEPT_ENCODING, ""),
     (CURLOPT_USERAGENT, "workbench/0.1"),

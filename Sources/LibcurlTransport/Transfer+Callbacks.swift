@@ -1,4 +1,5 @@
 internal import CCurl
+internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
@@ -52,6 +53,8 @@ extension Transfer {
   }
 
   private func sent(head bytes: UnsafeRawBufferPointer) {
+    // What is said to the proxy is not the request.
+    if request.network.proxy != nil, request.method != .connect, bytes.starts(with: "CONNECT ".utf8) { return }
     sentHead += bytes
     lastMove = .now
     sentAt = lastMove

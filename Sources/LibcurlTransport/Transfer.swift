@@ -15,6 +15,8 @@ final class Transfer {
   /// libcurl looks at it for as long as the transfer lasts.
   private var url: ParsedURL?
   private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// What libcurl is told to connect to instead of the host.
+  var connectTo: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// What is sent; nil without a body.
@@ -63,8 +65,9 @@ final class Transfer {
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
-      self.url = consume url
       try PinnedOptions.apply(to: easy)
+      configureNetwork(easy, of: url.origin)
+      self.url = consume url
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
@@ -110,8 +113,12 @@ final class Transfer {
   var wireCount: Int { easy.map { Int($0.offset(CURLINFO_SIZE_DOWNLOAD_T)) } ?? 0 }
 
   /// libcurl is done with it.
-  func complete(_ code: CURLcode, in multi: UnsafeMutableRawPointer?) {
-    let result = result(of: code)
+  ///
+  /// - Parameter certificates: those of the loop's connections.
+  func complete(
+    _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
+  ) {
+    let result = result(of: code, certificates: &certificates)
     release(from: multi)
     finish(result)
   }
@@ -134,6 +141,8 @@ final class Transfer {
     if let multi { curl_multi_remove_handle(multi, easy) }
     curl_easy_cleanup(easy)
     curl_slist_free_all(headerList)
+    curl_slist_free_all(connectTo)
+    connectTo = nil
     self.easy = nil
     headerList = nil
     url = nil
@@ -169,7 +178,9 @@ final class Transfer {
     setCallbacks(easy)
   }
 
-  private func result(of code: CURLcode) -> Result<TransportResponse, TransportError> {
+  private func result(
+    of code: CURLcode, certificates: inout [String: Certificate]
+  ) -> Result<TransportResponse, TransportError> {
     guard let easy else { return .failure(TransportError(.cancelled)) }
     // An answer that came before the body was sent whole is the answer (a 403 or 413 in mid-upload).
     let isEarlyAnswer =
@@ -193,7 +204,8 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy)))
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
+          connection: connectionFacts(easy, certificates: &certificates)))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
     }

@@ -83,6 +83,7 @@ final class TransferLoop: Sendable {
   private func run() {
     let multi = multi.map { UnsafeMutableRawPointer($0) }
     var active: [Ticket: Transfer] = [:]
+    var certificates: [String: Certificate] = [:]
     while true {
       let work = inbox.withLock { inbox in
         defer {
@@ -105,7 +106,7 @@ final class TransferLoop: Sendable {
       if work.isStopping { break }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
-      reap(&active, from: multi)
+      reap(&active, from: multi, certificates: &certificates)
       curl_multi_poll(multi, nil, 0, expire(&active, from: multi), nil)
     }
     curl_multi_cleanup(multi)
@@ -128,14 +129,17 @@ final class TransferLoop: Sendable {
     return Int32(pause / .milliseconds(1)) + 1
   }
 
-  private func reap(_ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?) {
+  private func reap(
+    _ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?,
+    certificates: inout [String: Certificate]
+  ) {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       let handle = curl_message_handle(message)
       let result = curl_message_result(message)
       guard let entry = active.first(where: { $0.value.isUsing(handle) }) else { continue }
       active[entry.key] = nil
-      entry.value.complete(result, in: multi)
+      entry.value.complete(result, in: multi, certificates: &certificates)
     }
   }
 }

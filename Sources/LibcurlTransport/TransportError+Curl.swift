@@ -14,7 +14,15 @@ extension TransportError.Fact {
     case CURLE_COULDNT_RESOLVE_HOST:
       self = .resolve(host: (try? ParsedURL(request.url).origin.host) ?? request.url)
     case CURLE_COULDNT_CONNECT:
-      self = .connect(reason: Self.connectReason(of: handle) ?? reason)
+      let system = Self.connectReason(of: handle) ?? reason
+      self = .connect(reason: request.network.proxy.map { "the proxy \($0.authority): \(system)" } ?? system)
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      self = .proxy(reason: "no address is known for \(request.network.proxy?.host ?? "it")")
+    case CURLE_PROXY:
+      self = .proxy(reason: reason)
+    // A refused CONNECT is the one failure of receiving before anything was sent through a proxy.
+    case CURLE_RECV_ERROR where request.network.proxy != nil && reason.contains("CONNECT tunnel failed"):
+      self = .proxy(reason: reason)
     case CURLE_OPERATION_TIMEDOUT:
       if handle.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, request.timeout.map({ $0 > request.limits.connect }) ?? true {
         self = .connectTimeout(after: request.limits.connect)
@@ -23,8 +31,8 @@ extension TransportError.Fact {
       }
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
-      CURLE_SSL_CLIENTCERT:
-      self = .tls(reason: reason)
+      CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
+      self = .tls(TLSFailure(code, reason: reason, handle: handle, request: request))
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = .connectionLost(reason: reason)
     // The protocol that is not supported is HTTP/0.9: a URL of another scheme never comes here.

@@ -101,9 +101,11 @@ extension ErrorReport {
     case .connect(let reason):
       what = "can not connect to \(host): \(reason)"
       notes = ["is the server running, and is the port right?"]
-    case .tls(let reason):
-      what = "\(host) can not be trusted: \(reason)"
+    case .proxy(let reason):
+      what = "the proxy did not connect to \(host): \(reason)"
       notes = ["nothing was sent"]
+    case .tls(let failure):
+      (what, notes) = Self.words(for: failure, of: host)
     case .connectTimeout(let limit):
       what = "\(host) did not accept a connection within \(Figures.duration(limit))"
     case .timeout(let limit):

@@ -58,6 +58,9 @@ public struct ExchangeRenderer: Sendable {
     for hop in exchange.redirects {
       notes.append("redirected by \(hop.response.status.code) from \(hop.request.url)")
     }
+    if exchange.connection.certificate?.isVerified == false {
+      notes.append("warning: the certificate was not checked, as the profile says")
+    }
     notes += exchange.response.warnings.map { "warning: \($0)" }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(sentence(refusal))") }
     for withheld in exchange.withheld {

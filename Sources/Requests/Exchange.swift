@@ -12,6 +12,8 @@ public struct Exchange: Hashable, Sendable {
   public let profile: String
   /// The credentials that did not go along, because they belong to other origins.
   public let withheld: [WithheldCredential]
+  /// The connection it went over.
+  public let connection: ConnectionFacts
   /// When the request began, since 1970.
   public let started: Duration
   /// The redirects on the way to this answer, in their order.
@@ -23,7 +25,8 @@ public struct Exchange: Hashable, Sendable {
 
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
-    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [], started: Duration = .zero,
+    profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],
+    connection: ConnectionFacts = ConnectionFacts(), started: Duration = .zero,
     redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
   ) {
     self.description = description
@@ -32,6 +35,7 @@ public struct Exchange: Hashable, Sendable {
     self.timings = timings
     self.profile = profile
     self.withheld = withheld
+    self.connection = connection
     self.started = started
     self.redirects = redirects
     self.refusedRedirect = refusedRedirect

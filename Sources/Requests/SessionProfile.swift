@@ -23,13 +23,16 @@ public struct SessionProfile: Hashable, Sendable {
   public var retry: RetryRule?
   /// How many redirects are followed.
   public var redirects: Int
+  /// How connections to its origins are made.
+  public var network: NetworkSettings
   /// Secrets that stand in the headers or the query, for hiding them.
   public var otherSecrets: [Secret]
 
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
     headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule? = nil,
-    redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits()
+    redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits(),
+    network: NetworkSettings = NetworkSettings()
   ) {
     self.name = name
     self.base = base
@@ -42,6 +45,7 @@ public struct SessionProfile: Hashable, Sendable {
     self.redirects = redirects
     self.otherSecrets = otherSecrets
     self.limits = limits
+    self.network = network
   }
 
   /// The profile of one API: its base URL, and the bearer token that goes to the base's origin and nowhere else.
@@ -73,6 +77,6 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Every secret this profile holds.
   public var secrets: [Secret] {
-    (credential?.secrets ?? []) + otherSecrets
+    (credential?.secrets ?? []) + (network.proxy?.password.map { [$0] } ?? []) + otherSecrets
   }
 }

@@ -18,7 +18,7 @@ public struct HTTPDate: Hashable, Sendable {
   }
 
   /// Days since 1970-01-01 in the Gregorian calendar; years begin in March, so that the leap day comes last.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
+  static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
     let yearOfEra = year % 400

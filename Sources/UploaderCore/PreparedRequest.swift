@@ -81,7 +81,7 @@ extension PreparedRequest {
       method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
-      limits: profile.limits)
+      limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
     if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }

@@ -34,7 +34,7 @@ enum RetryPolicy {
     switch error.fact {
     case .connect, .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .resolve:
       .transient
-    case .url, .tls, .tooMuch, .malformedResponse, .file, .cancelled, .other: nil
+    case .url, .tls, .proxy, .tooMuch, .malformedResponse, .file, .cancelled, .other: nil
     }
   }
 

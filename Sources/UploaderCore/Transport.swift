@@ -13,12 +13,20 @@ public protocol Transport: Sendable {
   /// between the origin that was checked and the origin that was reached.
   func origin(of url: String) throws(TransportError) -> Origin
 
+  /// Whether anyone may register a name below this one: `com`, `co.uk` (publicsuffix.org). No cookie is for one.
+  func isPublicSuffix(_ domain: String) -> Bool
+
   /// Sends one request.
   ///
   /// Cancelling the task stops the transfer and frees all it held.
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse
+}
+
+extension Transport {
+  /// Who does not know the list takes every name for one: then cookies go to the very host that set them.
+  public func isPublicSuffix(_ domain: String) -> Bool { true }
 }
 
 /// A request with nothing left to decide.
@@ -38,11 +46,14 @@ public struct TransportRequest: Hashable, Sendable {
   public var timeout: Duration?
   /// The limits of its parts.
   public var limits: TransferLimits
+  /// How its connection is made.
+  public var network: NetworkSettings
 
   public init(
     method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [BodySegment]? = nil,
     connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
-    timeout: Duration? = nil, limits: TransferLimits = TransferLimits()
+    timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
+    network: NetworkSettings = NetworkSettings()
   ) {
     self.method = method
     self.url = url
@@ -52,6 +63,7 @@ public struct TransportRequest: Hashable, Sendable {
     self.needsFreshConnection = needsFreshConnection
     self.timeout = timeout
     self.limits = limits
+    self.network = network
   }
 }
 
@@ -63,12 +75,17 @@ public struct TransportResponse: Hashable, Sendable {
   /// Bytes of the body that were sent; fewer than it has when the answer came early.
   public var sentBodySize: Int
   public var timings: Timings
+  public var connection: ConnectionFacts
 
-  public init(response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings()) {
+  public init(
+    response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings(),
+    connection: ConnectionFacts = ConnectionFacts()
+  ) {
     self.response = response
     self.sentHeaders = sentHeaders
     self.sentBodySize = sentBodySize
     self.timings = timings
+    self.connection = connection
   }
 }
 

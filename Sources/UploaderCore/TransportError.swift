@@ -10,8 +10,10 @@ public struct TransportError: Error, Hashable, Sendable {
     case resolve(host: String)
     /// No connection; the reason is the system's.
     case connect(reason: String)
+    /// The proxy is not known, or it did not let us through.
+    case proxy(reason: String)
     /// No trust: certificate, name or protocol.
-    case tls(reason: String)
+    case tls(TLSFailure)
     /// The connection did not stand in time.
     case connectTimeout(after: Duration)
     /// The request went out, and no whole head of an answer came in time.

@@ -54,7 +54,7 @@ public struct UploadError: Error, Sendable {
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):
       switch error.fact {
-      case .url, .tls:
+      case .url, .tls, .proxy:
         return .permanent
       case .resolve, .connect, .connectTimeout:
         return .transient

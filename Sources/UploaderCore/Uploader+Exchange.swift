@@ -78,7 +78,8 @@ extension Uploader {
       }
       let exchange = Exchange(
         description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
-        profile: current.profile, withheld: withheld, started: started, redirects: hops, refusedRedirect: refusal,
+        profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
+        refusedRedirect: refusal,
         failedAttempts: failed)
       tell(secrets(exchange))
       observe(.received(exchange))
@@ -92,7 +93,11 @@ extension Uploader {
     let head = prepared.description.head
     observe(.sending(prepared, at: position))
     do {
-      return try await transport.send(prepared.request) { [observe] in observe(.progress(head, $0)) }
+      let request = cookies.attach(to: prepared, now: clock.now())
+      let answer = try await transport.send(request) { [observe] in observe(.progress(head, $0)) }
+      cookies.receive(
+        answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+      return answer
     } catch {
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
     }
@@ -125,9 +130,10 @@ extension TransportError.Fact {
   /// A few words.
   var summary: String {
     switch self {
-    case .url(_, let reason), .connect(let reason), .tls(let reason), .connectionLost(let reason),
+    case .url(_, let reason), .connect(let reason), .proxy(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):
       reason
+    case .tls: "no trust"
     case .resolve(let host): "no address for \(host)"
     case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no answer in time"
     case .truncated: "the answer was cut short"

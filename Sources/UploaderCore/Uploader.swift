@@ -15,6 +15,8 @@ public enum GroupPace: Hashable, Sendable {
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// What profiles that keep cookies were given.
+  public let cookies: CookieStore
   /// How often a request is tried that does not say so, nor its profile.
   public var retry = RetryRule.standard
   let transport: any Transport
@@ -36,6 +38,7 @@ public struct Uploader: Sendable {
   ///   - report: told every error once, before `step` throws it.
   public init(
     transport: any Transport, profiles: SessionProfiles = SessionProfiles(), clock: UploadClock = .system,
+    cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
@@ -48,6 +51,7 @@ public struct Uploader: Sendable {
     self.transport = transport
     self.profiles = profiles
     self.clock = clock
+    self.cookies = cookies
     self.makeBoundary = makeBoundary
     self.chance = chance
     self.makeSeed = makeSeed

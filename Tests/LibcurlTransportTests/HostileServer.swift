@@ -80,7 +80,7 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
       case .firstByteTimeout: return .firstByteTimeout
       case .idleTimeout: return .idleTimeout
       case .malformedResponse: return .malformed
-      case .url, .resolve, .connect, .tls, .connectTimeout, .timeout, .file, .cancelled, .other: return nil
+      case .url, .resolve, .connect, .proxy, .tls, .connectTimeout, .timeout, .file, .cancelled, .other: return nil
       }
     }
   }

@@ -107,7 +107,15 @@ struct CheckTests {
     ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
     ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names no step"),
     ("use \"x.wb\"", "can not read \"x.wb\": No such file or directory"),
-    ("profile a { base http://a proxy http://p }", "proxy is not supported yet"),
+    (
+      "profile a { base http://a proxy p:3128 }",
+      "this is no proxy (such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080)"
+    ),
+    ("profile a { base http://a http 3 }", "there is no HTTP \"3\" here (http 1.1 or http 2; without it the server"),
+    ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is no address for a (such as 127.0.0.1,"),
+    ("profile a { base http://a tls { cas: \"x\" } }", "tls has no \"cas\" (it has ca, cert, key, insecure)"),
+    ("profile a { base http://a tls { key: \"x\" } }", "a key without a certificate proves nothing"),
+    ("profile a { base http://a tls { insecure: 1 } }", "expected true or false, found a number"),
   ])
   func `a mistake is found before anything is sent`(script: String, message: String) {
     #expect(messages(script).first?.hasPrefix(message) == true)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [
-    TransportError.Fact.tls(reason: "expired"), .file(.changed(path: "x")), .url("x", reason: "y"), .cancelled,
+    TransportError.Fact.tls(.expired(nil)), .file(.changed(path: "x")), .url("x", reason: "y"), .cancelled,
   ])
   func `a failure that will not pass is not tried again`(fact: TransportError.Fact) async {
     let (requests, _, _) = await run(

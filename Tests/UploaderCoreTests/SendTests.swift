@@ -80,7 +80,7 @@ import UploaderCore
 
   static let unanswered: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
     ("/jobs/\("..")", nil, 0),
-    ("/jobs", .failure(TransportError(.tls(reason: "expired"))), 1),
+    ("/jobs", .failure(TransportError(.tls(.expired(nil)))), 1),
     ("/jobs", .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)), 1),
     (.url("nonsense"), nil, 0),
   ]

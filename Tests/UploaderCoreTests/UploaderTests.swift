@@ -88,7 +88,7 @@ import UploaderCore
 
   @Test(arguments: [
     (TransportError(.connect(reason: "refused")), HTTPRequest.Method.post, UploadError.Outcome.transient),
-    (TransportError(.tls(reason: "expired")), .get, .permanent),
+    (TransportError(.tls(.expired(nil))), .get, .permanent),
     (TransportError(.connectionLost(reason: "reset"), requestWasSent: true), .post, .unknown),
     (TransportError(.connectionLost(reason: "reset"), requestWasSent: true), .put, .transient),
     (TransportError(.timeout(after: .seconds(1)), requestWasSent: true), .post, .unknown),

@@ -168,7 +168,7 @@ extension CheckError {
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
     case .unreadableUse(let reason): return (reason, "relative paths begin beside the file that they are written in")
-    case .notSupported(let what): return ("\(what) is not supported yet", nil)
+    case .network(let error): return error.words
     }
   }
 

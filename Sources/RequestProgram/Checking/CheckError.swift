@@ -75,7 +75,7 @@ struct CheckError: Error, Hashable {
     /// The paths, from the one that is used again to itself.
     case useCycle([String])
     case unreadableUse(String)
-    case notSupported(String)
+    case network(NetworkSettingError)
   }
 
   /// Why a text is no origin or base.

@@ -43,12 +43,7 @@ extension Checker {
       checkConstant(value, "base") { text throws(OriginError) in _ = try BaseURL(text) }
     case .origin(let value):
       checkConstant(value, "origin") { text throws(OriginError) in _ = try OriginPattern(text) }
-    case .proxy: report(.notSupported("proxy"), setting.range.beginning(5))
-    case .http: report(.notSupported("http"), setting.range.beginning(4))
-    case .unixSocket: report(.notSupported("unix-socket"), setting.range.beginning(11))
-    case .cookies(let isOn): if isOn { report(.notSupported("cookies"), setting.range.beginning(7)) }
-    case .tls: report(.notSupported("tls"), setting.range.beginning(3))
-    case .resolve: report(.notSupported("resolve"), setting.range.beginning(7))
+    case .proxy, .http, .unixSocket, .cookies, .tls, .resolve: checkNetwork(setting)
     case .clause(let clause): check(profileClause: clause)
     }
   }
@@ -138,7 +133,7 @@ extension SettingSyntax {
 
 extension ExpressionSyntax {
   /// A word or string without expressions in it.
-  fileprivate var plainText: String? {
+  var plainText: String? {
     switch self {
     case .word(let word): word.plainText
     case .string(let string): string.plainText

@@ -29,6 +29,7 @@ extension Evaluator {
     case "location":
       guard let location = response.headers[.location] else { return nil }
       return value(.json(.string(URLReference.resolve(location, against: exchange.request.url))))
+    case "certificate": return exchange.connection.certificate.map { value(.json($0.json)) }
     case "url": return value(.json(.string(exchange.request.url)))
     case "request":
       var request = value(.request(exchange.request))
@@ -135,6 +136,16 @@ extension Evaluator {
     } catch {
       throw failure(.invalidEncoding("JSON", "\(error)"), range)
     }
+  }
+}
+
+extension Certificate {
+  fileprivate var json: JSON {
+    [
+      "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),
+      "validFrom": validFrom.map(JSON.string) ?? .null, "expires": expires.map(JSON.string) ?? .null,
+      "verified": .bool(isVerified),
+    ]
   }
 }
 

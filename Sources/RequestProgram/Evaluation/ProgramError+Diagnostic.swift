@@ -108,6 +108,8 @@ extension ProgramError {
       return ("sequences run each other too deep", nil, [])
     case .duplicateBody:
       return ("a request has one body", nil, [])
+    case .network(let error):
+      return (error.words.message, error.words.label, [])
     case .notSupported(let what):
       return ("\(what) is not supported yet", nil, [])
     }

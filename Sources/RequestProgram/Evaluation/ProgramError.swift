@@ -50,6 +50,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case repeatedTooOften(Int)
     case depthExceeded
     case duplicateBody
+    case network(NetworkSettingError)
     case notSupported(String)
   }
 

@@ -42,9 +42,11 @@ struct ProfileLowering {
     let (base, others) = try origins()
     var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
     for setting in syntax.settings {
-      guard case .clause(let clause) = setting.kind else { continue }
-      if case .auth = clause.kind, !withCredential { continue }
-      try apply(clause, to: &profile)
+      if case .clause(let clause) = setting.kind {
+        if case .auth = clause.kind, !withCredential { continue }
+        try apply(clause, to: &profile)
+      }
+      try applyNetwork(setting, to: &profile)
     }
     return profile
   }
@@ -112,8 +114,11 @@ extension ProfileSyntax {
   var environmentNames: [String] {
     var names: [String] = []
     for setting in settings {
-      guard case .clause(let clause) = setting.kind else { continue }
-      clause.forEachReference { reference in
+      switch setting.kind {
+      case .clause, .proxy: break
+      case .base, .origin, .http, .unixSocket, .cookies, .tls, .resolve: continue
+      }
+      setting.forEachReference { reference in
         if reference.root.text == "env", case .name(let name)? = reference.segments.first?.kind { names.append(name) }
       }
     }

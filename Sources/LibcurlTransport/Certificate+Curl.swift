@@ -1,0 +1,45 @@
+internal import CCurl
+internal import Requests
+
+extension Certificate {
+  /// The certificate that the server showed to this transfer.
+  init?(of easy: UnsafeMutableRawPointer, isVerified: Bool) {
+    var texts: [String: String] = [:]
+    var line = curl_easy_certificate(easy)
+    while let entry = line {
+      let text = String(cString: entry.pointee.data)
+      if let colon = text.firstIndex(of: ":") {
+        texts[String(text[..<colon])] = String(text[text.index(after: colon)...])
+      }
+      line = entry.pointee.next
+    }
+    guard let subject = texts["Subject"] else { return nil }
+    self.init(
+      subject: subject, issuer: texts["Issuer"] ?? "",
+      names: Self.names(texts["X509v3 Subject Alternative Name"] ?? ""),
+      validFrom: texts["Start date"].flatMap(Self.date), expires: texts["Expire date"].flatMap(Self.date),
+      isVerified: isVerified)
+  }
+
+  /// `DNS:api.example.com, IP Address:127.0.0.1`
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: ",").compactMap { name in
+      let parts = name.drop { $0 == " " }.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0] == "DNS" || parts[0] == "IP Address" else { return nil }
+      return String(parts[1])
+    }
+  }
+
+  /// `Nov  6 08:49:37 2026 GMT`, as RFC 3339 has it.
+  private static func date(_ text: String) -> String? {
+    let parts = text.split(separator: " ")
+    guard parts.count >= 4, let month = months.firstIndex(of: parts[0]) else { return nil }
+    return "\(parts[3])-\(twoDigits(month + 1))-\(twoDigits(Int(parts[1]) ?? 0))T\(parts[2])Z"
+  }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static let months: [Substring] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}

@@ -1,0 +1,45 @@
+internal import UploaderCore
+
+extension ErrorReport {
+  /// Why there is no trust, and what to do about it.
+  static func words(for failure: TLSFailure, of host: String) -> (what: String, notes: [String]) {
+    let unsent = "nothing was sent"
+    switch failure {
+    case .unknownIssuer(let issuer):
+      let by = issuer.map { ": it is signed by \"\($0)\", which is no authority trusted here" } ?? ""
+      return (
+        "the certificate of \(host) can not be trusted\(by)",
+        [unsent, "if it is yours, name its authority in the profile: tls { ca: \"ca.pem\" }"]
+      )
+    case .selfSigned:
+      return (
+        "the certificate of \(host) can not be trusted: it is signed by itself only",
+        [unsent, "if it is yours, name it in the profile: tls { ca: \"certificate.pem\" }"]
+      )
+    case .expired(let date):
+      return (
+        "the certificate of \(host) has expired\(date.map { ": it was valid until \($0)" } ?? "")",
+        [unsent, "the server needs a new one; is the clock of this machine right?"]
+      )
+    case .notYetValid(let date):
+      return (
+        "the certificate of \(host) is not valid yet\(date.map { ": it begins at \($0)" } ?? "")",
+        [unsent, "is the clock of this machine right?"]
+      )
+    case .wrongName(let name, let names):
+      let list = names.isEmpty ? "it names no host" : "it is for \(names.joined(separator: ", "))"
+      return ("the certificate of \(host) is not for \"\(name)\": \(list)", [unsent, "is the host spelled right?"])
+    case .authorities(let path):
+      return (
+        "the authorities in \"\(path)\" can not be used", [unsent, "tls { ca: … } names a file of certificates in PEM"]
+      )
+    case .ownCertificate(let path, let reason):
+      return (
+        "the client certificate \"\(path)\" can not be used: \(reason)",
+        [unsent, "tls { cert: …, key: … } name two files in PEM, the key without a passphrase"]
+      )
+    case .other(let reason):
+      return ("no TLS connection to \(host): \(reason)", [unsent])
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import RequestSyntax
+import Requests
+
+/// The settings of a profile's connections, as far as the text says them.
+extension Checker {
+  mutating func checkNetwork(_ setting: SettingSyntax) {
+    switch setting.kind {
+    case .clause, .base, .origin, .cookies: break
+    case .proxy(let value):
+      checkText(value) { text throws(NetworkSettingError) in _ = try NetworkSettings.proxy(text) }
+    case .http(let value):
+      checkText(value) { text throws(NetworkSettingError) in _ = try NetworkSettings.version(text) }
+    case .unixSocket(let value): expectText(value)
+    case .resolve(let host, let address):
+      checkText(.word(address)) { text throws(NetworkSettingError) in _ = try NetworkSettings.resolve(host, text) }
+    case .tls(let object): checkTLS(object)
+    }
+  }
+
+  private mutating func checkText(
+    _ value: ExpressionSyntax, _ parse: (String) throws(NetworkSettingError) -> Void
+  ) {
+    expectText(value)
+    guard let text = value.plainText else { return }
+    do throws(NetworkSettingError) {
+      try parse(text)
+    } catch {
+      report(.network(error), value.range)
+    }
+  }
+
+  private mutating func checkTLS(_ object: ObjectSyntax) {
+    var names: Set<String> = []
+    for member in object.members {
+      guard case .field(let key, let value, _) = member else {
+        report(.network(.tlsSpread), object.range)
+        continue
+      }
+      guard case .name(let name) = key else { continue }
+      names.insert(name.text)
+      if !NetworkSettingError.tlsMembers.contains(name.text) { report(.network(.tlsMember(name.text)), name.range) }
+      if name.text == "insecure" { expect(.truth, value) }
+    }
+    if names.contains("key"), !names.contains("cert") { report(.network(.keyWithoutCertificate), object.range) }
+  }
+}

@@ -1,0 +1,29 @@
+/// Why a profile's setting for its connections can not be used.
+public enum NetworkSettingError: Error, Sendable, Hashable {
+  /// The text is no proxy; it may hold a password, so it is not told.
+  case proxy
+  case version(String)
+  case resolve(host: String, address: String)
+  /// A member that `tls` does not have.
+  case tlsMember(String)
+  case tlsSpread
+  case keyWithoutCertificate
+  /// `insecure` is neither true nor false.
+  case insecure
+
+  static let tlsMembers = ["ca", "cert", "key", "insecure"]
+
+  /// What is wrong and what to write, for people.
+  var words: (message: String, label: String?) {
+    switch self {
+    case .proxy: ("this is no proxy", "such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080")
+    case .version(let text): ("there is no HTTP \"\(text)\" here", "http 1.1 or http 2; without it the server chooses")
+    case .resolve(let host, let address):
+      ("\"\(address)\" is no address for \(host)", "such as 127.0.0.1, 127.0.0.1:8443 or [::1]")
+    case .tlsMember(let name): ("tls has no \"\(name)\"", "it has \(Self.tlsMembers.joined(separator: ", "))")
+    case .tlsSpread: ("tls says its members one by one", nil)
+    case .keyWithoutCertificate: ("a key without a certificate proves nothing", "tls { cert: \"…\", key: \"…\" }")
+    case .insecure: ("insecure is true or false", nil)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// The connection an answer came over.
+public struct ConnectionFacts: Hashable, Sendable {
+  /// The address connected to, with its port, `127.0.0.1:443`; that of the proxy where there is one; nil for a socket
+  /// without one.
+  public var address: String?
+  /// Whether it stood already.
+  public var isReused: Bool
+  /// What the server showed; nil without TLS.
+  public var certificate: Certificate?
+
+  public init(address: String? = nil, isReused: Bool = false, certificate: Certificate? = nil) {
+    self.address = address
+    self.isReused = isReused
+    self.certificate = certificate
+  }
+}
+
+/// A server's certificate (RFC 5280), as far as people look at it.
+public struct Certificate: Hashable, Sendable {
+  /// `CN = api.example.com`, in the words of the TLS library.
+  public var subject: String
+  public var issuer: String
+  /// The hosts it is for: `api.example.com`, `*.example.com`, `127.0.0.1`.
+  public var names: [String]
+  /// In UTC, as RFC 3339 has it.
+  public var validFrom: String?
+  /// In UTC, as RFC 3339 has it.
+  public var expires: String?
+  /// Whether it was checked; false where the profile says `insecure`.
+  public var isVerified: Bool
+
+  public init(
+    subject: String, issuer: String, names: [String] = [], validFrom: String? = nil, expires: String? = nil,
+    isVerified: Bool = true
+  ) {
+    self.subject = subject
+    self.issuer = issuer
+    self.names = names
+    self.validFrom = validFrom
+    self.expires = expires
+    self.isVerified = isVerified
+  }
+}

@@ -1,0 +1,80 @@
+/// How a profile's connections are made: trust, protocol, the way to the host, cookies. Plain values: nothing is read
+/// from the environment, `~/.curlrc` or `~/.netrc`.
+public struct NetworkSettings: Hashable, Sendable {
+  /// Which version of HTTP is spoken.
+  public enum Version: String, Hashable, Sendable, CaseIterable {
+    /// HTTP/2 where the server offers it with TLS, else HTTP/1.1.
+    case automatic
+    case http1 = "1.1"
+    /// Without TLS, HTTP/2 is spoken from the first byte (RFC 9113 §3.3).
+    case http2 = "2"
+  }
+
+  /// Which certificates are trusted, and which is shown.
+  public struct TLS: Hashable, Sendable {
+    /// A file of authorities in PEM, trusted instead of the system's; nil: the system's.
+    public var authorities: String?
+    /// A file with the client's own certificate in PEM, and perhaps those that signed it.
+    public var certificate: String?
+    /// A file with the certificate's private key in PEM; nil: in the certificate's file.
+    public var key: String?
+    /// Whether the server's certificate is taken unseen. Whoever stands between can then read and change everything.
+    public var isInsecure: Bool
+
+    public init(
+      authorities: String? = nil, certificate: String? = nil, key: String? = nil, isInsecure: Bool = false
+    ) {
+      self.authorities = authorities
+      self.certificate = certificate
+      self.key = key
+      self.isInsecure = isInsecure
+    }
+  }
+
+  /// Another address for a host; the certificate is still the host's own.
+  public struct Resolve: Hashable, Sendable {
+    /// In lower case, without a port.
+    public let host: String
+    /// An IP address or another name; an IPv6 address stands in brackets.
+    public let address: String
+    /// nil: the URL's own.
+    public let port: Int?
+
+    /// - Parameter address: `127.0.0.1`, `[::1]`, `127.0.0.1:8443`, or an IPv6 address without brackets.
+    public init(host: String, address: String) throws(OriginError) {
+      let isBareIPv6 = address.filter { $0 == ":" }.count > 1 && !address.hasPrefix("[")
+      let place = try Origin("http://\(isBareIPv6 ? "[\(address)]" : address)")
+      let origin = try Origin("http://\(host)")
+      self.host = origin.host
+      self.address = place.host
+      port = address.hasSuffix(":\(place.port)") && !isBareIPv6 ? place.port : nil
+    }
+  }
+
+  public var tls: TLS
+  public var version: Version
+  /// nil: straight to the host.
+  public var proxy: Proxy?
+  public var resolve: [Resolve]
+  /// The path of a socket that is connected to instead of the host.
+  public var unixSocket: String?
+  /// Whether cookies that the profile's origins set are kept and sent back to them.
+  public var keepsCookies: Bool
+
+  public init(
+    tls: TLS = TLS(), version: Version = .automatic, proxy: Proxy? = nil, resolve: [Resolve] = [],
+    unixSocket: String? = nil, keepsCookies: Bool = false
+  ) {
+    self.tls = tls
+    self.version = version
+    self.proxy = proxy
+    self.resolve = resolve
+    self.unixSocket = unixSocket
+    self.keepsCookies = keepsCookies
+  }
+
+  /// What is left of them at an origin that is not the profile's: the way out, and no identity, no trust, no cookie.
+  public var elsewhere: NetworkSettings {
+    NetworkSettings(version: version, proxy: proxy)
+  }
+}

@@ -1,0 +1,67 @@
+/// A server that connects for us.
+public struct Proxy: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case http
+    /// HTTP inside TLS as far as the proxy.
+    case https
+    /// SOCKS version 5 (RFC 1928); the host's name is resolved here.
+    case socks5
+    /// SOCKS version 5; the proxy resolves the host's name.
+    case socks5h
+
+    /// The port that stands when the text names none.
+    public var defaultPort: Int {
+      switch self {
+      case .http: 8080
+      case .https: 443
+      case .socks5, .socks5h: 1080
+      }
+    }
+  }
+
+  public let kind: Kind
+  /// In lower case; an IPv6 address stands in brackets.
+  public let host: String
+  public let port: Int
+  public let user: String?
+  public let password: Secret?
+
+  /// A proxy as people write it: `http://proxy.example.com:3128`, `socks5h://user:password@127.0.0.1:1080`; user and
+  /// password are taken as they stand, without percent-decoding.
+  ///
+  /// - Parameter origins: those of the profile, to which the password belongs.
+  public init(_ text: String, for origins: [OriginPattern] = []) throws(OriginError) {
+    guard let colon = text.firstRange(of: "://"), let kind = Kind(rawValue: text[..<colon.lowerBound].lowercased())
+    else { throw .scheme(text) }
+    var rest = text[colon.upperBound...]
+    if let at = rest.lastIndex(of: "@") {
+      let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      user = String(parts[0])
+      password = parts.count == 2 ? Secret(String(parts[1]), name: "proxy password", for: origins) : nil
+      rest = rest[rest.index(after: at)...]
+    } else {
+      user = nil
+      password = nil
+    }
+    let origin: Origin
+    do {
+      origin = try Origin("http://\(rest)")
+    } catch {
+      switch error {
+      // The text may hold a password; what is said of it does not.
+      case .scheme: throw .scheme(String(rest))
+      case .host: throw .host(String(rest))
+      case .port: throw .port(String(rest))
+      case .trailing: throw .trailing(String(rest))
+      case .wildcard: throw .wildcard(String(rest))
+      }
+    }
+    self.kind = kind
+    host = origin.host
+    let end = rest.hasSuffix("/") ? rest.dropLast() : rest
+    port = end.hasSuffix(":\(origin.port)") ? origin.port : kind.defaultPort
+  }
+
+  /// `host:port`.
+  public var authority: String { "\(host):\(port)" }
+}

@@ -1,0 +1,60 @@
+/// A cookie that is kept (RFC 6265 §5.3).
+public struct Cookie: Hashable, Sendable {
+  public let name: String
+  public let value: String
+  /// The host, or the domain that it is for, in lower case.
+  public let domain: String
+  /// Whether it goes to that host alone, and to none below it.
+  public let isHostOnly: Bool
+  public let path: String
+  /// Whether it goes over https only.
+  public let isSecure: Bool
+  public let isHTTPOnly: Bool
+  /// Since 1970; nil: until the session ends.
+  public let expires: Duration?
+
+  /// Whether it stands for the same thing as the other, and takes its place.
+  func replaces(_ other: Cookie) -> Bool {
+    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+  }
+
+  /// Whether it goes there.
+  func belongs(to place: CookiePlace) -> Bool {
+    let isItsHost = isHostOnly ? domain == place.host : place.isBelow(domain)
+    return isItsHost && (!isSecure || place.isSecure) && place.isUnder(path)
+  }
+}
+
+/// Where a request goes, as far as cookies look at it.
+struct CookiePlace: Hashable {
+  /// In lower case.
+  let host: String
+  let path: String
+  let isSecure: Bool
+
+  init(host: String, path: String, isSecure: Bool) {
+    self.host = host
+    self.path = path
+    self.isSecure = isSecure
+  }
+
+  /// Whether the host is the domain or one below it (RFC 6265 §5.1.3); an address is below nothing.
+  func isBelow(_ domain: String) -> Bool {
+    host == domain || (host.hasSuffix(".\(domain)") && !isAddress)
+  }
+
+  /// Whether the path is the cookie's or one below it (RFC 6265 §5.1.4).
+  func isUnder(_ other: String) -> Bool {
+    path == other || (path.hasPrefix(other) && (other.hasSuffix("/") || path.dropFirst(other.count).first == "/"))
+  }
+
+  /// What stands for a cookie that names no path: up to the last `/` (RFC 6265 §5.1.4).
+  var defaultPath: String {
+    guard path.first == "/", let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  private var isAddress: Bool {
+    host.hasPrefix("[") || host.split(separator: ".").last?.allSatisfy { ("0"..."9").contains($0) } ?? true
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import LibcurlTransport
+@testable import UploaderCore
+
+/// The cases of the HTTP state working group (github.com/abarth/http-state), which lie beside the repository.
+@Suite(.enabled(if: CookieSuite.exists, "../shared/suites/cookies/parser.json is not there"))
+struct CookieSuiteTests {
+  /// The suite's dates lie before 2020.
+  private static let now = Duration.seconds(1_500_000_000)
+
+  @Test(arguments: CookieSuite.cases)
+  func `a case of the suite`(testCase: CookieSuite.Case) throws {
+    var jar = CookieJar()
+    let home = CookiePlace(host: "home.example.org", path: "/cookie-parser", isSecure: false)
+    for header in testCase.received {
+      jar.receive(header, from: home, now: Self.now, isPublicSuffix: PublicSuffixes.contains)
+    }
+    let sent = jar.cookies(for: try testCase.destination(), now: Self.now).map { "\($0.name)=\($0.value)" }
+    #expect(sent == testCase.sent.map { "\($0.name)=\($0.value)" })
+  }
+
+  @Test func `there are 218 of them`() {
+    #expect(CookieSuite.cases.count == 218)
+  }
+}
+
+enum CookieSuite {
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    struct Pair: Decodable, Sendable {
+      let name: String
+      let value: String
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case test, received, sent
+      case sentTo = "sent-to"
+    }
+
+    let test: String
+    let received: [String]
+    let sent: [Pair]
+    let sentTo: String?
+
+    var testDescription: String { test }
+
+    func destination() throws -> CookiePlace {
+      guard let sentTo, let url = URLComponents(string: sentTo) else {
+        return CookiePlace(host: "home.example.org", path: "/cookie-parser-result", isSecure: false)
+      }
+      return CookiePlace(
+        host: (url.host ?? "home.example.org").lowercased(), path: url.percentEncodedPath,
+        isSecure: url.scheme == "https")
+    }
+  }
+
+  /// `../shared/suites` beside the repository, or beside a folder around it.
+  private static let file: URL? = {
+    var folder = URL(filePath: #filePath).deletingLastPathComponent()
+    while folder.path != "/" {
+      let file = folder.appending(path: "shared/suites/cookies/parser.json")
+      if FileManager.default.fileExists(atPath: file.path) { return file }
+      folder.deleteLastPathComponent()
+    }
+    print("SKIPPED: ../shared/suites is not there, so no cookie was checked against the HTTP state suite")
+    return nil
+  }()
+
+  static let exists = file != nil
+
+  /// All that the suite itself has not disabled.
+  static let cases: [Case] = {
+    guard let file, let data = try? Data(contentsOf: file),
+      let all = try? JSONDecoder().decode([Case].self, from: data)
+    else {
+      return []
+    }
+    return all.filter { !$0.test.hasPrefix("DISABLED") }
+  }()
+}

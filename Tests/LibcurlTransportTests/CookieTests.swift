@@ -1,0 +1,106 @@
+import HTTPTypes
+import LoopbackServer
+import Requests
+import Testing
+
+@testable import LibcurlTransport
+@testable import UploaderCore
+
+@Suite(.timeLimit(.minutes(1))) struct CookieTests {
+  @Test(arguments: [
+    ("com", true), ("co.uk", true), ("example.com", false), ("s3.amazonaws.com", true), ("b.s3.amazonaws.com", false),
+    ("github.io", true),
+  ])
+  func `the list of public suffixes is libcurl's`(domain: String, isPublic: Bool) {
+    #expect(PublicSuffixes.contains(domain) == isPublic)
+  }
+
+  private static let now = Duration.seconds(1_800_000_000)
+
+  @Test(arguments: [
+    ("https://a.co.uk/", "x=1; Domain=co.uk", "https://b.co.uk/", false),
+    ("https://a.co.uk/", "x=1; Domain=a.co.uk", "https://b.a.co.uk/", true),
+    ("https://app.github.io/", "x=1; Domain=github.io", "https://other.github.io/", false),
+    ("https://a.example/", "x=1", "https://b.a.example/", false),
+    ("https://a.example/", "x=1; Domain=b.example", "https://b.example/", false),
+    ("https://a.example/", "x=1; Secure", "http://a.example/", false),
+    ("https://a.example/", "x=1; Secure", "https://a.example/", true),
+    ("http://a.example/", "x=1; Secure", "https://a.example/", false),
+    ("https://a.example/", "__Host-x=1; Secure; Path=/", "https://a.example/y", true),
+    ("https://a.example/", "__Host-x=1; Secure; Domain=a.example; Path=/", "https://a.example/", false),
+    ("https://a.example/", "__Secure-x=1", "https://a.example/", false),
+    ("http://1.2.3.4/", "x=1; Domain=2.3.4", "http://9.2.3.4/", false),
+    ("https://a.example/a/b", "x=1", "https://a.example/a/c", true),
+    ("https://a.example/a/b", "x=1", "https://a.example/ab", false),
+    ("https://a.example/", "x=1; Max-Age=0", "https://a.example/", false),
+    ("https://a.example/", "x=1; Max-Age=99999999999999999999", "https://a.example/", true),
+    ("https://a.example/", "x=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "https://a.example/", false),
+    ("https://a.example/", "x=\(String(repeating: "a", count: 5000))", "https://a.example/", false),
+    ("https://a.example/", "x=1\u{1}", "https://a.example/", false),
+  ])
+  func `a cookie goes where it may`(origin: String, header: String, target: String, goes: Bool) throws {
+    var jar = CookieJar()
+    jar.receive(header, from: try Self.place(origin), now: Self.now, isPublicSuffix: PublicSuffixes.contains)
+    #expect(jar.cookies(for: try Self.place(target), now: Self.now).isEmpty == !goes)
+  }
+
+  private static func place(_ url: String) throws -> CookiePlace {
+    let base = try BaseURL(url)
+    return CookiePlace(
+      host: base.origin.host, path: base.path.isEmpty ? "/" : base.path, isSecure: base.origin.scheme == .https)
+  }
+
+  @Test func `what came over https is not replaced over http`() throws {
+    var jar = CookieJar()
+    let secure = try Self.place("https://a.example/")
+    jar.receive("sid=good; Secure", from: secure, now: Self.now) { _ in false }
+    jar.receive("sid=evil", from: try Self.place("http://a.example/"), now: Self.now) { _ in false }
+    #expect(jar.cookies(for: secure, now: Self.now).map(\.value) == ["good"])
+  }
+
+  @Test func `a server can not fill the jar`() throws {
+    var jar = CookieJar()
+    let place = try Self.place("https://a.example/")
+    for number in 0..<1000 { jar.receive("c\(number)=1", from: place, now: Self.now) { _ in false } }
+    #expect(jar.all.count == CookieJar.domainLimit)
+    #expect(jar.all.last?.name == "c999")
+  }
+
+  @Test func `cookies are kept by profile, go to its origins only, and can be seen and forgotten`() async throws {
+    let own = try LoopbackServer { connection in
+      while let head = try connection.readHead() {
+        try connection.answer(headers: head.contains("/login") ? ["Set-Cookie: sid=canary; Path=/"] : [])
+      }
+    }
+    let other = try LoopbackServer { connection in
+      while try connection.readHead() != nil { try connection.answer() }
+    }
+    let keeping = NetworkSettings(keepsCookies: true)
+    let first = SessionProfile(name: "first", base: try BaseURL(own.url), network: keeping)
+    // The same server under another name, for the second profile.
+    let second = SessionProfile(
+      name: "second", base: try BaseURL("http://localhost:\(own.port)"), network: keeping)
+    let uploader = Uploader(
+      transport: CurlTransport(), profiles: SessionProfiles([first, second], current: "first"))
+
+    func get(_ target: RequestTarget, with profile: String? = nil, cookie: String? = nil) async throws -> String? {
+      var head = RequestHead(.get, target)
+      head.profile = profile
+      head.headers[.cookie] = cookie
+      var run = SequenceRun(ArrayRequestSequence([{ [head] _ in .inMemory(InMemoryRequestDescription(head)) }]))
+      try await uploader.run(&run)
+      return run.lastExchange?.request.headers[.cookie]
+    }
+    #expect(try await get(.path("/login", profile: "first")) == nil)
+    #expect(try await get(.path("/x", profile: "first")) == "sid=canary")
+    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1") == "mine=1")
+    #expect(try await get(.path("/x", profile: "second")) == nil)
+    #expect(try await get(.url(other.url + "/x"), with: "first") == nil)
+    #expect(!other.requests.contains { $0.contains("canary") })
+
+    #expect(uploader.cookies.profiles == ["first"])
+    #expect(uploader.cookies.cookies(of: "first").map(\.name) == ["sid"])
+    uploader.cookies.clear("first")
+    #expect(try await get(.path("/x", profile: "first")) == nil)
+  }
+}

@@ -1,0 +1,111 @@
+import HTTPTypes
+import LibcurlTransport
+import RealServers
+import Requests
+import Testing
+import UploaderCore
+
+/// Trust, tried on nginx with a private authority.
+@Suite(.enabled(if: Nginx.isInstalled, "nginx or openssl is not installed: see Scripts/prepare-servers"))
+struct TLSTests {
+  private let nginx: Nginx
+  private let transport = CurlTransport()
+
+  init() throws { nginx = try Nginx.shared.get() }
+
+  private func get(_ url: String, _ network: NetworkSettings) async throws(TransportError) -> TransportResponse {
+    try await transport.send(TransportRequest(method: .get, url: url, network: network)) { _ in }
+  }
+
+  private func trusting(_ version: NetworkSettings.Version = .automatic) -> NetworkSettings {
+    NetworkSettings(tls: .init(authorities: nginx.certificates.authority), version: version)
+  }
+
+  @Test func `a server of one's own authority is trusted, and its certificate stands in the answer`() async throws {
+    let answer = try await get(nginx.url() + "/x", trusting())
+    #expect(answer.response.version == "HTTP/2")
+    let text = String(decoding: try answer.response.body.bytes(), as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/2.0 host=localhost:\(nginx.port()) "))
+    let certificate = try #require(answer.connection.certificate)
+    #expect(certificate.subject == "CN = localhost")
+    #expect(certificate.issuer == "CN = Workbench Test CA")
+    #expect(certificate.names == ["localhost", "127.0.0.1", "0:0:0:0:0:0:0:1"])
+    #expect(certificate.isVerified)
+    #expect(try #require(certificate.validFrom) < #require(certificate.expires))
+    #expect(answer.timings.tls >= answer.timings.connect && answer.timings.connect > .zero)
+    #expect(answer.timings.total >= answer.timings.firstByte && answer.timings.firstByte >= answer.timings.tls)
+
+    let second = try await get(nginx.url() + "/y", trusting())
+    #expect(second.connection.isReused)
+    #expect(second.connection.certificate == certificate)
+    #expect(second.connection.address == answer.connection.address)
+  }
+
+  @Test(arguments: [
+    (NetworkSettings.Version.automatic, "HTTP/2"), (.http2, "HTTP/2"), (.http1, "HTTP/1.1"),
+  ])
+  func `the version of HTTP is the profile's choice`(version: NetworkSettings.Version, spoken: String) async throws {
+    #expect(try await get(nginx.url(), trusting(version)).response.version == spoken)
+  }
+
+  @Test(arguments: Certificates.Server.allCases.filter { $0 != .good })
+  func `a certificate that proves nothing is refused before anything is sent`(
+    certificate: Certificates.Server
+  ) async throws {
+    let error = await #expect(throws: TransportError.self) { try await get(nginx.url(certificate), trusting()) }
+    let failure = try #require(error)
+    #expect(!failure.requestWasSent)
+    switch (certificate, failure.fact) {
+    case (.expired, .tls(.expired)): break
+    case (.wrongName, .tls(.wrongName("localhost", let names))): #expect(names == ["other.example", "*.other.example"])
+    case (.selfSigned, .tls(.selfSigned)): break
+    case (.unknownAuthority, .tls(.unknownIssuer)): break
+    default: Issue.record("\(certificate): \(failure)")
+    }
+  }
+
+  @Test func `an authority of one's own takes the place of the system's, and the system does not know it`() async throws
+  {
+    let error = await #expect(throws: TransportError.self) { try await get(nginx.url(), NetworkSettings()) }
+    guard case .tls(.unknownIssuer) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `insecure takes every certificate, says so, and leaves no connection to those who check`() async throws {
+    let careless = NetworkSettings(tls: .init(isInsecure: true))
+    for certificate in Certificates.Server.allCases {
+      let answer = try await get(nginx.url(certificate), careless)
+      #expect(answer.connection.certificate?.isVerified == false)
+    }
+    let error = await #expect(throws: TransportError.self) { try await get(nginx.url(.selfSigned), trusting()) }
+    #expect(error?.fact == .tls(.selfSigned))
+  }
+
+  @Test func `a client certificate is shown to a server that wants one`() async throws {
+    let url = "https://localhost:\(nginx.mutualPort)/"
+    var network = trusting()
+    let bare = try await get(url, network)
+    #expect(bare.response.status == .badRequest)
+    network.tls.certificate = nginx.certificates.client
+    network.tls.key = nginx.certificates.clientKey
+    let answer = try await get(url, network)
+    #expect(answer.response.status == .ok)
+    #expect(String(decoding: try answer.response.body.bytes(), as: UTF8.self).contains("client=SUCCESS CN=uploader"))
+  }
+
+  @Test func `files that hold no certificate are named`() async throws {
+    var network = trusting()
+    network.tls.authorities = "/nonexistent/ca.pem"
+    var error = await #expect(throws: TransportError.self) { try await get(nginx.url(), network) }
+    #expect(error?.fact == .tls(.authorities(path: "/nonexistent/ca.pem")))
+    network = trusting()
+    network.tls.certificate = "/nonexistent/client.pem"
+    error = await #expect(throws: TransportError.self) { try await get(nginx.url(), network) }
+    guard case .tls(.ownCertificate(path: "/nonexistent/client.pem", _)) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A private authority and the certificates that a test of trust needs, made with openssl.
+public struct Certificates: Sendable {
+  /// Those a server shows.
+  public enum Server: String, CaseIterable, Sendable {
+    /// For localhost, 127.0.0.1 and ::1, signed by the authority.
+    case good
+    case expired
+    /// For other.example.
+    case wrongName
+    case selfSigned
+    /// Signed by an authority that nobody was told of.
+    case unknownAuthority
+  }
+
+  let directory: URL
+
+  public var authority: String { directory.appending(path: "ca.pem").path }
+  public var client: String { directory.appending(path: "client.pem").path }
+  public var clientKey: String { directory.appending(path: "client.key").path }
+
+  /// The file of a server's certificate.
+  public func file(_ server: Server) -> String { directory.appending(path: "\(server.rawValue).pem").path }
+
+  static var isPossible: Bool { ServerProcess.find("openssl") != nil }
+
+  init(in directory: URL) throws {
+    self.directory = directory
+    try makeAuthority("ca", name: "Workbench Test CA")
+    try makeAuthority("other-ca", name: "Some Other CA")
+    let here = "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1"
+    try sign("good", name: "localhost", here)
+    try sign("expired", name: "localhost", here, days: -1)
+    try sign("wrongName", name: "other.example", "subjectAltName=DNS:other.example,DNS:*.other.example")
+    try sign("unknownAuthority", name: "localhost", here, by: "other-ca")
+    try sign("client", name: "uploader", "extendedKeyUsage=clientAuth")
+    try openssl(
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "selfSigned.key",
+      "-out", "selfSigned.pem", "-days", "30", "-subj", "/CN=localhost", "-addext", here)
+  }
+
+  private func makeAuthority(_ file: String, name: String) throws {
+    try openssl(
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "\(file).key",
+      "-out", "\(file).pem", "-days", "30", "-subj", "/CN=\(name)", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+  }
+
+  private func sign(_ file: String, name: String, _ extra: String, by authority: String = "ca", days: Int = 30) throws {
+    try openssl(
+      "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "\(file).key", "-out",
+      "\(file).csr", "-subj", "/CN=\(name)")
+    try Data(extra.utf8).write(to: directory.appending(path: "\(file).ext"))
+    try openssl(
+      "x509", "-req", "-in", "\(file).csr", "-CA", "\(authority).pem", "-CAkey", "\(authority).key",
+      "-CAcreateserial", "-days", "\(days)", "-extfile", "\(file).ext", "-out", "\(file).pem")
+  }
+
+  private func openssl(_ arguments: String...) throws {
+    guard let program = ServerProcess.find("openssl") else { throw ServerFailure("openssl is not installed") }
+    try ServerProcess.run(program, arguments, in: directory)
+  }
+}
