@@ -2,9 +2,9 @@ extension Command {
   /// The groups in which `:help` lists the commands.
   static let groups: [(name: String, commands: [Command])] = [
     ("Look", [.show, .body, .diff, .print, .timing]),
-    ("Before sending", [.explain]),
+    ("Before sending", [.explain, .lint]),
     ("Context", [.profile, .set, .vars, .cookies]),
-    ("Scripts", [.save, .load, .run, .check, .fmt, .edit, .import]),
+    ("Scripts", [.save, .load, .run, .debug, .check, .fmt, .edit, .import]),
     ("Life", [.repeat, .history, .clear, .help, .quit]),
   ]
 
@@ -16,6 +16,8 @@ extension Command {
     case .diff: ":diff [$2 $5]"
     case .print: ":print expression"
     case .explain: ":explain [request | $3]"
+    case .lint: ":lint [$3]"
+    case .debug: ":debug file | name(…)"
     case .profile: ":profile [name | URL]"
     case .set: ":set name = expr"
     case .vars: ":vars"
@@ -44,6 +46,8 @@ extension Command {
     case .diff: "what differs between two answers, field by field"
     case .print: "what an expression comes to"
     case .explain: "what would be sent, and where each part comes from"
+    case .lint: "what is wrong with an upload that was sent"
+    case .debug: "goes through a script, or a sequence, step by step"
     case .profile: "lists the profiles, or chooses where /paths go"
     case .set: "gives a name to a value, as let does"
     case .vars: "names and what they stand for"
@@ -72,6 +76,8 @@ extension Command {
     case .diff: ":diff $2 $5"
     case .print: ":print $1.body.items | count"
     case .explain: ":explain POST /sheets name=x"
+    case .lint: ":lint $3"
+    case .debug: ":debug upload.wb"
     case .profile: ":profile api"
     case .set: ":set id = $1.body.id"
     case .vars: ":vars"

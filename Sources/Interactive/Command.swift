@@ -1,9 +1,9 @@
 /// A command of the prompt: what begins with `:`. It may be shortened while it is unique.
 enum Command: String, Hashable, Sendable, CaseIterable {
   case show, body, diff, print
-  case explain
+  case explain, lint
   case profile, set, vars, cookies
-  case load, run, check, fmt, edit, save, `import`
+  case load, run, debug, check, fmt, edit, save, `import`
   case history, `repeat`, timing, clear, help, quit
 
   /// What was typed after the colon, read as a command and its argument.

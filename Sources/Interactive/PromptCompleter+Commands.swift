@@ -15,9 +15,15 @@ extension PromptCompleter {
     guard let command = try? Command.parse(":\(text[..<blank])").command else { return none(typed) }
     let word = typed.ending { !$0.isWhitespace }
     switch command {
-    case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
+    case .help:
+      return matching(
+        word, in: typed, (Command.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)).map { Candidate($0) })
     case .profile: return matching(word, in: typed, profileNames)
-    case .show, .body, .diff, .timing, .repeat: return answerCompletions(command, word, in: typed)
+    case .show, .body, .diff, .timing, .repeat, .lint: return answerCompletions(command, word, in: typed)
+    case .debug:
+      let calls = sequences.map { Candidate($0, terminator: "(") }
+      let files = fileCompletions(word, terminator: "")
+      return calls.contains { $0.text.hasPrefix(word) } ? matching(word, in: typed, calls) : files
     case .load, .run, .save, .check, .fmt, .import: return fileCompletions(word, terminator: "")
     case .edit:
       return word.hasPrefix("$") ? answerCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")

@@ -162,6 +162,8 @@ extension REPL {
           prepared: prepared, profile: profiles?[prepared.profile], references: references,
           redact: secrets.redact
         ).text)
+      printer.result(
+        UploadDiagnosis.text(UploadDiagnosis(exchanges: run.exchanges).findings(of: prepared, at: world.clock.now())))
     } catch let error as UploadError {
       isFailed = true
       errors.print(error)

@@ -5,6 +5,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import UploadLint
 internal import UploaderCore
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
@@ -52,7 +53,7 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
         if case .secrets(let found) = event { printer.learn(found) }
@@ -229,7 +230,11 @@ public struct REPL {
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
       switch record {
-      case .exchange(let exchange), .failed(_, let exchange?): steps.print(exchange, number: number)
+      case .exchange(let exchange), .failed(_, let exchange?):
+        steps.print(exchange, number: number)
+        if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
+          printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
+        }
       case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
       case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
       case .failed(_, nil), .group: break

@@ -1,15 +1,15 @@
 internal import Requests
 internal import UploaderCore
 
-/// A run after one step or one group that goes on at once, and what it came to: what an interruptible task hands back.
+/// A run after one step, or one group that goes on at once, and what it came to: what an interruptible task hands back.
 struct StepOutcome<Sequence: OperationRequestSequence>: Sendable {
   let run: SequenceRun<Sequence>
   let result: Result<StepRecord?, UploadError>
 
-  init(of start: SequenceRun<Sequence>, by uploader: Uploader) async {
+  init(of start: SequenceRun<Sequence>, by uploader: Uploader, groups: GroupPace = .atOnce) async {
     var run = start
     do {
-      result = .success(try await uploader.step(&run, groups: .atOnce))
+      result = .success(try await uploader.step(&run, groups: groups))
     } catch {
       result = .failure(error)
     }

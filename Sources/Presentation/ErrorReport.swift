@@ -50,10 +50,12 @@ public struct ErrorReport: Hashable, Sendable {
       return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:
       return [ErrorReport("\(name(step))interrupted before it was sent", place: step?.place)]
+    case .journal(let failure):
+      return [ErrorReport(failure, in: step)]
     }
   }
 
-  private static func name(_ step: RequestHead?) -> String {
+  static func name(_ step: RequestHead?) -> String {
     guard let step else { return "" }
     return step.label.map { "step \"\($0)\": " } ?? ""
   }
@@ -155,7 +157,8 @@ extension ErrorReport {
       case 401 where !exchange.request.headers.contains(.authorization):
         notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
         if exchange.withheld.isEmpty { notes.append("to send one: auth bearer $token, in the request or in a profile") }
-      case 401, 403:
+      case 401,
+        403 where exchange.request.headers.contains(.authorization):
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break
       }

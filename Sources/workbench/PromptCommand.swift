@@ -1,12 +1,5 @@
 internal import ArgumentParser
 internal import Interactive
-internal import LineEditing
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Bare `workbench`: the prompt.
 struct PromptCommand: AsyncParsableCommand {
@@ -35,29 +28,11 @@ struct PromptCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var world = World.real(color: color, interrupts: SignalWatcher.start())
-    let secrets = KnownSecrets()
-    let history = History(path: Self.historyPath(world.environment), redact: secrets.redact)
-    let terminal = EditLineEditor(
-      input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
-    if terminal != nil {
-      Task.detached { history.prepare() }
-      let external = ExternalEditor(environment: world.environment)
-      world.edit = { external.edit($0, terminal: STDIN_FILENO) }
-      let pager = Pager(environment: world.environment)
-      world.page = { pager.show($0) }
-    }
-    let editor: any LineEditor = terminal ?? ScriptedLineEditor(reading: STDIN_FILENO)
+    let session = InteractiveSession(color: color, historyName: "history")
     var repl = REPL(
-      world: world, editor: editor, history: terminal == nil ? nil : history, secrets: secrets, failsFast: failFast,
-      address: address.flatMap { RequestAddress($0)?.url })
+      world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
+      failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url })
     let code = await repl.run()
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
-  }
-
-  /// `$XDG_STATE_HOME/workbench/history`, by default below `~/.local/state`; nil without a home.
-  private static func historyPath(_ environment: [String: String]) -> String? {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench/history" }
-    return environment["HOME"].map { "\($0)/.local/state/workbench/history" }
   }
 }

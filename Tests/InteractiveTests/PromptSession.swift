@@ -12,6 +12,8 @@ struct PromptSession {
   var files: [String: [UInt8]] = [:]
   var answers: [Response] = []
   var history: History?
+  /// What the editor makes of a text; nil: there is none.
+  var edit: (@Sendable (String) -> String?)?
   var address: String?
 
   /// What was sent, and which files were written, while the session ran.
@@ -55,12 +57,48 @@ struct PromptSession {
     Screen.keep(screen.value)
     return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
   }
+
+  /// `workbench run chain.wb`.
+  func runScript() async -> Outcome {
+    await outcome { world, _ in await ScriptRun(world: world).run(file: "chain.wb") }
+  }
+
+  /// `workbench debug chain.wb`, with lines from a pipe.
+  func debug(_ lines: String..., breakpoints: [String] = []) async -> Outcome {
+    await outcome { world, _ in
+      await DebugRun(world: world, editor: ScriptedLineEditor(lines: lines), breakpoints: breakpoints)
+        .run(file: "chain.wb")
+    }
+  }
+
+  /// `workbench debug chain.wb`, with somebody typing.
+  func debug(typing keys: String, with transport: (any Transport)? = nil) async -> Outcome {
+    await outcome(transport) { world, screen in
+      let editor = ScriptedLineEditor(typing: keys) { text in screen.update { $0 += text } }
+      return await DebugRun(world: world, editor: editor).run(file: "chain.wb")
+    }
+  }
+
+  private func outcome(
+    _ other: (any Transport)? = nil, _ body: (World, Recorder<String>) async -> ExitCode
+  ) async -> Outcome {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    var world = world(screen, written, transport)
+    if let other { world.transport = other }
+    if let other = other as? InterruptedTransport { world.interrupts = other.interrupts }
+    let code = await body(world, screen)
+    Screen.keep(screen.value)
+    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
+  }
+
   private func world(
     _ screen: Recorder<String>, _ written: Recorder<[String: [UInt8]]>, _ transport: AnsweringTransport
   ) -> World {
     let output = World.Output { text in screen.update { $0 += text } }
     let files = files
-    return World(
+    var world = World(
       output: output, errorOutput: output, environment: environment, workingDirectory: "/work",
       readFile: { path throws(FileError) in
         guard let bytes = files[path] else { throw .unreadable(path: path, reason: SystemError(number: 2)) }
@@ -80,6 +118,8 @@ struct PromptSession {
         return Set(names).sorted()
       },
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
+    world.edit = edit
+    return world
   }
 }
 

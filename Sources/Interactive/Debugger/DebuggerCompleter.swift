@@ -1,0 +1,61 @@
+internal import LineEditing
+internal import Requests
+
+/// Completes commands, behind them the names of steps, and in expressions what the prompt would.
+struct DebuggerCompleter: Completer {
+  typealias Candidate = Completions.Candidate
+
+  /// What the prompt knows of answers, names and files.
+  var prompt: PromptCompleter
+  /// The names of the steps.
+  var labels: [String]
+
+  private static let commands = DebuggerCommand.allCases.map { command in
+    let (usage, summary) = command.help
+    return Candidate(
+      command.rawValue, display: usage, preview: summary, terminator: command.takesArgument ? " " : "")
+  }
+
+  func completions(of line: String, at cursor: String.Index) -> Completions {
+    let typed = line[..<cursor].drop(while: \.isWhitespace)
+    guard let blank = typed.firstIndex(where: \.isWhitespace) else {
+      return prompt.matching(typed, in: typed, Self.commands)
+    }
+    guard let command = try? DebuggerCommand.parse(String(typed[..<blank])).command else { return prompt.none(typed) }
+    let argument = typed[blank...].drop(while: \.isWhitespace)
+    let word = argument.ending { !$0.isWhitespace }
+    let isFirst = word.startIndex == argument.startIndex
+    switch command {
+    case .back, .goto, .lint: return steps(word, in: typed)
+    case .break:
+      if isFirst { return steps(word, in: typed, and: ["on"]) }
+      if argument.hasPrefix("on ") { return prompt.matching(word, in: typed, Self.events) }
+      return prompt.expressionCompletions(typed) ?? prompt.matching(word, in: typed, [Candidate("if", terminator: " ")])
+    case .save:
+      if isFirst, "response".hasPrefix(word), !word.isEmpty {
+        return prompt.matching(word, in: typed, [Candidate("response", terminator: " ")])
+      }
+      return prompt.fileCompletions(word, terminator: "")
+    case .print:
+      if isFirst, !word.isEmpty, "request".hasPrefix(word) {
+        return prompt.matching(word, in: typed, [Candidate("request")])
+      }
+      return prompt.expressionCompletions(typed) ?? prompt.none(typed)
+    case .edit:
+      if isFirst, !word.isEmpty, "response".hasPrefix(word) {
+        return prompt.matching(word, in: typed, [Candidate("response")])
+      }
+      return prompt.expressionCompletions(argument) ?? prompt.statementCompletions(argument)
+    case .set, .skip: return prompt.expressionCompletions(typed) ?? prompt.none(typed)
+    case .next, .send, .continue, .resend, .diff, .list, .where, .info, .delete, .reload, .help, .quit:
+      return prompt.none(typed)
+    }
+  }
+
+  private static let events = ["fail", "status ", "origin-change"].map { Candidate($0) }
+
+  private func steps(_ word: Substring, in typed: Substring, and others: [String] = []) -> Completions {
+    prompt.matching(
+      word, in: typed, labels.map { Candidate($0) } + others.map { Candidate($0, terminator: " ") })
+  }
+}

@@ -1,0 +1,251 @@
+internal import Diagnostics
+internal import JSONValue
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// What changes the script, a value or an answer; all of it ends with making the run again.
+extension StepDebugger {
+  // MARK: The script
+
+  /// Another text for the step it stands at; `edit response` for its answer.
+  mutating func edit(_ text: String) {
+    if text == "response" { return editAnswer() }
+    guard let script, let place, place.source == script.source.name,
+      let statement = script.parsed.statement(at: place.range.lowerBound)?.statement
+    else {
+      return complain("there is no step of this script here to change", "reload reads what was changed elsewhere")
+    }
+    let old = script.source[statement.range]
+    var new = text
+    if text.isEmpty {
+      guard let edit = world.edit else {
+        return complain("there is no terminal for an editor here", "e POST $allocate.body.url … gives the new text")
+      }
+      guard let edited = edit(old) else { return complain("the editor did not end well, so nothing is changed") }
+      new = edited
+    } else if case .step(let step) = statement, let label = step.label, !text.hasPrefix("\(label.text):") {
+      new = "\(label.text): \(text)"
+    }
+    while new.last?.isNewline == true { new.removeLast() }
+    guard new != old, !new.isEmpty else { return say("nothing was changed") }
+    take(script.replacing(statement.range, with: new))
+  }
+
+  mutating func reload() {
+    guard let script else { return complain("there is no file to read again here") }
+    do {
+      let file = try ScriptFile(script.source.name == "<stdin>" ? "-" : script.source.name, in: world)
+      if script.isChanged { say("what was changed here is given up", .warning) }
+      take(script.reading(file))
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  /// Goes on with another script, or with this one if that can not be run.
+  private mutating func take(_ changed: DebuggedScript) {
+    var known = errors
+    do throws(DebuggedScript.Failure) {
+      start = try changed.start(in: world, &known)
+    } catch {
+      known.print(error)
+      return say("the script is as it was")
+    }
+    script = changed
+    errors = known
+    printer.learn(start.secrets)
+    rebuildKeepingAnswers()
+    show()
+  }
+
+  mutating func save(_ argument: String) {
+    let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
+    do throws(FileError) {
+      switch words.count {
+      case 2 where words[0] == "response":
+        guard let answer = lastAnswer else { return complain("nothing was answered yet") }
+        try world.writeFile(words[1], answer.response.body)
+        say("wrote \(answer.response.body.count) bytes to \(words[1])")
+      case 1:
+        guard let script else { return complain("there is no script here to save") }
+        try world.writeFile(words[0], ResponseBody(script.source.bytes))
+        say("wrote the script to \(words[0])" + (script.isChanged ? ", as it was changed here" : ""))
+      default: complain("a file is missing", "save fixed.wb, save response answer.json")
+      }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  /// Where the step stands that it is at.
+  private var place: TextPlace? {
+    switch stop {
+    case .before(let description, _): description.head.place
+    case .after(_, let answer, let error): answer?.description.head.place ?? error?.place
+    case .blocked(let error, _): error.place
+    case .end, .nowhere: nil
+    }
+  }
+
+  // MARK: Values
+
+  mutating func set(_ text: String) {
+    guard let equals = text.firstRange(of: "="), equals.lowerBound > text.startIndex else {
+      return complain("a name and a value are wanted", "set $allocate.body.snapshot.url = \"https://…\"")
+    }
+    let name = Self.trimmed(text[..<equals.lowerBound])
+    guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
+    do throws(ProgramError) {
+      let value = try run.innermost.sequence.shown(expression, in: source)
+      if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
+    } catch {
+      errors.print([error.diagnostic])
+    }
+  }
+
+  /// A top-level `let`, or a parameter of the sequence that is run.
+  private mutating func setName(_ name: String, _ value: String) {
+    guard var changed = script else { return complain("names can not be set here", "leave, and set it at the prompt") }
+    changed.settings[name] = (try? JSON(parsing: value))?.string ?? value
+    take(changed)
+  }
+
+  /// A part of an answer's body.
+  private mutating func setAnswer(_ name: String, _ value: String) {
+    guard let (expression, _) = expression(name), case .reference(let reference) = expression else {
+      return complain("\"\(name)\" is no part of an answer", "set $allocate.body.snapshot.url = \"https://…\"")
+    }
+    let found = run.history.stepRecords.last { step in
+      step.record.exchange.map {
+        isStep(reference.root.text, $0.description) || isStep("$" + reference.root.text, $0.description)
+      }
+        ?? false
+    }
+    guard let found, let answer = found.record.exchange else {
+      return complain("there is no answer of \"\(reference.root.text)\" to change")
+    }
+    guard case .name("body")? = reference.segments.first?.kind,
+      let keys = reference.segments.dropFirst().keys, let new = try? JSON(parsing: value),
+      let bytes = try? answer.response.body.bytes(), var json = try? JSON(parsing: bytes), json.set(keys[...], to: new)
+    else {
+      return complain("only what stands in a JSON body can be set, by names and indices", "\(name) is something else")
+    }
+    var history = historyThatStands
+    history.replaceRecord(at: found.position, with: found.record.with(answer.with(JSONPrinter.compact.print(json))))
+    rebuild(history) { description, record in
+      guard !record.isFailed else { return false }
+      return record.exchange.map { description.isSameRequest(as: $0.description) } ?? true
+    }
+    show()
+  }
+
+  private mutating func editAnswer() {
+    guard case .after(let position, let answer?, _) = stop, let bytes = try? answer.response.body.bytes() else {
+      return complain("there is no answer here to edit", "k 200 {…} gives one")
+    }
+    guard let edit = world.edit else {
+      return complain("there is no terminal for an editor here", "k 200 {…} gives one")
+    }
+    guard let edited = edit(String(decoding: bytes, as: UTF8.self)) else {
+      return complain("the editor did not end well, so nothing is changed")
+    }
+    rebuild(run.history.before(position))
+    accept(answer.with(Array(edited.utf8)), at: position)
+  }
+
+  static func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+extension ErrorPrinter {
+  func print(_ failure: DebuggedScript.Failure) {
+    switch failure {
+    case .diagnostics(let diagnostics): print(diagnostics)
+    case .program(let error): print([error.diagnostic])
+    case .nothingToRun(let names):
+      print(
+        ErrorReport(
+          "there is no step to run",
+          notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
+    }
+  }
+}
+
+extension StepRecord {
+  /// The same with another answer.
+  fileprivate func with(_ answer: Exchange) -> StepRecord {
+    switch self {
+    case .exchange: .exchange(answer)
+    case .round: .round(answer)
+    case .failed(let label, _): .failed(label: label, answer)
+    case .skipped, .group: self
+    }
+  }
+}
+
+extension Exchange {
+  /// The same with another body.
+  fileprivate func with(_ body: [UInt8]) -> Exchange {
+    var response = response
+    response.body = ResponseBody(body)
+    return Exchange(
+      description: description, request: request, response: response, timings: timings, profile: profile,
+      withheld: withheld, started: started, redirects: redirects, refusedRedirect: refusedRedirect,
+      failedAttempts: failedAttempts)
+  }
+}
+
+extension Sequence<SegmentSyntax> {
+  /// Names and indices; nil if there is anything else.
+  fileprivate var keys: [JSONKey]? {
+    var keys: [JSONKey] = []
+    for segment in self {
+      switch segment.kind {
+      case .name(let name): keys.append(.name(name))
+      case .bracket(let selectors, false):
+        guard selectors.count == 1 else { return nil }
+        switch selectors[0].kind {
+        case .name(let name): keys.append(.name(name))
+        case .index(let index): keys.append(.index(index))
+        case .wildcard, .slice, .filter, .reference: return nil
+        }
+      case .bracket, .wildcard, .descendantName, .descendantWildcard: return nil
+      }
+    }
+    return keys
+  }
+}
+
+private enum JSONKey {
+  case name(String)
+  case index(Int)
+}
+
+extension JSON {
+  /// Puts a value where the keys lead; a name that is missing is added.
+  ///
+  /// - Returns: whether the keys lead anywhere.
+  fileprivate mutating func set(_ keys: ArraySlice<JSONKey>, to value: JSON) -> Bool {
+    guard let key = keys.first else {
+      self = value
+      return true
+    }
+    switch (key, self) {
+    case (.name(let name), .object(var object)):
+      var inner = object[name] ?? .null
+      guard inner.set(keys.dropFirst(), to: value) else { return false }
+      object[name] = inner
+      self = .object(object)
+    case (.index(let index), .array(var elements)):
+      let index = index < 0 ? elements.count + index : index
+      guard elements.indices.contains(index), elements[index].set(keys.dropFirst(), to: value) else { return false }
+      self = .array(elements)
+    default: return false
+    }
+    return true
+  }
+}

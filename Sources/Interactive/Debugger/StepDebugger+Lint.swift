@@ -1,0 +1,42 @@
+internal import Presentation
+internal import Requests
+internal import UploadLint
+internal import UploaderCore
+
+/// What is wrong with an upload.
+extension StepDebugger {
+  private var diagnosis: UploadDiagnosis { UploadDiagnosis(exchanges: run.exchanges) }
+
+  func lint(_ name: String) {
+    if !name.isEmpty {
+      let answers = run.history.stepRecords.compactMap(\.record.exchange)
+      guard let answer = answers.last(where: { isStep(name, $0.description) }) else {
+        return complain("no step \"\(name)\" was sent")
+      }
+      return printer.result(UploadDiagnosis.answer(diagnosis.findings(of: answer)))
+    }
+    switch stop {
+    case .before(let description, _):
+      do {
+        let prepared = try uploader.prepare(description, profiles: run.innermost.sequence.profiles)
+        printer.result(UploadDiagnosis.answer(diagnosis.findings(of: prepared, at: world.clock.now())))
+      } catch {
+        errors.print(error)
+      }
+    case .after, .blocked, .end, .nowhere:
+      guard let answer = lastAnswer else { return complain("nothing was sent yet") }
+      printer.result(UploadDiagnosis.answer(diagnosis.findings(of: answer)))
+    }
+  }
+
+  /// After a failure.
+  func lintFailure(_ answer: Exchange?) {
+    var sent: (PreparedRequest, Duration)?
+    if answer == nil, let unanswered,
+      let prepared = try? uploader.prepare(unanswered, profiles: run.innermost.sequence.profiles)
+    {
+      sent = (prepared, world.clock.now())
+    }
+    printer.result(diagnosis.cause(of: answer, unanswered: sent))
+  }
+}

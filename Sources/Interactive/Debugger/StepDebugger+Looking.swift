@@ -1,0 +1,284 @@
+internal import Diagnostics
+internal import HTTPTypes
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploadLint
+internal import UploaderCore
+
+/// Where it stands, and all that only looks.
+extension StepDebugger {
+  /// Says where it stands, in at most a screen.
+  func show() {
+    switch stop {
+    case .nowhere: return
+    case .end:
+      say(run.isFailed ? "(the end) a step failed" : "(the end)", run.isFailed ? .failure : .success)
+    case .blocked(let error, let position):
+      errors.print(error)
+      say("(step \(position.index + 1), before) it can not be made: e changes it, back goes back", .strong)
+    case .after(let position, let answer, let error):
+      var text = StyledText("(\(title(answer?.description ?? error?.request, position)), after)", .strong)
+      if error == nil { text.append(" \(answer.map { Self.outcome(of: $0) } ?? "sent")") }
+      printer.result(text + "\n")
+    case .before(let description, let position): show(description, position)
+    }
+  }
+
+  private func show(_ description: RequestDescription, _ position: StepPosition) {
+    let title = "\(title(description, position)), before"
+    do {
+      var text = try view(of: description).text(title: title)
+      if usableAnswer(for: description, at: position) != nil {
+        text.append("  it was answered before: k takes that answer, n sends it again\n", .warning)
+      }
+      printer.result(text)
+    } catch {
+      printer.result(StyledText("(\(title)) \(description.head.method.rawValue)\n", .strong))
+      errors.print(error)
+    }
+  }
+
+  func view(of description: RequestDescription) throws(UploadError) -> StopView {
+    let prepared = try uploader.prepare(description, profiles: run.innermost.sequence.profiles)
+    var provenance: RequestProvenance?
+    if let place = description.head.place, let source = errors.sources[place.source],
+      case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement
+    {
+      provenance = RequestProvenance(step, in: source)
+    }
+    return StopView(prepared: prepared, provenance: provenance, redact: secrets.redact)
+  }
+
+  private func parsed(_ source: SourceText) -> ParsedScript {
+    if let script, script.source == source { return script.parsed }
+    return Parser.parse(source)
+  }
+
+  /// `step 2/3 upload, for $part 2/4, round 3`
+  private func title(_ description: RequestDescription?, _ position: StepPosition) -> String {
+    var title = "step"
+    let head = description?.head
+    let steps = head?.place.flatMap { place in
+      errors.sources[place.source].flatMap { parsed($0).statement(at: place.range.lowerBound)?.steps }
+    }
+    if let number = head?.number { title += " \(number)" + (steps.map { "/\($0)" } ?? "") }
+    if let label = head?.label { title += " \(label)" }
+    if head?.number == nil, head?.label == nil { title += " \(position)" }
+    for group in openGroups where group.limit != nil || group.count > 1 {
+      title += ", \(group.title) \(group.active + 1)/\(group.count)"
+    }
+    if let round = head?.round, round > 1 { title += ", round \(round)" }
+    return title
+  }
+
+  private struct OpenGroup {
+    var title: String
+    var count: Int
+    var active: Int
+    var limit: Int?
+    var place: TextPlace?
+  }
+
+  private var openGroups: [OpenGroup] {
+    run.openGroups.map { group in
+      let isRepeated = group.group.kind == .loop || group.group.kind == .parallel
+      return OpenGroup(
+        title: group.group.title, count: group.runs.count, active: group.active ?? 0,
+        limit: isRepeated ? group.group.limit : nil, place: group.group.place)
+    }
+  }
+
+  func showWhere() {
+    var text = StyledText()
+    for group in openGroups {
+      text.append(group.title, .strong)
+      if group.count > 1 { text.append(", \(group.active + 1) of \(group.count)") }
+      if let limit = group.limit, limit > 1 {
+        text.append(", \(limit) at once in a plain run, one by one here", .faint)
+      }
+      text.append(location(group.place) + "\n", .faint)
+    }
+    switch stop {
+    case .before(let description, let position):
+      text.append("before \(title(description, position))" + location(description.head.place) + "\n")
+    case .after(let position, let answer, let error):
+      let description = answer?.description ?? error?.request
+      text.append("after \(title(description, position))" + location(description?.head.place) + "\n")
+    case .blocked(_, let position): text.append("before step \(position), which can not be made\n")
+    case .end: text.append("at the end\n")
+    case .nowhere: break
+    }
+    printer.result(text)
+  }
+
+  private func location(_ place: TextPlace?) -> String {
+    guard let place, let source = errors.sources[place.source] else { return "" }
+    return "  \(place.source):\(source.location(of: place.range.lowerBound).line)"
+  }
+
+  /// `403 Forbidden`, and in S3's words why.
+  static func outcome(of answer: Exchange) -> String {
+    let reason = answer.response.status.reasonPhrase
+    let status = "\(answer.response.status.code)" + (reason.isEmpty ? "" : " \(reason)")
+    return status + (StorageError(answer.response).map { "  \($0.code): \($0.message)" } ?? "")
+  }
+
+  func summarize(_ answer: Exchange) {
+    printer.result(ExchangeRenderer().summary(of: answer, number: answer.description.head.number))
+    if let error = StorageError(answer.response) { say("    \(error.code): \(error.message)", .failure) }
+  }
+
+  func showBody(of answer: Exchange, lines: Int = 10) {
+    if StorageError(answer.response) != nil { return }
+    let renderer = ExchangeRenderer(limit: ExchangeRenderer.Limit(bytes: 16 * 1024, lines: lines))
+    guard let body = try? renderer.body(of: answer, number: answer.description.head.number) else { return }
+    printer.result(body)
+  }
+
+  // MARK: Commands
+
+  func print(_ argument: String) {
+    switch argument {
+    case "":
+      guard let answer = lastAnswer else { return complain("nothing was answered yet") }
+      return StepPrinter(printer, .verbose).print(answer, number: answer.description.head.number)
+    case "request":
+      guard case .before(let description, _) = stop else {
+        return complain("it stands before no request", "p shows the last")
+      }
+      do { printer.long(try view(of: description).whole) } catch { errors.print(error) }
+      return
+    default: break
+    }
+    guard let (expression, source) = expression(argument) else { return }
+    do {
+      printer.long(StyledText("\(try run.innermost.sequence.shown(expression, in: source))\n"))
+    } catch {
+      errors.print([error.diagnostic])
+    }
+  }
+
+  /// Reads an expression; says so if it is none.
+  func expression(_ text: String) -> (ExpressionSyntax, SourceText)? {
+    let source = SourceText(name: "<debugger>", text: text)
+    let (expression, found) = Parser.parseExpression(source)
+    guard let expression, found.isEmpty else {
+      errors.print(found.map { $0.diagnostic(in: source) })
+      return nil
+    }
+    return (expression, source)
+  }
+
+  /// The answer it stands behind, or that of the last step.
+  var lastAnswer: Exchange? {
+    if case .after(_, let answer?, _) = stop { return answer }
+    return run.history.stepRecords.last { $0.record.exchange != nil }?.record.exchange
+  }
+
+  func difference() {
+    do {
+      switch stop {
+      case .before(let description, let position):
+        guard let last = attempts[position]?.last else { return complain("this step was not sent before") }
+        let old = try view(of: last.description).rows
+        let new = try view(of: description).rows
+        printer.result(Self.difference(old, new, redact: secrets.redact))
+      case .after(let position, _, _):
+        guard let answers = attempts[position], answers.count > 1 else {
+          return complain("this step was sent once only")
+        }
+        let difference = try ExchangeDifference(answers[answers.count - 2], answers[answers.count - 1])
+        printer.long(
+          difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text(redact: secrets.redact))
+      case .blocked, .end, .nowhere: complain("it stands at no step")
+      }
+    } catch let error as UploadError {
+      errors.print(error)
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  private static func difference(
+    _ old: [StopView.Row], _ new: [StopView.Row], redact: (String) -> String
+  ) -> StyledText {
+    var text = StyledText()
+    let names = old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
+    for name in names {
+      let (before, after) = (old.first { $0.name == name }?.value, new.first { $0.name == name }?.value)
+      if before == after { continue }
+      text.append("\(name)\n", .key)
+      if let before { text.append("  - \(StopView.shortened(redact(before), to: 400))\n", .failure) }
+      if let after { text.append("  + \(StopView.shortened(redact(after), to: 400))\n", .success) }
+    }
+    return text.isEmpty ? StyledText("no difference to the last time\n", .faint) : text
+  }
+
+  /// The script around the step, ten lines of it.
+  func list() {
+    let place: TextPlace?
+    switch stop {
+    case .before(let description, _): place = description.head.place
+    case .after(_, let answer, let error): place = (answer?.description ?? error?.request)?.head.place
+    case .blocked(let error, _): place = error.place
+    case .end, .nowhere: place = nil
+    }
+    guard let source = place.flatMap({ errors.sources[$0.source] }) ?? script?.source else { return }
+    let current = place.map { source.lineIndex(at: $0.range.lowerBound) }
+    let first = max(0, (current ?? 0) - 4)
+    var text = StyledText()
+    for index in first..<min(source.lineCount, first + 12) {
+      let number = "\(index + 1)"
+      text.append(index == current ? "→ " : "  ", .strong)
+      text.append(String(repeating: " ", count: max(0, 4 - number.count)) + number + "  ", .faint)
+      text.append(
+        "\(StopView.shortened(source[source.lineRange(index)], to: 71))\n", index == current ? .strong : .plain)
+    }
+    printer.result(text)
+  }
+
+  func info() {
+    var text = StyledText()
+    for (index, breakpoint) in breakpoints.enumerated() {
+      text.append("\(index + 1)  stop \(breakpoint.description)\n")
+    }
+    if breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
+    for (position, record) in run.history.stepRecords {
+      guard let answer = record.exchange else { continue }
+      let name = answer.label ?? "\(answer.request.method.rawValue) \(position)"
+      text.append(
+        "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: answer))\n", record.isFailed ? .failure : .faint)
+    }
+    if script?.isChanged == true { text.append("the script was changed here: save FILE keeps that\n", .warning) }
+    printer.result(text)
+  }
+
+  func help() {
+    var text = StyledText()
+    let width = DebuggerCommand.allCases.map(\.help.usage.count).max() ?? 0
+    for command in DebuggerCommand.allCases {
+      let (usage, summary) = command.help
+      text.append("  \(usage)\(String(repeating: " ", count: width - usage.count))", .strong)
+      text.append("  \(summary)\n")
+    }
+    text.append("  An empty line repeats the last command.\n", .faint)
+    printer.result(text)
+  }
+}
+
+extension UploadError {
+  /// The step it happened in, as far as it is known without an answer.
+  var request: RequestDescription? {
+    step.map { .inMemory(InMemoryRequestDescription($0)) }
+  }
+
+  /// Where in a script it happened.
+  var place: TextPlace? {
+    if case .sequence(let error as ProgramError) = fact {
+      return TextPlace(source: error.source.name, range: error.range.lowerBound..<error.range.upperBound)
+    }
+    return step?.place
+  }
+}

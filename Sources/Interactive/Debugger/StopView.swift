@@ -1,0 +1,147 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import UploaderCore
+
+/// A step as it would be sent: where to, with what, where each part came from, and what stays at home. It fits a screen.
+struct StopView {
+  /// One part of the request.
+  struct Row: Hashable {
+    var name: String
+    var value: String
+    /// What stands for it in the script.
+    var source: String?
+  }
+
+  /// How many rows are shown; with the lines around them they fit 24.
+  private static let shown = 12
+  private static let columns = 79
+
+  let prepared: PreparedRequest
+  let provenance: RequestProvenance?
+  let redact: @Sendable (String) -> String
+
+  /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
+  /// too short; then the parts, a line each. What is left out is counted.
+  ///
+  /// - Parameter title: what stands in the brackets.
+  func text(title: String) -> StyledText {
+    let method = prepared.description.head.method.rawValue
+    let url = String(prepared.request.url.prefix { $0 != "?" })
+    let room = max(20, Self.columns - title.count - method.count - 4)
+    let shownURL = Self.shortened(url, to: room)
+    let profile = "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
+    var text = StyledText("(\(title)) \(method)", .strong)
+    text.append(" \(shownURL)")
+    text.append(room - shownURL.count >= profile.count + 2 ? "  \(profile)\n" : "\n  \(profile)\n", .faint)
+    return text + parts(urlIsShown: shownURL == prepared.request.url)
+  }
+
+  private func parts(urlIsShown: Bool) -> StyledText {
+    var rows = rows
+    if urlIsShown {
+      rows[0].value = ""
+      if rows[0].source == nil { rows.removeFirst() }
+    }
+    let width = min(20, rows.map(\.name.count).max() ?? 0)
+    var text = StyledText()
+    for row in rows.prefix(rows.count > Self.shown ? Self.shown - 1 : Self.shown) {
+      let name = Self.shortened(row.name, to: width)
+      text.append("  \(name)\(String(repeating: " ", count: width - name.count))  ", .key)
+      let room = Self.columns - width - 4
+      let value = redact(row.value)
+      let arrow = row.source.map { (value.isEmpty ? "← " : "  ← ") + $0 } ?? ""
+      // What came of it matters more than what was written.
+      let source = Self.shortened(arrow, to: max(room - value.count, room * 2 / 5))
+      text.append(Self.shortened(value, to: room - source.count))
+      text.append("\(source)\n", .faint)
+    }
+    if rows.count > Self.shown { text.append("  … \(rows.count - Self.shown + 1) more, p request shows all\n", .faint) }
+    for withheld in prepared.withheld {
+      let owners = withheld.origins.map(\.description).joined(separator: ", ")
+      text.append("  withheld \(withheld.label): it belongs to \(owners)\n", .warning)
+    }
+    return text
+  }
+
+  /// All parts, each whole.
+  var whole: StyledText {
+    var text = StyledText(
+      "\(prepared.request.method.rawValue) \(Self.concealingSignature(prepared.request.url))\n", .strong)
+    for row in rows where row.name != "url" {
+      text.append("\(row.name)  ", .key)
+      text.append("\(redact(row.value))\n")
+    }
+    return text
+  }
+
+  /// The parts as names and values: URL, headers of the step and of its profile, body.
+  var rows: [Row] {
+    var rows = [Row(name: "url", value: Self.concealingSignature(prepared.request.url), source: provenance?.url)]
+    for field in prepared.request.headers {
+      let name = field.name.rawName.lowercased()
+      let isCredential = prepared.credential?.part == .header(field.name)
+      let isFromProfile = !isCredential && !prepared.description.head.headers.contains(field.name)
+      let source =
+        isCredential || isFromProfile && field.name != .contentType
+        ? "profile \(prepared.profile)" : isFromProfile ? nil : provenance?.header(name)
+      rows.append(
+        Row(name: name, value: isCredential ? prepared.credential?.summary ?? "••••" : field.value, source: source))
+    }
+    return rows + bodyRows
+  }
+
+  private var bodyRows: [Row] {
+    switch prepared.description {
+    case .inMemory(let description):
+      guard let body = description.body else { return [] }
+      if let object = (try? JSON(parsing: body.bytes))?.object, !object.isEmpty {
+        return object.members.map { member in
+          Row(
+            name: member.key, value: Self.concealing(member.key, "\(member.value)"),
+            source: provenance?.field(member.key))
+        }
+      }
+      let text = String(decoding: body.bytes.prefix(4_096), as: UTF8.self)
+      return [Row(name: "body", value: text, source: provenance?.body)]
+    case .multipart(let form):
+      return form.parts.map { part in
+        switch part.content {
+        case .bytes(let bytes):
+          let text = Self.concealing(part.name, "\"\(String(decoding: bytes.prefix(4_096), as: UTF8.self))\"")
+          return Row(name: part.name, value: text, source: provenance?.field(part.name))
+        case .file(let file):
+          return Row(name: part.name, value: Self.text(of: file), source: provenance?.field(part.name))
+        }
+      }
+    case .stream(let stream): return [Row(name: "body", value: Self.text(of: stream.file), source: provenance?.body)]
+    }
+  }
+
+  private static func text(of file: FileSlice) -> String {
+    "\(file.name), \(Figures.grouped(file.count)) bytes"
+      + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
+  }
+
+  // MARK: What is not shown
+
+  /// Signatures and policies let anyone upload: they are not shown, though they are sent.
+  private static func concealing(_ name: String, _ value: String) -> String {
+    let isOpen = !["policy", "signature", "x-amz-signature", "x-amz-security-token"].contains(name.lowercased())
+    return isOpen ? value : "••••"
+  }
+
+  private static func concealingSignature(_ url: String) -> String {
+    url.split(separator: "&", omittingEmptySubsequences: false).map { item in
+      for name in ["X-Amz-Signature=", "X-Amz-Security-Token=", "Signature="] {
+        if let range = item.firstRange(of: name) { return item[..<range.upperBound] + "••••" }
+      }
+      return String(item)
+    }.joined(separator: "&")
+  }
+
+  static func shortened(_ text: String, to width: Int) -> String {
+    text.count > width ? "\(text.prefix(max(0, width - 1)))…" : text
+  }
+}

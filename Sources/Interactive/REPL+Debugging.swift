@@ -1,0 +1,46 @@
+internal import Diagnostics
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import UploaderCore
+
+/// The debugger at the prompt, and the rules for uploads.
+extension REPL {
+  mutating func lint(_ argument: String?) {
+    guard let (_, exchange) = answer(named: argument.map { $0[...] }) else { return }
+    printer.result(UploadDiagnosis.answer(UploadDiagnosis(exchanges: run.exchanges).findings(of: exchange)))
+  }
+
+  /// A file is a program of its own; a sequence of this session sees its names and profiles. What is answered in the
+  /// debugger stays there.
+  mutating func debug(_ argument: String?) async {
+    guard let argument else {
+      return fail(ErrorReport("a file or a sequence is missing", notes: [Command.debug.example]))
+    }
+    if argument.hasSuffix(")"), let parenthesis = argument.firstIndex(of: "("),
+      run.sequence.program.sequenceNames.contains(String(argument[..<parenthesis]))
+    {
+      return await debug(call: argument)
+    }
+    let run = DebugRun(world: world, editor: editor, secrets: secrets)
+    let code = await run.run(file: argument)
+    isFailed = isFailed || code != .success
+  }
+
+  private mutating func debug(call: String) async {
+    let source = SourceText(name: "<call>", text: "run \(call)")
+    var errors = errors
+    errors.know(source)
+    var sequence = run.sequence
+    let diagnostics = sequence.append(Parser.parse(source), mayRunCommands: true, at: world.moment)
+    errors.print(diagnostics)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      isFailed = true
+      return
+    }
+    var debugger = StepDebugger(
+      world: world, editor: editor, secrets: secrets, errors: errors, start: sequence, script: nil)
+    let code = await debugger.run(goesOn: false)
+    isFailed = isFailed || code != .success
+  }
+}

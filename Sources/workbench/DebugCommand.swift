@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench debug FILE`: a saved script, step by step.
+struct DebugCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "debug",
+    abstract: "Go through a saved script step by step.",
+    discussion: """
+      Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \
+      are those of run: 0 if nothing failed that was not put right.
+      """)
+
+  @Argument(help: "The script.")
+  var file: String
+
+  @Argument(help: "The sequence to run instead of the file's own steps.")
+  var sequence: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"))
+  var breakOn: [String] = []
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    guard file != "-" else {
+      throw ValidationError("The script can not be standard input: the debugger's commands come from there.")
+    }
+    let names = settings.map(\.name)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw ValidationError("\"\(name)\" is set twice.")
+    }
+  }
+
+  func run() async throws {
+    let session = InteractiveSession(color: color, historyName: "debug-history")
+    let debugger = DebugRun(
+      world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
+      sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
+      breakpoints: breakOn)
+    let code = await debugger.run(file: file)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Interactive
+internal import LineEditing
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What somebody types into, on this process's streams: at a terminal with an editor and a pager, else line by line.
+struct InteractiveSession {
+  private(set) var world: World
+  let editor: any LineEditor
+  let secrets = KnownSecrets()
+  /// nil where nobody types.
+  let history: History?
+
+  /// - Parameter historyName: of the file in the state directory.
+  init(color: ColorChoice, historyName: String) {
+    world = World.real(color: color, interrupts: SignalWatcher.start())
+    let history = History(path: Self.statePath(historyName, world.environment), redact: secrets.redact)
+    guard
+      let terminal = EditLineEditor(
+        input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
+    else {
+      editor = ScriptedLineEditor(reading: STDIN_FILENO)
+      self.history = nil
+      return
+    }
+    editor = terminal
+    self.history = history
+    Task.detached { history.prepare() }
+    let external = ExternalEditor(environment: world.environment)
+    world.edit = { external.edit($0, terminal: STDIN_FILENO) }
+    let pager = Pager(environment: world.environment)
+    world.page = { pager.show($0) }
+  }
+
+  /// In `$XDG_STATE_HOME/workbench`, by default below `~/.local/state`; nil without a home.
+  private static func statePath(_ name: String, _ environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench/\(name)" }
+    return environment["HOME"].map { "\($0)/.local/state/workbench/\(name)" }
+  }
+}

@@ -1,0 +1,71 @@
+import Interactive
+import Testing
+
+/// What is sent when the past is changed: the server's log says it.
+@Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {
+  private static let jobs = """
+    profile api {
+      base http://127.0.0.1:10080
+      auth bearer $env.API_TOKEN
+    }
+    add: POST /jobs json { title: "Glazier" }
+    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
+    close: PATCH /jobs/{$add.body.id} json { state: "closed" }
+    look: GET /jobs
+    """
+
+  @Test func `back two steps, with a field changed, only what comes after is sent again`() async throws {
+    let outcome = try await DebugSession(script: Self.jobs).run([
+      "n", "n", "n", "back 2", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "c",
+      "p $look.body[-1].title",
+    ])
+    #expect(
+      outcome.requests == [
+        "POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3",
+        "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs",
+      ], "\(outcome.screen)")
+    #expect(outcome.screen.hasSuffix("\"Plumber\"\n"), "\(outcome.screen)")
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `a script edited elsewhere is read again, and answers to unchanged requests are kept`() async throws {
+    let outcome = try await DebugSession(script: Self.jobs).run([
+      "n", "n", "$ sed -i 's/Master glazier/Plumber/' chain.wb", "reload", "c", "p $look.body[-1].title",
+    ])
+    #expect(outcome.screen.contains("kept 1 of 2 answers"), "\(outcome.screen)")
+    #expect(
+      outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
+    #expect(outcome.screen.hasSuffix("\"Plumber\"\n"))
+  }
+
+  @Test func `a script that was spoilt is not taken, and the run stands where it stood`() async throws {
+    let outcome = try await DebugSession(script: Self.jobs).run([
+      "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",
+    ])
+    #expect(outcome.screen.contains("the script is as it was"), "\(outcome.screen)")
+    #expect(outcome.requests.count == 4)
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `only a loop's own steps behind the change are sent again`() async throws {
+    let script = """
+      profile api {
+        base http://127.0.0.1:10080
+        auth bearer $env.API_TOKEN
+      }
+      for $title in ["A", "B", "C"] parallel 3 {
+        add: POST /jobs json { title: $title }
+        close: PATCH /jobs/{$add.body.id} json { state: "closed" }
+      }
+      look: GET /jobs
+      """
+    let outcome = try await DebugSession(script: script).run([
+      "b close[1]", "c", "w", "back", "e POST /jobs json { title: \"{$title}!\" }", "del 1", "c",
+      "p $look.body[*].title",
+    ])
+    #expect(outcome.screen.contains("for $title, 2 of 3"), "\(outcome.screen)")
+    // The change is one of the loop's text, so what was sent before it in the first round of it is sent again, too.
+    #expect(outcome.requests.filter { $0 == "POST /jobs" }.count == 5, "\(outcome.requests)\n\(outcome.screen)")
+    #expect(outcome.code == .success)
+  }
+}

@@ -1,0 +1,156 @@
+import Canaries
+import Foundation
+import Interactive
+import LibcurlTransport
+import Requests
+import Sandbox
+import Synchronization
+import UploaderCore
+
+/// A session in the debugger: lines in, screen out, with real requests to a sandbox and a clock that waits for nobody.
+///
+/// In scripts, lines and screens the sandbox is at the two addresses below, wherever it is really.
+struct DebugSession {
+  static let api = "http://127.0.0.1:10080"
+  static let storage = "http://127.0.0.1:10081"
+  static let token = Canary.secret("debugger")
+
+  var script: String
+  var faults: [String] = []
+  var breakpoints: [String] = []
+  /// Whether somebody is typing.
+  var isInteractive = false
+  var image = Data((1...480).map { UInt8($0 % 251) })
+  /// When it begins, since 1970.
+  var start = Duration.seconds(1_700_000_000)
+  /// What the editor makes of a text; nil: there is none.
+  var edit: (@Sendable (String) -> String?)?
+
+  struct Outcome {
+    var screen: String
+    /// The sandbox's log, as method and path.
+    var requests: [String]
+    var code: ExitCode
+    /// What was written, by its name.
+    var files: [String: String]
+  }
+
+  /// - Parameter lines: of the debugger; one that begins with `$ ` is a command of the shell, in the script's directory.
+  func run(_ lines: [String]) async throws -> Outcome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "workbench-debugger-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let clock = WaitlessClock(start)
+    var options = SandboxOptions()
+    options.token = Self.token
+    options.faults = try faults.map(SandboxFault.init(parsing:))
+    options.logFile = folder.appending(path: "log.received").path
+    options.now = { clock.date }
+    try image.write(to: folder.appending(path: "blueprint.png"))
+    return try await Sandbox.run(options) { endpoints in
+      let names = Names(endpoints, folder: folder)
+      let path = folder.appending(path: "chain.wb").path
+      try Data(names.real(script).utf8).write(to: URL(filePath: path))
+      let screen = Recorder()
+      let editor = PlayedEditor(
+        lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)
+      let run = DebugRun(
+        world: world(screen, clock, folder), editor: editor, breakpoints: breakpoints)
+      let code = await run.run(file: path)
+      Screen.keep(screen.text)
+      let log = try String(contentsOf: folder.appending(path: "log.received"), encoding: .utf8)
+      var files: [String: String] = [:]
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        files[name] = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)).map(names.shown)
+      }
+      return Outcome(
+        screen: names.shown(screen.text), requests: log.split(separator: "\n").compactMap { names.request($0) },
+        code: code, files: files)
+    }
+  }
+
+  private func world(_ screen: Recorder, _ clock: WaitlessClock, _ folder: URL) -> World {
+    let output = World.Output { screen.append($0) }
+    var world = World(
+      output: output, errorOutput: output, environment: ["API_TOKEN": Self.token], workingDirectory: folder.path,
+      readFile: { path throws(FileError) in
+        guard let data = FileManager.default.contents(atPath: path) else {
+          throw .unreadable(path: path, reason: SystemError(number: 2))
+        }
+        return Array(data)
+      },
+      writeFile: { path, body throws(FileError) in
+        let bytes = try body.bytes()
+        // Relative to the script, since the tests of one process have one working directory.
+        try? Data(bytes).write(to: path.hasPrefix("/") ? URL(filePath: path) : folder.appending(path: path))
+      },
+      replaceFile: { _, _ in }, listDirectory: { _ in [] }, transport: CurlTransport(),
+      clock: UploadClock(now: { clock.now }, sleep: { clock.advance(by: $0) }), makeBoundary: { "boundary" })
+    world.edit = edit
+    return world
+  }
+}
+
+/// A clock that moves on by what is waited for.
+private final class WaitlessClock: Sendable {
+  private let time: Mutex<Duration>
+
+  init(_ start: Duration) { time = Mutex(start) }
+
+  var now: Duration { time.withLock { $0 } }
+  var date: Date { Date(timeIntervalSince1970: now / .seconds(1)) }
+
+  func advance(by duration: Duration) { time.withLock { $0 += duration } }
+}
+
+/// What was shown so far.
+final class Recorder: Sendable {
+  private let state = Mutex("")
+
+  var text: String { state.withLock { $0 } }
+
+  func append(_ text: String) { state.withLock { $0 += text } }
+}
+
+/// What is new in every run, and what stands for it.
+private struct Names {
+  let endpoints: SandboxEndpoints
+  let folder: URL
+
+  init(_ endpoints: SandboxEndpoints, folder: URL) {
+    self.endpoints = endpoints
+    self.folder = folder
+  }
+
+  func real(_ text: String) -> String {
+    let storage = endpoints.storage.replacing("http://", with: "")
+    let api = endpoints.api.replacing("http://", with: "")
+    return text.replacing("127.0.0.1:10080", with: api).replacing("127.0.0.1:10081", with: storage)
+      .replacing("localhost:10081", with: storage.replacing("127.0.0.1", with: "localhost"))
+  }
+
+  func shown(_ text: String) -> String {
+    let port = endpoints.storage.split(separator: ":").last ?? ""
+    var text = text.replacing(folder.path + "/", with: "").replacing(endpoints.api, with: DebugSession.api)
+      .replacing(endpoints.storage, with: DebugSession.storage)
+      .replacing(endpoints.api.replacing("http://", with: ""), with: "127.0.0.1:10080")
+      .replacing(endpoints.storage.replacing("http://", with: ""), with: "127.0.0.1:10081")
+      .replacing("localhost:\(port)", with: "localhost:10081")
+      .replacing(#/  \d+(\.\d+)? (µs|ms|s)(?=  )/#, with: "  12 ms")
+    text = text.replacing(#/s-[0-9a-f]{1,11}…/#, with: "s-…")
+    var known: [Substring] = []
+    for match in text.matches(of: /s-[0-9a-f]{12}/) where !known.contains(match.output) { known.append(match.output) }
+    for (index, uid) in known.enumerated() { text = text.replacing(uid, with: "s-00000000000\(index + 1)") }
+    return text
+  }
+
+  /// `POST /sheets/A-101/snapshots`; identifiers and queries are left out.
+  func request(_ line: Substring) -> String? {
+    struct Line: Decodable {
+      var method: String
+      var target: String
+    }
+    guard let line = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else { return nil }
+    return "\(line.method) \(line.target.prefix { $0 != "?" }.replacing(/s-[0-9a-f]{12}/, with: "UID"))"
+  }
+}
