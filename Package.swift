@@ -158,7 +158,8 @@ let package = Package(
       name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
+      name: "UploadLintTests",
+      dependencies: ["Canaries", "JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(

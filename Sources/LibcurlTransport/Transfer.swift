@@ -69,7 +69,7 @@ final class Transfer {
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
-      PinnedOptions.apply(to: easy)
+      try PinnedOptions.apply(to: easy)
       configureNetwork(easy, of: url.origin)
       self.url = consume url
       configure(easy)
