@@ -29,6 +29,7 @@ public final class KnownSecrets: Sendable {
   /// A secret stays known once it was: what it was in may still be shown.
   ///
   /// - Returns: those that were not known before.
+  @discardableResult
   func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
       let new = Set(secrets).subtracting(state.secrets)

@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
       command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
       """)
 
-  @Argument(help: "The script; - is standard input.")
+  @Argument(help: "The script; - is standard input.", completion: .file(extensions: ["wb"]))
   var file: String
 
   @Argument(help: "The sequence to run instead of the file's own steps.")
