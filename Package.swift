@@ -75,7 +75,7 @@ let package = Package(
       name: "LineEditingTests", dependencies: ["Canaries", "LineEditing", "PseudoTerminal", "line-editing-probe"],
       swiftSettings: settings),
     .target(
-      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
     .target(
       name: "Interactive",
