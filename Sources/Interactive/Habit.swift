@@ -74,6 +74,9 @@ enum Habit: Hashable {
       return first.isAddress ? .hint(scheme(first)) : .command(":print \(input)")
     default: break
     }
+    // `file("a.json").json`
+    let name = input.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+    if input.dropFirst(name.count).first == "(", name.first?.isLowercase ?? false { return .command(":print \(input)") }
     return field(first) ?? host(first)
   }
 

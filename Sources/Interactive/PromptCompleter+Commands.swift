@@ -15,7 +15,9 @@ extension PromptCompleter {
     guard let command = try? Command.parse(":\(text[..<blank])").command else { return none(typed) }
     let word = typed.ending { !$0.isWhitespace }
     switch command {
-    case .help: return matching(word, in: typed, Command.allCases.map { Candidate($0.rawValue) })
+    case .help:
+      return matching(
+        word, in: typed, (Command.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)).map { Candidate($0) })
     case .profile: return matching(word, in: typed, profileNames)
     case .show, .body, .diff, .timing, .repeat, .lint: return answerCompletions(command, word, in: typed)
     case .debug:

@@ -13,6 +13,9 @@ struct PromptSyntax: LineEditing.StatementSyntax {
     return InputCompleteness(of: meant) == .open ? .incomplete : .complete
   }
 
+  /// The line behind a command may be for what the command opens.
+  func standsAlone(_ statement: String) -> Bool { statement.drop(while: \.isWhitespace).first == ":" }
+
   func isContinuation(_ line: String) -> Bool {
     !isBlank(line) && InputCompleteness.continuesStep(line)
   }

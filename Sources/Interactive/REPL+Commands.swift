@@ -70,14 +70,15 @@ extension REPL {
 
   private mutating func help(_ topic: String?) {
     if let topic {
+      if let command = Command(rawValue: String(topic.drop { $0 == ":" })) { return help(command) }
+      if let topic = HelpTopic(topic) { return help(topic) }
       let name = topic.hasPrefix(":") ? topic : ":\(topic)"
-      let command: Command
-      do { command = try Command.parse(name).command } catch { return complain(error) }
-      var text = StyledText("\(command.usage)\n", .strong)
-      text.append("  \(command.summary)\n  \(command.example)\n")
-      if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
-      printer.result(text)
-      return
+      guard let command = try? Command.parse(name).command else {
+        return fail(
+          ErrorReport(
+            "there is no help about \"\(topic)\"", notes: [":help lists the commands; others are \(HelpTopic.list)"]))
+      }
+      return help(command)
     }
     var text = StyledText("Requests are typed bare:\n", .strong)
     text.append(
@@ -104,7 +105,30 @@ extension REPL {
       }
     }
     text.append("Commands may be shortened: :sh $3 h. A pasted curl line runs.\n", .faint)
+    text.append(
+      "More, by example: \(HelpTopic.allCases.map { ":help \($0.rawValue)" }.joined(separator: ", "))\n", .faint)
     printer.long(text)
+  }
+
+  private func help(_ command: Command) {
+    var text = StyledText("\(command.usage)\n", .strong)
+    text.append("  \(command.summary)\n  \(command.example)\n")
+    if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
+    if command == .profile { text.append("  how one is written: :help auth\n", .faint) }
+    printer.result(text)
+  }
+
+  private func help(_ topic: HelpTopic) {
+    var text = StyledText("\(topic.title)\n", .strong)
+    let width = topic.lines.filter { !$0.meaning.isEmpty }.map(\.text.count).max() ?? 0
+    for line in topic.lines {
+      text.append("  \(line.text)")
+      if !line.meaning.isEmpty {
+        text.append("\(String(repeating: " ", count: width - line.text.count))  \(line.meaning)", .faint)
+      }
+      text.append("\n")
+    }
+    printer.result(text)
   }
 
   private mutating func profile(_ name: String?) async {

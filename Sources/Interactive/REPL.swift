@@ -53,7 +53,7 @@ public struct REPL {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
         if case .secrets(let found) = event { printer.learn(found) }

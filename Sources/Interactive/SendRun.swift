@@ -74,7 +74,7 @@ public struct SendRun: Sendable {
   private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
+      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { [printer] event in
         progress.observe(event)
         if case .secrets(let found) = event { printer.learn(found) }

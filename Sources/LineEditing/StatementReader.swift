@@ -45,7 +45,8 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
         case .endOfInput: return .statement(statement)
         }
       }
-      guard !editor.isInteractive, !syntax.isBlank(statement), let clause = await nextClause(prompt: continuation)
+      guard !editor.isInteractive, !syntax.isBlank(statement), !syntax.standsAlone(statement),
+        let clause = await nextClause(prompt: continuation)
       else { return .statement(statement) }
       statement += "\n" + clause
     }

@@ -8,6 +8,13 @@ public protocol StatementSyntax: Sendable {
 
   /// Whether a line holds nothing but blanks and a comment.
   func isBlank(_ line: String) -> Bool
+
+  /// Whether no line can belong to this statement, so that none is read to see whether it does; by default not.
+  func standsAlone(_ statement: String) -> Bool
+}
+
+extension StatementSyntax {
+  public func standsAlone(_ statement: String) -> Bool { false }
 }
 
 /// Whether a text is a whole statement.

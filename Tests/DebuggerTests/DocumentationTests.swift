@@ -20,7 +20,7 @@ import Testing
     play.start = .seconds(1_795_255_200)
     let lines = session.split(separator: "\n").filter { $0.hasPrefix("debug> ") }.map { String($0.dropFirst(7)) }
     let outcome = try await play.run(lines)
-    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+    if ProcessInfo.processInfo.environment["RECORD"] == "1" {
       let recorded = text.replacingCharacters(in: session.startIndex..<session.endIndex, with: outcome.screen)
       try recorded.write(to: Self.page, atomically: true, encoding: .utf8)
       Issue.record("recorded")

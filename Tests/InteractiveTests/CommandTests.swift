@@ -203,4 +203,27 @@ import UploaderCore
     // A line of the list fits into 80 columns.
     #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
   }
+
+  @Test func whatHelpShowsCanBeTyped() async {
+    for topic in HelpTopic.allCases where topic != .keys {
+      let session = PromptSession(
+        environment: ["TOKEN": "hunter2hunter2", "PASSWORD": "hunter2hunter2"],
+        files: ["a.png": [1], "a.json": Array("{}".utf8)],
+        answers: Array(
+          repeating: .json(#"{"id":7,"done":true,"token":"hunter2hunter2","items":[{"id":1,"name":"a","price":5}]}"#),
+          count: 2))
+      for line in topic.lines {
+        let outcome = await session.pipe(
+          ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
+        // Nobody can be asked here, and programs read files of their own.
+        let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is not there")
+        let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
+        #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
+      }
+      let shown = await session.pipe([":help \(topic.rawValue == "profile" ? "auth" : topic.rawValue)"])
+      #expect(shown.screen.hasPrefix("\(topic.title)\n  \(topic.lines[0].text)"))
+      #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
+    }
+    #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help about"))
+  }
 }

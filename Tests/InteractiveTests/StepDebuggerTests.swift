@@ -282,6 +282,68 @@ import UploaderCore
     #expect(await session().debug(line).screen.contains(message))
   }
 
+  // MARK: From the prompt
+
+  @Test func `a script can be gone through at the prompt, which goes on behind it`() async {
+    var prompt = session()
+    prompt.answers.append(.json("{}"))
+    let outcome = await prompt.pipe([":debug chain.wb", "n", "c", "q", "GET https://c.example/after"])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/items", "https://b.example/i-1", "https://a.example/items/i-1", "https://c.example/after",
+      ], "\(outcome.screen)")
+    #expect(outcome.screen.contains("$1  200 OK  c.example"))
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `a sequence of the session sees its names and answers`() async {
+    let outcome = await session(Self.chain, [.json(#"{"id":"i-1"}"#), .json("{}"), .json("{}")]).pipe([
+      "profile api { base https://a.example }", "sequence again(id) {", "  look: GET /items/{$id}",
+      "  end: DELETE /items/{$id}", "}",
+      "GET /items", ":debug again(id: $1.body.id)", "n", "w", "n", "q",
+    ])
+    #expect(outcome.requests.map(\.url).last == "https://a.example/items/i-1", "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.get, .get, .delete])
+    #expect(outcome.screen.contains("before step 2/2 end"))
+  }
+
+  @Test func `what can not be debugged is said`() async {
+    let outcome = await session().pipe([":debug", ":debug nothing.wb", ":debug nothing(1)"])
+    #expect(outcome.screen.contains("a file or a sequence is missing"))
+    #expect(outcome.screen.contains("nothing.wb"))
+    #expect(outcome.code == .failed)
+  }
+
+  // MARK: Lint
+
+  private static let refused = Response(
+    status: .ok, headers: [.contentType: "application/xml"],
+    body: ResponseBody(Array("<Error><Code>InternalError</Code><Message>We failed.</Message></Error>".utf8)))
+
+  @Test func `a plain run says what is wrong with an upload under the error`() async {
+    let script = "put: PUT https://b.example/x text \"x\" expect 204"
+    let outcome = await session(script, [Self.refused]).runScript()
+    #expect(outcome.screen.contains("lint  the answer is 200, and its body says that it failed"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("InternalError: We failed."))
+  }
+
+  @Test func `the prompt says what is wrong with an upload by itself, and when it is asked`() async {
+    let outcome = await session("", [Self.refused, .json("{}")]).pipe([
+      "PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint", ":lint $1",
+    ])
+    #expect(outcome.screen.ranges(of: "lint  the answer is 200").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
+  }
+
+  @Test func `a request of many parts fits a screen, and all of it can be seen`() async {
+    let fields = (1...40).map { "field\($0): \($0)" }.joined(separator: ", ")
+    let outcome = await session("put: POST https://b.example/x json { \(fields) }", [.json("{}")]).debug("p request")
+    let stop = outcome.screen.split(separator: "debug> ").first ?? ""
+    #expect(stop.split(separator: "\n").count <= 20)
+    #expect(stop.contains("more, p request shows all") && !stop.contains("field40"))
+    #expect(outcome.screen.contains("field40  40"))
+  }
+
   @Test func `a script that can not be run is no session`() async {
     #expect(await session("make: POST /items json {").debug("n").code == .usage)
     #expect(await session("sequence a() { GET https://a.example }").debug("n").code == .usage)

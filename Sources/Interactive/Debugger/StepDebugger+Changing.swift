@@ -56,7 +56,7 @@ extension StepDebugger {
     }
     script = changed
     errors = known
-    secrets.learn(start.secrets)
+    printer.learn(start.secrets)
     rebuildKeepingAnswers()
     show()
   }

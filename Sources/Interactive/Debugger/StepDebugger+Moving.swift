@@ -17,7 +17,7 @@ extension StepDebugger {
           position = asked
           return moment
         })
-        secrets.learn(run.innermost.sequence.secrets)
+        printer.learn(run.innermost.sequence.secrets)
         switch step {
         case .request(let description)?:
           stop = .before(description, run.position)
@@ -112,7 +112,7 @@ extension StepDebugger {
     }
     progress.clear()
     run = step.run
-    secrets.learn(run.innermost.sequence.secrets)
+    printer.learn(run.innermost.sequence.secrets)
     unanswered = description
     if description.head.effect == .once, step.result.mayHaveTakenEffect { sentOnce.append(description) }
     switch step.result {
@@ -185,7 +185,7 @@ extension Result<StepRecord?, UploadError> {
       case .expectations(_, let exchange): exchange.response.status.kind != .clientError
       case .unsaved: true
       case .transport(let failure, _): failure.requestWasSent
-      case .sequence, .profile, .secretRefused, .cancelled, .group: false
+      case .sequence, .profile, .secretRefused, .cancelled, .journal, .group: false
       }
     }
   }
@@ -197,7 +197,7 @@ extension UploadError {
     switch fact {
     case .cancelled: true
     case .transport(let error, _): error.fact == .cancelled
-    case .sequence, .profile, .expectations, .unsaved, .secretRefused, .group: false
+    case .sequence, .profile, .expectations, .unsaved, .secretRefused, .journal, .group: false
     }
   }
 }

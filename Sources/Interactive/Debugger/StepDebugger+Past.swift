@@ -13,7 +13,7 @@ extension StepDebugger {
   /// - Parameter keeps: whether the record of a request still stands.
   mutating func rebuild(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }) {
     run = SequenceRun(start, replaying: history, keeps: keeps)
-    secrets.learn(run.innermost.sequence.secrets)
+    printer.learn(run.innermost.sequence.secrets)
     failure = nil
     arrive()
   }
@@ -139,7 +139,7 @@ extension StepDebugger {
   /// Takes an answer that did not come over the wire just now.
   mutating func accept(_ answer: Exchange, at position: StepPosition) {
     let sequence = run.innermost.sequence
-    secrets.learn(sequence.secrets(in: answer))
+    printer.learn(sequence.secrets(in: answer))
     let unmet = sequence.unmetExpectations(of: answer)
     guard unmet.isEmpty else {
       run.record(.failed(label: answer.label, answer))

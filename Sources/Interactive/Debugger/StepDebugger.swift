@@ -65,17 +65,18 @@ struct StepDebugger {
     self.start = start
     self.script = script
     self.errors = errors
-    printer = Printer(world, secrets: secrets)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     uploader = Uploader(
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
       observe: { event in
         progress.observe(event)
-        if case .secrets(let found) = event { secrets.learn(found) }
+        if case .secrets(let found) = event { printer.learn(found) }
       })
     run = SequenceRun(start)
-    secrets.learn(start.secrets)
+    printer.learn(start.secrets)
   }
 
   /// Reads commands until the input ends or says so.
@@ -107,7 +108,7 @@ struct StepDebugger {
   }
 
   private var prompt: Prompt {
-    Prompt(StyledText("debug> ", .strong).rendered(isColored: world.output.isColored))
+    Prompt((StyledText("debug", .strong) + "> ").rendered(isColored: world.output.isColored))
   }
 
   /// 0 if the run came to its end and nothing in it failed, or was left before it did.
