@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -34,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The core, which is a library too.
@@ -44,6 +46,13 @@ let package = Package(
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
 
+    // Runs that survive.
+    .target(
+      name: "RunStore", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, grdb, httpTypes],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RunStoreTests", dependencies: ["JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
+      swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
@@ -72,10 +81,14 @@ let package = Package(
       name: "Interactive",
       dependencies: [
         "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "UploadLint", "UploaderCore", httpTypes,
+        "RunStore", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
-      name: "workbench", dependencies: ["Interactive", "LibcurlTransport", "LineEditing", "Requests", argumentParser],
+      name: "workbench",
+      dependencies: [
+        "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore", argumentParser,
+        httpTypes,
+      ],
       swiftSettings: settings),
 
     // A small real server to try it all on.

@@ -50,6 +50,10 @@ static inline CURLcode curl_easy_set_debug(CURL *easy, int (*value)(CURL *, curl
   return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }
 
+static inline CURLcode curl_easy_set_prerequest(CURL *easy, int (*value)(void *, char *, char *, int, int)) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
 static inline CURLcode curl_easy_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

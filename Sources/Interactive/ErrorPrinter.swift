@@ -63,6 +63,11 @@ struct ErrorPrinter: Sendable {
         label: report.label, notes: report.notes))
   }
 
+  /// Something that is good to know.
+  func note(_ text: String) {
+    printer.error(StyledText("\(text)\n", .faint))
+  }
+
   private func print(sequenceError error: any Error) {
     switch error {
     case let error as ProgramError: print(error.diagnostic)

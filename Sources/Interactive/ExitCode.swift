@@ -44,6 +44,14 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
       self = .secretRefused
     case .cancelled:
       self = .interrupted
+    case .journal(.store):
+      self = .file
+    case .journal(.undecided):
+      self = .unknownOutcome
+    case .journal(.changed):
+      self = .usage
+    case .journal(.notRecorded), .journal(.expired):
+      self = .failed
     case .transport(let failure, _):
       switch failure.fact {
       case .url: self = .usage

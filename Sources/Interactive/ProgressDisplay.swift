@@ -25,7 +25,7 @@ final class ProgressDisplay: Sendable {
     case .sending: state.withLock { $0 = State(began: now(), shown: now()) }
     case .progress(let head, let progress): show(head, progress)
     case .retrying(let head, let failed): announceRetry(of: head, after: failed)
-    case .received: clear()
+    case .received, .recalled: clear()
     case .asked, .secrets, .redirected, .step: break
     }
   }

@@ -8,6 +8,11 @@ struct ScriptFile: Sendable {
   /// Empty: the working directory.
   let directory: String
 
+  init(source: SourceText, directory: String) {
+    self.source = source
+    self.directory = directory
+  }
+
   /// - Throws: `FileError` when it can not be read.
   init(_ path: String, in world: World) throws(FileError) {
     source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: try world.readFile(path))

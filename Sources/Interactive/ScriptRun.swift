@@ -3,6 +3,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import Synchronization
 internal import UploaderCore
 
@@ -13,6 +14,7 @@ public struct ScriptRun: Sendable {
   private let sequence: String?
   private let settings: [String: String]
   private let keepsGoing: Bool
+  private let recording: Recording
   private let secrets = KnownSecrets()
   private let printer: Printer
 
@@ -20,52 +22,83 @@ public struct ScriptRun: Sendable {
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
   ///   - keepsGoing: whether a step that fails does not end its block.
+  ///   - recording: where what it does is kept, so that it can go on where it stopped.
   public init(
     world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:],
-    keepsGoing: Bool = false
+    keepsGoing: Bool = false, recording: Recording = .off
   ) {
     self.world = world
     self.verbosity = verbosity
     self.sequence = sequence
     self.settings = settings
     self.keepsGoing = keepsGoing
+    self.recording = recording
     printer = Printer(world, secrets: secrets)
   }
 
   /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
   public func run(file: String) async -> ExitCode {
-    var errors = ErrorPrinter(printer)
-    let script: ScriptFile
     do {
-      script = try ScriptFile(file, in: world)
+      return await run(try ScriptFile(file, in: world)).code
     } catch {
-      errors.print(ErrorReport("\(error)"))
+      ErrorPrinter(printer).print(ErrorReport("\(error)"))
       return .file
     }
+  }
+
+  /// How a run ended.
+  struct End {
+    let code: ExitCode
+    /// What ended it, if it was a step.
+    var error: UploadError?
+  }
+
+  func run(_ script: ScriptFile) async -> End {
+    var errors = ErrorPrinter(printer)
     errors.know(script.source)
 
     var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
     for source in program.usedSources { errors.know(source) }
     errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else { return .usage }
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return End(code: .usage) }
     if sequence == nil, !program.hasSteps {
       let names = program.sequenceNames
       errors.print(
         ErrorReport(
-          "\(file) has no step to run",
+          "\(script.source.name) has no step to run",
           notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
-      return .usage
+      return End(code: .usage)
     }
     do {
       var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       steps.goesOnAfterFailure = keepsGoing
-      return await run(SequenceRun(steps), errors)
+      printer.learn(steps.secrets)
+      let setup = RunSetup(
+        script, sequence: sequence, settings: settings, keepsGoing: keepsGoing,
+        workingDirectory: world.workingDirectory)
+      let journal = try recording.begin(setup, secrets: steps.secrets, in: world, errors)
+      let end = await run(SequenceRun(steps), journal, errors)
+      if let journal { finish(journal, end, errors) }
+      return end
+    } catch let error as StoreError {
+      errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
+      return End(code: .file)
     } catch {
       errors.print(UploadError(.sequence(error)))
-      return ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)
+      return End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
     }
+  }
+
+  /// The last line of a run that did not end well says how to go on.
+  private func finish(_ journal: RunJournal, _ end: End, _ errors: ErrorPrinter) {
+    do {
+      try journal.end(failure: end.code == .success ? nil : end.error.map(errors.message) ?? "it failed")
+    } catch {
+      errors.note("the end of this run is not recorded: \(error)")
+    }
+    if end.code != .success { errors.note("go on with: \(recording.resumeCommand(journal))") }
   }
 
   /// What is wrong with an upload, if that is why the step failed.
@@ -76,24 +109,29 @@ public struct ScriptRun: Sendable {
       printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: exchange))
     case .sequence, .transport:
       printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: nil))
-    case .profile, .unsaved, .secretRefused, .cancelled: break
+    case .profile, .unsaved, .secretRefused, .journal, .cancelled: break
     }
   }
 
-  private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
+  private func run(
+    _ start: SequenceRun<ProgramRequestSequence>, _ journal: RunJournal?, _ errors: ErrorPrinter
+  ) async -> End {
+    let recalled = RecalledSteps()
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     let steps = StepPrinter(printer, verbosity)
     // Steps of a group end at once, and are printed one after another.
     let printing = Mutex(())
     let uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
+      transport: world.transport, journal: journal ?? recording.replay, clock: world.clock,
+      makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { event in
         progress.observe(event)
         switch event {
         case .secrets(let found): printer.learn(found)
-        case .step(let record, _):
+        case .recalled(_, let position): recalled.insert(position)
+        case .step(let record, let position):
           progress.clear()
-          printing.withLock { _ in steps.print(record) }
+          printing.withLock { _ in steps.print(record, isRecorded: recalled.contain(position)) }
         case .asked, .sending, .progress, .retrying, .redirected, .received: break
         }
       },
@@ -116,7 +154,10 @@ public struct ScriptRun: Sendable {
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
       run = step.run
       switch step.result {
-      case .success(nil): return failure.map { ExitCode($0) } ?? .success
+      case .success(nil): return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
+      // Where the journal does not let it go on, the run stands still: nothing is to be undone.
+      case .failure(let error) where error.isFromJournal:
+        return End(code: ExitCode(error.refusal ?? error), error: error)
       case .success: continue
       // What is to be done finally comes after it.
       case .failure(let error):

@@ -29,11 +29,16 @@ struct StepPrinter: Sendable {
   }
 
   /// What became of a step that is as expected. The rounds of a repeated one are counted by its last.
-  func print(_ record: StepRecord) {
+  ///
+  /// - Parameter isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  func print(_ record: StepRecord, isRecorded: Bool = false) {
     switch record {
-    case .exchange(let exchange): print(exchange, number: exchange.description.head.number)
+    case .exchange(let exchange):
+      print(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
     case .round(let exchange):
-      if case .verbose = verbosity { print(exchange, number: exchange.description.head.number) }
+      if case .verbose = verbosity {
+        print(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+      }
     case .skipped(let label, let reason): printSkipped(label: label, reason: reason)
     case .failed, .group: break
     }
@@ -42,7 +47,9 @@ struct StepPrinter: Sendable {
   /// - Parameters:
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
   ///   - unmet: what was expected of the exchange and is not so.
-  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = []) {
+  ///   - isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = [], isRecorded: Bool = false) {
+    if isRecorded, unmet.isEmpty { return printRecorded(exchange, number: number) }
     switch (verbosity, unmet.isEmpty) {
     case (.quiet, _):
       break
@@ -63,6 +70,14 @@ struct StepPrinter: Sendable {
       printer.result("\n")
     case (.json(let isWhole), _):
       print(StepReport(exchange, unmet: unmet, isWhole: isWhole))
+    }
+  }
+
+  private func printRecorded(_ exchange: Exchange, number: Int?) {
+    switch verbosity {
+    case .quiet: break
+    case .normal, .verbose, .prompt: printer.result(renderer.recorded(exchange, number: number))
+    case .json(let isWhole): print(StepReport(exchange, isWhole: isWhole, isRecorded: true))
     }
   }
 

@@ -11,10 +11,12 @@ struct StepReport {
   /// - Parameters:
   ///   - unmet: what was expected and is not so.
   ///   - isWhole: with headers and bodies.
-  init(_ exchange: Exchange, unmet: [UnmetExpectation] = [], isWhole: Bool) {
+  ///   - isRecorded: whether it was answered in an earlier run.
+  init(_ exchange: Exchange, unmet: [UnmetExpectation] = [], isWhole: Bool, isRecorded: Bool = false) {
     let head = exchange.description.head
     let response = exchange.response
     var object = Self.start(ok: unmet.isEmpty, number: head.number, label: head.label)
+    if isRecorded { object["recorded"] = true }
     object["method"] = .string(exchange.request.method.rawValue)
     object["url"] = .string(exchange.request.url)
     object["profile"] = .string(exchange.profile)

@@ -5,7 +5,12 @@ internal import UploaderCore
 extension World {
   /// What of the world a program may look at.
   var programEnvironment: ProgramEnvironment {
-    ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+    var program = ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+    if let pathOrigin {
+      let open = program.openFile
+      program.openFile = { path throws(FileError) in try open(path.hasPrefix("/") ? path : "\(pathOrigin)/\(path)") }
+    }
+    return program
   }
 
   /// Reads a file that a script uses. Standard input is none.

@@ -28,6 +28,8 @@ public struct World: Sendable {
   public var environment: [String: String]
   /// Where relative paths begin that were typed at the prompt.
   public var workingDirectory: String
+  /// Where relative paths of scripts begin that would begin in the working directory; nil: there.
+  var pathOrigin: String?
   /// The bytes of a file; `-` is standard input.
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.

@@ -26,6 +26,20 @@ public final class CurlTransport: Transport {
   public func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
+    try await perform(request, beforeFirstByte: nil, progress: progress)
+  }
+
+  public func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    try await perform(request, beforeFirstByte: beforeFirstByte, progress: progress)
+  }
+
+  private func perform(
+    _ request: TransportRequest, beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?,
+    progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
     let loop = loops.withLock { loops in
       if let loop = loops[request.connections] { return loop }
       let loop = TransferLoop()
@@ -35,7 +49,11 @@ public final class CurlTransport: Transport {
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(ticket) { Transfer(request, progress: progress) { continuation.resume(returning: $0) } }
+        loop.submit(ticket) {
+          let transfer = Transfer(request, progress: progress) { continuation.resume(returning: $0) }
+          transfer.beforeFirstByte = beforeFirstByte
+          return transfer
+        }
       }
     } onCancel: {
       loop.cancel(ticket)

@@ -36,6 +36,10 @@ extension Transfer {
           toReceive: toReceive > 0 ? Int(toReceive) : nil))
       return 0
     }
+    if beforeFirstByte != nil {
+      curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
+      curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
+    }
     // The debug callback is the one way to see the head of the request as it was sent, and the body as it came.
     curl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
     curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
@@ -50,6 +54,16 @@ extension Transfer {
   private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
     guard let context else { preconditionFailure("libcurl called back without its context") }
     return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private func prepareToSend() -> Int32 {
+    do throws(TransportError) {
+      try beforeFirstByte?()
+      return Int32(CURL_PREREQFUNC_OK)
+    } catch {
+      failure = error.fact
+      return Int32(CURL_PREREQFUNC_ABORT)
+    }
   }
 
   private func sent(head bytes: UnsafeRawBufferPointer) {

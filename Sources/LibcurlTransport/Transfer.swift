@@ -19,6 +19,8 @@ final class Transfer {
   var connectTo: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
+  /// Asked when the connection stands, before anything of the request is sent.
+  var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
   /// What is sent; nil without a body.
   var reader: BodyReader?
   /// What came back.

@@ -50,10 +50,12 @@ public struct ErrorReport: Hashable, Sendable {
       return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:
       return [ErrorReport("\(name(step))interrupted before it was sent", place: step?.place)]
+    case .journal(let failure):
+      return [ErrorReport(failure, in: step)]
     }
   }
 
-  private static func name(_ step: RequestHead?) -> String {
+  static func name(_ step: RequestHead?) -> String {
     guard let step else { return "" }
     return step.label.map { "step \"\($0)\": " } ?? ""
   }

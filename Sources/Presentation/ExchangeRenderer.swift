@@ -39,6 +39,14 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// A line for a step that an earlier run has done.
+  public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
+    let status = exchange.response.status
+    var text = StyledText(Self.name(of: exchange, number: number), .faint)
+    text.append("  \(status.code) \(status.reasonPhrase)  recorded, not sent again\n", .faint)
+    return text
+  }
+
   /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
   private static func name(of exchange: Exchange, number: Int?) -> String {
     let head = exchange.description.head

@@ -11,6 +11,17 @@ public enum Figures {
     return "\(count) B"
   }
 
+  /// How long ago something was, in one unit: `12 s ago`, `3 h ago`, `40 d ago`.
+  public static func age(_ duration: Duration) -> String {
+    let seconds = max(0, duration.components.seconds)
+    switch seconds {
+    case ..<60: return "\(seconds) s ago"
+    case ..<3_600: return "\(seconds / 60) min ago"
+    case ..<172_800: return "\(seconds / 3_600) h ago"
+    default: return "\(seconds / 86_400) d ago"
+    }
+  }
+
   /// `84 ms`, `1.31 s`, `2 min 5 s`.
   public static func duration(_ duration: Duration) -> String {
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18

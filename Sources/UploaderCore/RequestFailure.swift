@@ -31,7 +31,7 @@ public enum RequestFailure: Error, Sendable {
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)
-    case .profile, .transport, .secretRefused, .cancelled, .group:
+    case .profile, .transport, .secretRefused, .cancelled, .group, .journal:
       self = .unanswered(error)
     }
   }
@@ -50,7 +50,7 @@ extension RequestFailure: CustomStringConvertible {
 
 extension UploadError {
   /// A few words, without anything that was sent.
-  fileprivate var summary: String {
+  public var summary: String {
     switch fact {
     case .sequence(let error): "\(error)"
     case .profile(let error): "\(error)"
@@ -58,6 +58,7 @@ extension UploadError {
     case .expectations(let unmet, _): unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
     case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
     case .cancelled: "cancelled"
+    case .journal: "the journal did not let it go on"
     case .unsaved(let error, _): "\(error)"
     case .group(let errors): errors.map(\.summary).joined(separator: "; ")
     }

@@ -3,28 +3,46 @@ internal import Requests
 
 /// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
 enum SecretForms {
+  /// A form with the name it has for those who write it down.
+  struct Named {
+    let name: String
+    let bytes: [UInt8]
+  }
+
+  /// The bytes of all forms.
+  static func all(of secret: Secret) -> Set<[UInt8]> {
+    Set(named(of: secret).map(\.bytes))
+  }
+
   /// The secret itself, percent-encoded in both ways, JSON-escaped, in hex, and in base64 wherever it
   /// begins within three bytes, without the characters that depend on its neighbours.
-  static func all(of secret: Secret) -> Set<[UInt8]> {
+  static func named(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
       let bytes = Array(text.utf8)
-      var forms: Set<[UInt8]> = [bytes]
       let percent = PercentEncoding.component.encode(text)
-      for form in [percent, lowercasingEscapes(percent), PercentEncoding.form.encode(text)] + jsonEscaped(text) {
-        forms.insert(Array(form.utf8))
+      var forms = [
+        Named(name: "text", bytes: bytes),
+        Named(name: "percent", bytes: Array(percent.utf8)),
+        Named(name: "percent-lower", bytes: Array(lowercasingEscapes(percent).utf8)),
+        Named(name: "form", bytes: Array(PercentEncoding.form.encode(text).utf8)),
+      ]
+      for (style, escaped) in zip(["", "-slash", "-ascii", "-ascii-slash", "-html"], jsonEscaped(text)) {
+        forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
       }
       // Shorter ones would be found everywhere.
       guard bytes.count >= 4 else { return forms }
       let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      forms.insert(Array(hex.utf8))
-      forms.insert(Array(Base64.encode(bytes).utf8))
-      forms.insert(Array(hex.uppercased().utf8))
+      forms.append(Named(name: "hex", bytes: Array(hex.utf8)))
+      forms.append(Named(name: "hex-upper", bytes: Array(hex.uppercased().utf8)))
+      forms.append(Named(name: "base64", bytes: Array(Base64.encode(bytes).utf8)))
       for shift in 0..<3 {
         let core = base64Core(of: bytes, after: shift)
-        forms.insert(core)
-        forms.insert(
-          core.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
+        forms.append(Named(name: "base64-\(shift)", bytes: core))
+        let urlCore = core.map { byte in
+          byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
+        }
+        forms.append(Named(name: "base64url-\(shift)", bytes: urlCore))
       }
       return forms
     }

@@ -22,6 +22,24 @@ public protocol Transport: Sendable {
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse
+
+  /// Sends one request, and asks before its first byte leaves, when all is ready: an error then ends it unsent.
+  ///
+  /// By default it asks before it begins.
+  func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse
+}
+
+extension Transport {
+  public func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    try beforeFirstByte()
+    return try await send(request, progress: progress)
+  }
 }
 
 extension Transport {

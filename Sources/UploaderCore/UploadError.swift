@@ -19,6 +19,8 @@ public struct UploadError: Error, Sendable {
     case secretRefused(Secret, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
+    /// The journal does not let it go on; nothing was sent.
+    case journal(JournalError)
     /// Steps of a group failed; each of these was reported by itself.
     case group([UploadError])
   }
@@ -42,10 +44,26 @@ public struct UploadError: Error, Sendable {
     self.step = step
   }
 
+  /// Whether the journal did not let a step go on, so that the run stands still where it is.
+  public var isFromJournal: Bool { refusal != nil }
+
+  /// The first error in it that is the journal's.
+  public var refusal: UploadError? {
+    switch fact {
+    case .journal: self
+    case .group(let errors): errors.lazy.compactMap(\.refusal).first
+    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .cancelled: nil
+    }
+  }
+
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
     case .sequence, .profile, .secretRefused, .cancelled, .unsaved:
+      return .permanent
+    case .journal(.undecided):
+      return .unknown
+    case .journal:
       return .permanent
     case .group(let errors):
       let outcomes = errors.map(\.outcome)

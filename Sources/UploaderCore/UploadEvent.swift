@@ -17,6 +17,8 @@ public enum UploadEvent: Sendable {
   case redirected(RequestHead, RedirectHop)
   /// The exchange is complete.
   case received(Exchange)
+  /// The exchange was in the journal; nothing was sent.
+  case recalled(Exchange, at: StepPosition)
   /// A step has come to its end: as it was expected to, left out, or failed. That of a group needs no telling: it is
   /// over when what follows is asked.
   case step(StepRecord, at: StepPosition)

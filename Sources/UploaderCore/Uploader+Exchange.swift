@@ -7,12 +7,22 @@ extension Uploader {
     for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition,
     secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
-    let head = description.head
     // One boundary for all attempts: they send the same bytes.
     let boundary = makeBoundary()
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
+    return try await exchange(
+      prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
+  }
+
+  /// - Parameter step: as the journal has to learn of it; nil: there is none.
+  func exchange(
+    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
+    step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
+  ) async throws(UploadError) -> Exchange {
+    let head = prepared.description.head
     try await wait(head.delay, in: head)
+    if let step { try intend(step) }
 
     let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
@@ -22,7 +32,8 @@ extension Uploader {
       do {
         outcome = .success(
           try await attempt(
-            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, secrets: secrets))
+            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
+            secrets: secrets))
       } catch {
         outcome = .failure(error)
       }
@@ -47,14 +58,14 @@ extension Uploader {
   /// Sends once, and follows where the answer leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition, secrets: (Exchange) -> Set<Secret>
+    at position: StepPosition, step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let answer = try await send(current, at: position)
+      let answer = try await send(current, at: position, step: step)
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: answer.sentHeaders, bodySize: answer.sentBodySize)
@@ -87,18 +98,26 @@ extension Uploader {
     }
   }
 
-  private func send(_ prepared: PreparedRequest, at position: StepPosition) async throws(UploadError)
-    -> TransportResponse
-  {
+  private func send(
+    _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?
+  ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head
     observe(.sending(prepared, at: position))
+    let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0)) }
+    let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
     do {
       let request = cookies.attach(to: prepared, now: clock.now())
-      let answer = try await transport.send(request) { [observe] in observe(.progress(head, $0)) }
+      let answer =
+        if let gate, head.effect == .once {
+          try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
+        } else {
+          try await transport.send(request, progress: progress)
+        }
       cookies.receive(
         answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
       return answer
     } catch {
+      if let refusal = gate?.refusal { throw UploadError(.journal(refusal), in: head) }
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
     }
   }

@@ -15,6 +15,8 @@ public enum GroupPace: Hashable, Sendable {
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
+  /// Where each step is kept before and after it is sent; nil: nowhere.
+  public var journal: (any StepJournal)?
   /// What profiles that keep cookies were given.
   public let cookies: CookieStore
   /// How often a request is tried that does not say so, nor its profile.
@@ -30,6 +32,7 @@ public struct Uploader: Sendable {
   private let report: @Sendable (UploadError) -> Void
 
   /// - Parameters:
+  ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
   ///   - chance: from 0 to 1, for how long to wait before a retry.
   ///   - writeFile: puts the body of an answer where a request says it goes.
@@ -37,8 +40,8 @@ public struct Uploader: Sendable {
   ///   - observe: told what happens, from the thread where it happens.
   ///   - report: told every error once, before `step` throws it.
   public init(
-    transport: any Transport, profiles: SessionProfiles = SessionProfiles(), clock: UploadClock = .system,
-    cookies: CookieStore = CookieStore(),
+    transport: any Transport, profiles: SessionProfiles = SessionProfiles(), journal: (any StepJournal)? = nil,
+    clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
@@ -50,6 +53,7 @@ public struct Uploader: Sendable {
   ) {
     self.transport = transport
     self.profiles = profiles
+    self.journal = journal
     self.clock = clock
     self.cookies = cookies
     self.makeBoundary = makeBoundary
@@ -89,6 +93,7 @@ public struct Uploader: Sendable {
     if let error = await finish(&run).first { throw error }
   }
 
+  /// - Returns: every error. What the journal does not let go on ends the run at once: nothing is to be undone.
   private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
     var errors: [UploadError] = []
     while true {
@@ -96,6 +101,7 @@ public struct Uploader: Sendable {
         guard try await step(&run, groups: .atOnce) != nil else { return errors }
       } catch {
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
+        if error.isFromJournal { return errors }
         // What has to be done all the same can not be done in here: whoever holds the run goes on with it.
         if Task.isCancelled { return errors }
       }
@@ -135,6 +141,7 @@ public struct Uploader: Sendable {
       if !errors.isEmpty { throw UploadError(.group(errors)) }
       return .group(histories)
     case .skipped(let label, let reason):
+      journal?.skip(run.position, label: label, reason: reason)
       return record(.skipped(label: label, reason: reason), in: &run)
     case .request(let description):
       return try await perform(description, in: &run)
@@ -145,16 +152,18 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
     let sequence = run.innermost.sequence
-    let exchange: Exchange
+    let answered: StepExchange
     do {
-      exchange = try await self.exchange(for: description, profiles: sequence.profiles ?? profiles, at: run.position) {
-        sequence.secrets(in: $0)
-      }
+      answered = try await self.exchange(for: description, of: sequence, at: run.position)
     } catch {
       record(.failed(label: description.head.label, nil), in: &run)
       throw error
     }
-    let unmet = sequence.unmetExpectations(of: exchange)
+    let exchange = answered.exchange
+    let unmet = answered.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
+    if let step = answered.unfinished {
+      journal?.finish(step, .answered(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
+    }
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
       throw UploadError(.expectations(unmet, exchange), in: description.head)
@@ -211,7 +220,8 @@ public struct Uploader: Sendable {
   }
 
   private func moment(at position: StepPosition) -> Moment {
-    let moment = Moment(time: clock.now(), seed: makeSeed())
+    let now = { Moment(time: clock.now(), seed: makeSeed()) }
+    let moment = journal?.moment(at: position, now) ?? now()
     observe(.asked(position, moment))
     return moment
   }

@@ -8,7 +8,8 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Run a saved script.",
     discussion: """
       Prints a line a step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
-      command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
+      command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 24 an outcome is not known, \
+      25 file, 130 interrupted. What is run is recorded; a run that failed says how to go on with it.
       """)
 
   @Argument(help: "The script; - is standard input.")
@@ -34,6 +35,11 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Go on behind a step that fails, and report every failure.")
   var keepGoing = false
 
+  @Flag(help: "Do not record the run.")
+  var noRecord = false
+
+  @OptionGroup var options: StoreOptions
+
   @Option(help: "Colours: auto, always or never.")
   var color = ColorChoice.auto
 
@@ -44,6 +50,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
+    if noRecord && options.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
     if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
     let names = settings.map(\.name)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
@@ -55,7 +62,8 @@ struct RunCommand: AsyncParsableCommand {
     let world = World.real(color: color, interrupts: SignalWatcher.start())
     let script = ScriptRun(
       world: world, verbosity: verbosity, sequence: sequence,
-      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing)
+      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing,
+      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }

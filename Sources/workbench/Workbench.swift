@@ -10,10 +10,10 @@ struct Workbench: AsyncParsableCommand {
     discussion: """
       Without a subcommand workbench is a prompt: type a request, refer to its answer as $1 in the next.
       """,
-    version: "0.1.0",
+    version: ProgramVersion.current,
     subcommands: [
-      PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, CheckCommand.self, FormatCommand.self,
-      EvalCommand.self,
+      PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
+      ShowCommand.self, ReplayCommand.self, DiffCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self,
       SelectCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)

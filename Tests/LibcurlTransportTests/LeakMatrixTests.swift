@@ -215,7 +215,7 @@ import UploaderCore
       case .queryOfProfile, .queryOfStep: #expect(withheld == ["query \"key\""])
       case .formBody, .jsonBody, .putBody: #expect(withheld == ["body"])
       }
-    case .sequence, .profile, .expectations, .cancelled, .group, .unsaved:
+    case .sequence, .profile, .expectations, .cancelled, .group, .journal, .unsaved:
       Issue.record("\(String(describing: failure))")
     }
   }

@@ -20,6 +20,7 @@ import UploaderCore
     case .retrying(_, let attempts): "retrying after \(attempts.map(\.reason))"
     case .redirected(_, let hop): "redirected from \(hop.request.url)"
     case .received(let exchange): "received \(exchange.response.status.code)"
+    case .recalled: "recalled"
     case .step(.exchange(let exchange), _): "step \(exchange.label ?? "")"
     case .step(_, let position): "another step at \(position)"
     }

@@ -30,8 +30,13 @@ enum Workbench {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
+    // What is run is recorded, in a place that is gone with this run unless the test has one of its own.
+    let state = try TemporaryFile("", name: "state")
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d",
+    ].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+    defer { withExtendedLifetime(state) {} }
     let input = try TemporaryFile(input, name: "input.given")
     let (output, errors) = (try TemporaryFile(""), try TemporaryFile(""))
     process.standardInput = try FileHandle(forReadingFrom: input.url)

@@ -1,0 +1,35 @@
+internal import Requests
+internal import UploaderCore
+
+extension ErrorReport {
+  /// Why a journal did not let a step go on.
+  init(_ failure: JournalError, in step: RequestHead?) {
+    let name = Self.name(step)
+    var notes = ["nothing was sent"]
+    let message: String
+    switch failure {
+    case .store(let reason):
+      message = "\(name)the journal of this run can not be kept: \(reason)"
+    case .changed(_, let differences):
+      message = "\(name)the request is not the one that was recorded"
+      notes = differences.map(Self.line) + ["--accept-changes goes on from here with the new one"]
+    case .undecided(_, .interrupted):
+      message = "\(name)it was sent, and its answer is not known: it may have taken effect"
+    case .undecided(_, .unexpected):
+      message = "\(name)it was answered with success, though not as expected: sent again it would happen twice"
+    case .undecided(_, .secret(let secret)):
+      message = "\(name)its answer held the secret \"\(secret)\", which is not kept: only sending it again brings one"
+    case .expired(_, _, let since):
+      message = "\(name)what it is sent to expired \(Figures.duration(since)) ago"
+    case .notRecorded(let nearest, let differences):
+      message = "\(name)nothing like this request was recorded"
+      notes =
+        nearest.map { ["the nearest is \($0)"] + differences.map(Self.line) } ?? ["the recording has no request left"]
+    }
+    self.init(message, place: step?.place, notes: notes)
+  }
+
+  private static func line(_ difference: RequestDifference) -> String {
+    "\(difference.subject): \(difference.recorded) was recorded, now it is \(difference.now)"
+  }
+}

@@ -1,0 +1,42 @@
+internal import Requests
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Tells whether whoever began something still lives: an owner holds the lock on a file of its own for as long as its
+/// process lives, and the kernel lets go of it however that ends. So nobody has to renew or to wait for anything.
+final class OwnerLock: Sendable {
+  /// What others know it by.
+  let name: String
+  private let descriptor: Int32
+  private let path: String
+
+  /// A new owner: this one.
+  init(in directory: StoreDirectory, name: String) throws(StoreError) {
+    self.name = name
+    path = "\(directory.path)/\(name)"
+    descriptor = try directory.open(name, flags: O_RDWR | O_CREAT | O_EXCL)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = SystemError.current
+      close(descriptor)
+      throw .unusable(path: path, reason: reason)
+    }
+  }
+
+  deinit {
+    unlink(path)
+    close(descriptor)
+  }
+
+  /// Whether the owner of that name lives. What a dead one left is taken away.
+  static func isAlive(_ name: String, in directory: StoreDirectory) -> Bool {
+    guard !name.contains("/"), let descriptor = try? directory.open(name, flags: O_RDWR) else { return false }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return true }
+    unlink("\(directory.path)/\(name)")
+    return false
+  }
+}

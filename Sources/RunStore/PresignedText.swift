@@ -1,0 +1,125 @@
+internal import JSONValue
+internal import Requests
+
+/// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
+enum PresignedText {
+  /// What stands before a signature or a policy, in a URL, a form or an answer.
+  private static let names = [
+    "x-amz-signature", "x-amz-security-token", "x-amz-credential", "policy", "signature", "sig", "x-goog-signature",
+  ]
+
+  /// Whether anything in the step is worth dropping later.
+  static func isIn(_ step: RecordedStep) -> Bool {
+    let texts = [step.request.url] + (step.answer.map { [$0.sent.url] } ?? [])
+    if texts.contains(where: { $0.utf8.count > 20 && holdsSignature(Array($0.utf8)) }) { return true }
+    if case .parts(let parts) = step.request.body, parts.contains(where: { isSignature($0.name) }) { return true }
+    guard let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() else {
+      return false
+    }
+    return holdsSignature(bytes)
+  }
+
+  static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
+
+  /// A quick look; what is found is looked at in earnest when it is dropped.
+  private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
+    // "gnature" stands in every scheme's name for it, "olicy" before the policy of a form.
+    contains(bytes, Array("gnature".utf8)) || contains(bytes, Array("olicy\"".utf8))
+      || contains(bytes, Array("sig=".utf8))
+  }
+
+  private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+    guard bytes.count >= needle.count else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      for start in 0...(bytes.count - needle.count) where bytes[start] == needle[0] {
+        if (1..<needle.count).allSatisfy({ bytes[start + $0] == needle[$0] }) { return true }
+      }
+      return false
+    }
+  }
+
+  /// The step without them.
+  static func dropped(from step: RecordedStep) -> RecordedStep {
+    var step = step
+    step.request.url = url(step.request.url)
+    if case .parts(let parts) = step.request.body {
+      step.request.body = .parts(
+        parts.map { part in
+          var part = part
+          if isSignature(part.name) { part.content = .bytes(Array(mark.utf8)) }
+          return part
+        })
+    }
+    guard var answer = step.answer else { return step }
+    answer.sent.url = url(answer.sent.url)
+    for index in answer.headers.indices { answer.headers[index].value = url(answer.headers[index].value) }
+    for index in answer.redirects.indices {
+      answer.redirects[index].sent.url = url(answer.redirects[index].sent.url)
+      for field in answer.redirects[index].headers.indices {
+        answer.redirects[index].headers[field].value = url(answer.redirects[index].headers[field].value)
+      }
+    }
+    if answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes(),
+      let json = try? JSON(parsing: bytes)
+    {
+      let dropped = value(json, name: "")
+      if dropped != json { answer.body = ResponseBody(JSONPrinter.compact.print(dropped)) }
+    }
+    step.answer = answer
+    return step
+  }
+
+  /// Such that a URL with it is still one.
+  static let mark = "redacted"
+
+  /// A URL, or any text with one in it, without the values of signing query items.
+  static func url(_ text: String) -> String {
+    guard text.contains("="), text.contains("?") else { return text }
+    var result = ""
+    var rest = Substring(text)
+    while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "&" }) {
+      let start = rest.index(after: mark)
+      result += rest[..<start]
+      rest = rest[start...]
+      guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == "&" }), rest[equals] == "=",
+        isSignature(String(rest[..<equals]))
+      else { continue }
+      result += rest[..<rest.index(after: equals)]
+      result += Self.mark
+      let end = rest[equals...].firstIndex { "&#\"<> ".contains($0) } ?? rest.endIndex
+      rest = rest[end...]
+    }
+    return result + rest
+  }
+
+  /// Any text; JSON keeps its layout unless something in it has to go.
+  static func text(_ text: String) -> String {
+    guard holdsSignature(Array(text.utf8)) else { return text }
+    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first), let json = try? JSON(parsing: text)
+    else { return url(text) }
+    let dropped = value(json, name: "")
+    return dropped == json ? text : String(decoding: JSONPrinter.pretty.print(dropped), as: UTF8.self)
+  }
+
+  private static func value(_ json: JSON, name: String) -> JSON {
+    switch json {
+    case .object(let object): .object(JSONObject(object.members.map { ($0.key, value($0.value, name: $0.key)) }))
+    case .array(let elements): .array(elements.map { value($0, name: name) })
+    case .string(let text): isSignature(name) ? .string(mark) : .string(url(text))
+    case .number, .bool, .null: json
+    }
+  }
+}
+
+/// What a screen shows of presigned URLs and of forms that carry a signature.
+public enum PresignedDisplay {
+  /// A URL, or any text with one in it, without the values of signing query items; in JSON the members of a form too.
+  public static func text(_ text: String) -> String {
+    PresignedText.text(text)
+  }
+
+  /// The value of a form's field.
+  public static func value(_ value: String, of name: String) -> String {
+    PresignedText.isSignature(name) ? PresignedText.mark : value
+  }
+}

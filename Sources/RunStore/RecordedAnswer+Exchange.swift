@@ -1,0 +1,123 @@
+internal import HTTPTypes
+internal import Requests
+internal import UploaderCore
+
+extension RecordedAnswer {
+  /// The answer as it is kept.
+  ///
+  /// - Parameter body: what is kept of the body, with markers in it.
+  init(_ exchange: Exchange, body: ResponseBody, unmet: [UnmetExpectation], _ markers: SecretMarkers) {
+    sent = Sent(exchange.request, markers)
+    status = exchange.response.status.code
+    reason = exchange.response.status.reasonPhrase
+    version = exchange.response.version
+    headers = RecordedRequest.Field.concealed(exchange.response.headers, markers)
+    self.body = body
+    timings = exchange.timings
+    started = exchange.started
+    redirects = exchange.redirects.map { hop in
+      Hop(
+        sent: Sent(hop.request, markers), status: hop.response.status.code,
+        headers: RecordedRequest.Field.concealed(hop.response.headers, markers))
+    }
+    failedAttempts = exchange.failedAttempts.map {
+      FailedAttempt(reason: markers.conceal($0.reason), wait: $0.wait)
+    }
+    self.unmet = unmet.map {
+      UnmetExpectation(
+        subject: $0.subject, expected: markers.conceal($0.expected), actual: markers.conceal($0.actual))
+    }
+  }
+
+  /// The exchange as it was, with its secrets in their places.
+  ///
+  /// - Parameter prepared: the request of the step, made anew.
+  func exchange(_ prepared: PreparedRequest, _ markers: SecretMarkers) throws(RecallFailure) -> Exchange {
+    let request = try sent.request(prepared.origin, markers)
+    var hops: [RedirectHop] = []
+    for hop in redirects {
+      hops.append(
+        RedirectHop(
+          request: try hop.sent.request(prepared.origin, markers),
+          response: Response(
+            status: .init(code: hop.status), headers: try RecordedRequest.Field.revealed(hop.headers, markers))))
+    }
+    let response = Response(
+      status: .init(code: status, reasonPhrase: reason), version: version,
+      headers: try RecordedRequest.Field.revealed(headers, markers), body: try revealedBody(markers))
+    return Exchange(
+      description: prepared.description, request: request, response: response, timings: timings,
+      profile: prepared.profile, withheld: prepared.withheld, started: started, redirects: hops,
+      failedAttempts: failedAttempts)
+  }
+
+  /// A large body is used from its file as it lies there, unless a secret has to be filled in.
+  private func revealedBody(_ markers: SecretMarkers) throws(RecallFailure) -> ResponseBody {
+    do {
+      if body.count > RunStore.inlineLimit {
+        var hasMarker = false
+        try body.forEachChunk { chunk throws(Never) in hasMarker = hasMarker || chunk.contains(1) }
+        if !hasMarker { return body }
+      }
+      return ResponseBody(try markers.reveal(try body.bytes()))
+    } catch let error as UnfilledMarkers {
+      throw .unfilled(error)
+    } catch {
+      throw .store(.damaged("a body: \(error)"))
+    }
+  }
+}
+
+/// Why an exchange can not be made of what is kept.
+enum RecallFailure: Error {
+  case unfilled(UnfilledMarkers)
+  case store(StoreError)
+}
+
+extension RecordedAnswer.Sent {
+  fileprivate init(_ request: SentRequest, _ markers: SecretMarkers) {
+    method = request.method.rawValue
+    url = markers.conceal(request.url)
+    headers = RecordedRequest.Field.concealed(request.headers, markers)
+    bodySize = request.bodySize
+  }
+
+  fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
+    do throws(UnfilledMarkers) {
+      let url = try markers.reveal(url)
+      let end = url.firstRange(of: "://").map {
+        url[$0.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+      }
+      let origin = end.flatMap { try? Origin(String(url[..<$0])) } ?? fallback
+      var fields: HTTPFields = [:]
+      for field in headers {
+        if let name = HTTPField.Name(field.name) {
+          fields.append(HTTPField(name: name, value: try markers.reveal(field.value)))
+        }
+      }
+      return SentRequest(
+        method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin, headers: fields, bodySize: bodySize)
+    } catch {
+      throw .unfilled(error)
+    }
+  }
+}
+
+extension RecordedRequest.Field {
+  fileprivate static func concealed(_ fields: HTTPFields, _ markers: SecretMarkers) -> [Self] {
+    fields.map { Self(name: $0.name.rawName, value: markers.conceal($0.value)) }
+  }
+
+  fileprivate static func revealed(_ fields: [Self], _ markers: SecretMarkers) throws(RecallFailure) -> HTTPFields {
+    var revealed: HTTPFields = [:]
+    do throws(UnfilledMarkers) {
+      for field in fields {
+        guard let name = HTTPField.Name(field.name) else { continue }
+        revealed.append(HTTPField(name: name, value: try markers.reveal(field.value)))
+      }
+    } catch {
+      throw .unfilled(error)
+    }
+    return revealed
+  }
+}

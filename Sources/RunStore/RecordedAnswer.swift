@@ -1,0 +1,36 @@
+internal import JSONValue
+public import Requests
+
+/// An answer as it was recorded, with the request as it really went out.
+public struct RecordedAnswer: Hashable, Sendable {
+  public var sent: Sent
+  public var status: Int
+  public var reason: String
+  /// `HTTP/1.1`, `HTTP/2`.
+  public var version: String
+  public var headers: [RecordedRequest.Field]
+  /// With markers in it; a large one lies in the spool.
+  public var body: ResponseBody
+  public var timings: Timings
+  /// Since 1970.
+  public var started: Duration
+  public var redirects: [Hop]
+  public var failedAttempts: [FailedAttempt]
+  public var unmet: [UnmetExpectation]
+
+  /// A request as it went over the wire.
+  public struct Sent: Hashable, Sendable {
+    public var method: String
+    public var url: String
+    public var headers: [RecordedRequest.Field]
+    /// In bytes.
+    public var bodySize: Int
+  }
+
+  /// A redirect that was followed.
+  public struct Hop: Hashable, Sendable {
+    public var sent: Sent
+    public var status: Int
+    public var headers: [RecordedRequest.Field]
+  }
+}

@@ -1,0 +1,194 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Requests
+public import UploaderCore
+
+/// A request as it was asked for: enough to tell whether another is the same.
+public struct RecordedRequest: Hashable, Sendable {
+  /// A field of the head.
+  public struct Field: Hashable, Sendable {
+    public var name: String
+    public var value: String
+  }
+
+  /// What was sent behind the head.
+  public enum Body: Hashable, Sendable {
+    case none
+    case bytes([UInt8])
+    case file(File)
+    case parts([Part])
+  }
+
+  /// A file, or a slice of one; its content is not kept, but how to tell that it is the same.
+  public struct File: Hashable, Sendable {
+    public var path: String
+    /// In bytes.
+    public var offset: Int
+    /// In bytes.
+    public var count: Int
+    /// Of the whole file, in bytes.
+    public var size: Int
+    /// Since 1970, in nanoseconds.
+    public var modified: Int
+  }
+
+  /// A field of a form.
+  public struct Part: Hashable, Sendable {
+    public var name: String
+    public var type: String?
+    public var fileName: String?
+    public var content: Content
+
+    public enum Content: Hashable, Sendable {
+      case bytes([UInt8])
+      case file(File)
+    }
+  }
+
+  public var method: String
+  public var url: String
+  public var headers: [Field]
+  public var body: Body
+  /// The name of the profile.
+  public var profile: String
+}
+
+extension RecordedRequest {
+  /// The request as it is kept, without what is made anew each time: a boundary, a signature, a signing date.
+  init(_ prepared: PreparedRequest, _ markers: SecretMarkers) {
+    let request = prepared.request
+    method = request.method.rawValue
+    url = markers.conceal(request.url)
+    profile = prepared.profile
+    headers = request.headers.compactMap { field in
+      guard !Self.changing.contains(field.name.canonicalName) else { return nil }
+      let isForm = field.name == .contentType && field.value.hasPrefix("multipart/form-data; boundary=")
+      return Field(name: field.name.rawName, value: isForm ? "multipart/form-data" : markers.conceal(field.value))
+    }
+    switch prepared.description {
+    case .inMemory(let description):
+      body = description.body.map { .bytes(markers.conceal($0.bytes)) } ?? .none
+    case .stream(let description):
+      body = .file(File(description.file))
+    case .multipart(let description):
+      body = .parts(
+        description.parts.map { part in
+          let content: Part.Content
+          switch part.content {
+          case .bytes(let bytes): content = .bytes(markers.conceal(bytes))
+          case .file(let file): content = .file(File(file))
+          }
+          return Part(
+            name: markers.conceal(part.name), type: part.contentType, fileName: part.fileName.map(markers.conceal),
+            content: content)
+        })
+    }
+  }
+
+  private static let changing: Set<String> = [
+    "authorization", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token",
+  ]
+
+  /// What is not the same in another.
+  public func differences(to other: RecordedRequest) -> [RequestDifference] {
+    var found: [RequestDifference] = []
+    func compare(_ subject: String, _ mine: String, _ theirs: String) {
+      guard mine != theirs else { return }
+      found.append(
+        RequestDifference(
+          subject, recorded: Self.shown(mine), now: Self.shown(theirs)))
+    }
+    compare("method", method, other.method)
+    compare("url", url, other.url)
+    var names: [String] = []
+    for name in (headers + other.headers).map({ $0.name.lowercased() }) where !names.contains(name) {
+      names.append(name)
+    }
+    for name in names { compare("header \(name)", values(of: name), other.values(of: name)) }
+    if body.comparable != other.body.comparable {
+      for (mine, theirs) in Self.bodyLines(body.comparable, other.body.comparable) { compare(mine.0, mine.1, theirs) }
+      if found.isEmpty { found.append(RequestDifference("body", recorded: body.summary, now: other.body.summary)) }
+    }
+    return found
+  }
+
+  private func values(of name: String) -> String {
+    headers.filter { $0.name.lowercased() == name }.map(\.value).joined(separator: ", ")
+  }
+
+  private static func bodyLines(_ mine: Body, _ theirs: Body) -> [((String, String), String)] {
+    guard case .parts(let mine) = mine, case .parts(let theirs) = theirs else {
+      return [(("body", mine.summary), theirs.summary)]
+    }
+    var lines: [((String, String), String)] = []
+    for index in 0..<max(mine.count, theirs.count) {
+      let left = mine.indices.contains(index) ? mine[index].summary : "nothing"
+      let right = theirs.indices.contains(index) ? theirs[index].summary : "nothing"
+      lines.append((("part \(index + 1)", left), right))
+    }
+    return lines
+  }
+
+  private static func shown(_ text: String) -> String {
+    let shown = SecretMarkers.display(text)
+    if shown.isEmpty { return "nothing" }
+    return shown.count > 120 ? "\(shown.prefix(120))…" : shown
+  }
+}
+
+extension RecordedRequest.File {
+  init(_ file: FileSlice) {
+    path = file.path
+    offset = file.offset
+    count = file.count
+    size = file.identity.size
+    let (seconds, attoseconds) = file.identity.modified.components
+    modified = Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+
+  var summary: String {
+    let slice = offset == 0 && count == size ? "" : ", bytes \(offset) to \(offset + count)"
+    return "file \(path), \(size) bytes, last changed \(modified / 1_000_000_000)\(slice)"
+  }
+}
+
+extension RecordedRequest.Part {
+  fileprivate var summary: String {
+    switch content {
+    case .bytes(let bytes): "\(name) = \(String(decoding: bytes.prefix(200), as: UTF8.self))"
+    case .file(let file): "\(name) = \(file.summary)"
+    }
+  }
+}
+
+extension RecordedRequest.Body {
+  /// Files lie where they lie: what is compared is which they are.
+  fileprivate var comparable: Self {
+    switch self {
+    case .none, .bytes: return self
+    case .file(var file):
+      file.path = RecordedRequest.File.name(of: file.path)
+      return .file(file)
+    case .parts(var parts):
+      for index in parts.indices {
+        if case .file(var file) = parts[index].content {
+          file.path = RecordedRequest.File.name(of: file.path)
+          parts[index].content = .file(file)
+        }
+      }
+      return .parts(parts)
+    }
+  }
+
+  /// The body in a line.
+  public var summary: String {
+    switch self {
+    case .none: "nothing"
+    case .bytes(let bytes):
+      String(validating: bytes.prefix(200), as: UTF8.self).map { bytes.count > 200 ? "\($0)…" : $0 }
+        ?? "\(bytes.count) bytes"
+    case .file(let file): file.summary
+    case .parts(let parts): "a form of \(parts.count) parts"
+    }
+  }
+}

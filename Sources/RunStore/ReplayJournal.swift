@@ -1,0 +1,109 @@
+internal import HTTPTypes
+public import Requests
+internal import Synchronization
+public import UploaderCore
+
+/// Answers every request from a recording, and none in any other way: what the recording does not have is an error.
+///
+/// An edited script may leave steps out, add some or ask in another order: a request is found by what it is, not by
+/// where it stands.
+public final class ReplayJournal: StepJournal {
+  private struct State {
+    var unused: [RecordedStep]
+    var secrets: Set<Secret> = []
+    var markers: SecretMarkers
+  }
+
+  /// Stand for secrets that are not known here.
+  public let placeholders: Set<Secret>
+  private let state: Mutex<State>
+  private let moments: [StepPosition: Moment]
+
+  /// - Parameters:
+  ///   - steps: of the recorded run.
+  ///   - moments: at which it was asked for them.
+  public init(_ steps: [RecordedStep], moments: [StepPosition: Moment]) {
+    self.moments = moments
+    let answered = steps.filter { $0.answer != nil }
+    placeholders = Set(
+      SecretMarkers.names(in: answered.flatMap(\.texts)).map { Secret("replayed-\($0)-secret", name: $0, for: []) })
+    state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
+  }
+
+  public func moment(at position: StepPosition, _ now: () -> Moment) -> Moment {
+    moments[position] ?? now()
+  }
+
+  public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    let result: Result<Exchange, JournalError> = state.withLock { state in
+      // What a secret is here wins over what stands for it.
+      state.secrets.formUnion(step.secrets)
+      let known = Set(state.secrets.map(\.name))
+      state.markers = SecretMarkers(state.secrets.union(placeholders.filter { !known.contains($0.name) }))
+      let request = RecordedRequest(step.prepared, state.markers)
+      guard let index = state.unused.firstIndex(where: { $0.request.differences(to: request).isEmpty }),
+        let answer = state.unused[index].answer
+      else { return .failure(Self.nearest(to: request, step.head, in: state.unused)) }
+      state.unused.remove(at: index)
+      do throws(RecallFailure) {
+        return .success(try answer.exchange(step.prepared, state.markers))
+      } catch {
+        switch error {
+        case .store(let error): return .failure(JournalError(error))
+        case .unfilled(let markers):
+          return .failure(.store(reason: "nothing stands for \(markers.names.sorted().joined(separator: ", "))"))
+        }
+      }
+    }
+    return RecalledExchange(try result.get())
+  }
+
+  private static func nearest(
+    to request: RecordedRequest, _ head: RequestHead, in steps: [RecordedStep]
+  ) -> JournalError {
+    let candidates = steps.map { step in
+      let differences = step.request.differences(to: request)
+      let isNamesake = step.label != nil && step.label == head.label
+      return (step: step, differences: differences, distance: differences.count - (isNamesake ? 100 : 0))
+    }
+    let nearest = candidates.min { $0.distance < $1.distance }
+    return .notRecorded(
+      nearest: nearest.map { "\($0.step.name), \($0.step.request.method) \($0.step.request.url)" },
+      differences: nearest?.differences ?? [])
+  }
+
+  /// Nothing is sent, so none of this is called.
+  public func intend(_ step: JournalledStep) throws(JournalError) {
+    throw .notRecorded(nearest: nil, differences: [])
+  }
+
+  public func send(_ step: JournalledStep) throws(JournalError) {
+    throw .notRecorded(nearest: nil, differences: [])
+  }
+
+  public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {}
+
+  public func skip(_ position: StepPosition, label: String?, reason: String) {}
+}
+
+extension RecordedStep {
+  /// Every text in it in which a marker may stand.
+  fileprivate var texts: [[UInt8]] {
+    var texts = [Array(request.url.utf8)] + request.headers.map { Array($0.value.utf8) }
+    switch request.body {
+    case .none, .file: break
+    case .bytes(let bytes): texts.append(bytes)
+    case .parts(let parts):
+      for part in parts { if case .bytes(let bytes) = part.content { texts.append(bytes) } }
+    }
+    guard let answer else { return texts }
+    texts += [Array(answer.sent.url.utf8)] + answer.sent.headers.map { Array($0.value.utf8) }
+    texts += answer.headers.map { Array($0.value.utf8) }
+    if let body = try? answer.body.bytes() { texts.append(body) }
+    for hop in answer.redirects {
+      texts.append(Array(hop.sent.url.utf8))
+      texts += (hop.sent.headers + hop.headers).map { Array($0.value.utf8) }
+    }
+    return texts
+  }
+}

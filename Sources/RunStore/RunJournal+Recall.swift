@@ -1,0 +1,149 @@
+internal import GRDB
+internal import HTTPTypes
+internal import Requests
+internal import Synchronization
+public import UploaderCore
+
+// What the journal says of a step that was begun before.
+
+extension RunJournal {
+  public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    let (recorded, markers, options) = state.withLock { state in
+      state.learn(step.secrets)
+      return (state.known[step.position], state.markers, state.options)
+    }
+    guard let recorded, recorded.state != .skipped else { return nil }
+
+    let differences = recorded.request.differences(to: RecordedRequest(step.prepared, markers))
+    if !differences.isEmpty, recorded.mayHaveHappened {
+      guard options.acceptsChanges else { throw .changed(step.position, differences: differences) }
+      try forget(from: step.position)
+      return nil
+    }
+    let decision = options.decisions[step.position.description] ?? step.head.label.flatMap { options.decisions[$0] }
+
+    switch recorded.state {
+    case .skipped, .failed:
+      return nil
+    case .answered:
+      return try recalled(recorded, step, decision, markers)
+    case .unmet:
+      // A refusal had no effect; a success has to be lived with.
+      guard let answer = recorded.answer, recorded.effect == .once, answer.status < 400 else { return nil }
+      switch decision {
+      case .sendAgain: return nil
+      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+      case .accept:
+        return try recalled(recorded, step, decision, markers).map {
+          RecalledExchange($0.exchange, isAccepted: true)
+        }
+      case nil: throw .undecided(step.position, .unexpected)
+      }
+    case .intended, .sent, .unknown:
+      guard recorded.isUndecided else { return nil }
+      switch decision {
+      case .sendAgain: return nil
+      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+      case .accept, nil: throw .undecided(step.position, .interrupted)
+      }
+    }
+  }
+
+  private func recalled(
+    _ recorded: RecordedStep, _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ markers: SecretMarkers
+  ) throws(JournalError) -> RecalledExchange? {
+    guard let answer = recorded.answer else { throw .store(reason: "an answer is missing") }
+    do throws(RecallFailure) {
+      return RecalledExchange(try answer.exchange(step.prepared, markers))
+    } catch {
+      switch error {
+      case .store(let error): throw JournalError(error)
+      case .unfilled(let markers):
+        // Only the server can give that secret again.
+        guard recorded.effect == .once else { return nil }
+        switch decision {
+        case .sendAgain: return nil
+        case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+        case .accept, nil: throw .undecided(step.position, .secret(markers.names.sorted().joined(separator: ", ")))
+        }
+      }
+    }
+  }
+
+  /// The exchange that somebody says there was; it is recorded as if it had been.
+  private func made(_ step: JournalledStep, _ response: Response) -> Exchange {
+    let request = step.prepared.request
+    let exchange = Exchange(
+      description: step.prepared.description,
+      request: SentRequest(
+        method: request.method, url: request.url, origin: step.prepared.origin, headers: request.headers),
+      response: response, profile: step.prepared.profile, started: clock.now())
+    finish(step, .answered(exchange, secrets: [], unmet: []))
+    return exchange
+  }
+
+  /// What was recorded from this step on no longer counts.
+  func forget(from position: StepPosition) throws(JournalError) {
+    try forget { $0 == position || $0.comesAfter(position) }
+  }
+
+  /// What was recorded after this step no longer counts.
+  func forget(after position: StepPosition) throws(JournalError) {
+    try forget { $0.comesAfter(position) }
+  }
+
+  private func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
+    let keys = state.withLock { state in
+      let dropped = state.known.keys.filter(isDropped)
+      for position in dropped { state.known[position]?.state = .failed }
+      for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
+      return dropped.map(\.key)
+    }
+    do throws(StoreError) {
+      try store.write(.durable) { database in
+        for key in keys {
+          try database.execute(
+            sql: "UPDATE steps SET dropped = 1 WHERE run = ? AND path = ?", arguments: [row, key])
+        }
+      }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+}
+
+extension RecordedStep {
+  /// Whether the server may have acted on it.
+  var mayHaveHappened: Bool {
+    switch state {
+    case .answered: true
+    case .unmet: effect == .once && (answer?.status ?? 0) < 400
+    case .intended, .sent, .unknown: isUndecided
+    case .failed, .skipped: false
+    }
+  }
+
+  /// Whether it may have happened, must not happen twice, and got no answer.
+  var isUndecided: Bool {
+    guard effect == .once else { return false }
+    switch state {
+    case .sent, .unknown: return true
+    // The mark that its first byte left is there if it did, unless the machine went down.
+    case .intended: return boot == nil || boot != BootID.current
+    case .answered, .unmet, .failed, .skipped: return false
+    }
+  }
+}
+
+extension StepPosition {
+  /// Whether this step is part of the other, comes after it in the same block, or after the group that it is in.
+  func comesAfter(_ other: StepPosition) -> Bool {
+    if indices.count > other.indices.count, indices.starts(with: other.indices) { return true }
+    // What goes on beside it in other children of the same group does not come after it.
+    for depth in stride(from: 0, to: other.indices.count, by: 2) where indices.count > depth {
+      guard indices[..<depth] == other.indices[..<depth] else { return false }
+      if indices[depth] != other.indices[depth] { return indices[depth] > other.indices[depth] }
+    }
+    return false
+  }
+}

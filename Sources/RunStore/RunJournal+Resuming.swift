@@ -1,0 +1,112 @@
+public import Requests
+internal import Synchronization
+public import UploaderCore
+
+// Where a run that is taken up again begins: not always at the first step that is not done.
+
+extension RunJournal {
+  /// Gives up what somebody wants done anew, and what only the server can say by now.
+  func prepareToResume() throws(StoreError) {
+    let (steps, options) = state.withLock { state in
+      (state.known.values.sorted { $0.position < $1.position }, state.options)
+    }
+    do {
+      if let from = options.from {
+        guard let step = steps.first(where: { $0.label == from || $0.position.description == from }) else {
+          throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
+        }
+        try forget(from: step.position)
+      } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAnew) {
+        // What was done after a step failed, such as cleaning up, belongs to that try.
+        try forget(after: failed.position)
+      }
+      if options.from == nil, let probe = Self.probe(in: steps) {
+        try forget(from: probe.position)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as JournalError {
+      throw .database(error.reason)
+    } catch {
+      throw .database("\(error)")
+    }
+  }
+
+  /// The step that asked the server how far an upload is which did not come to its end. The server's word decides on
+  /// offsets: it is asked again, and what came after it follows from its answer.
+  ///
+  /// Only what bears an `Upload-Offset` is continued so: the server refuses it where the offset is not its own, so it
+  /// can not happen twice.
+  private static func probe(in steps: [RecordedStep]) -> RecordedStep? {
+    guard let index = steps.firstIndex(where: { !$0.isDone && $0.state != .skipped }),
+      steps[index].request.hasHeader("upload-offset")
+    else { return nil }
+    let interrupted = steps[index]
+    for step in steps[..<index].reversed() {
+      guard step.request.url == interrupted.request.url else { return nil }
+      if step.effect == .safe, step.answer?.headers.contains(where: { $0.name.lowercased() == "upload-offset" }) == true
+      {
+        return step
+      }
+    }
+    return nil
+  }
+
+  /// Whether the request is past its time, and which step's answer allocated it.
+  func expiry(of step: JournalledStep) -> JournalError? {
+    let now = clock.now()
+    return state.withLock { state in
+      guard state.isResumed else { return nil }
+      let request = RecordedRequest(step.prepared, state.markers)
+      guard let expires = Expiry.moment(of: request), expires < now else { return nil }
+      let earlier = state.known.values.filter { $0.isDone && $0.position < step.position }.sorted {
+        $0.position > $1.position
+      }
+      let allocator = earlier.first { $0.allocates(request) }
+      // What this process was given is not as old as the clocks here and there are apart.
+      if let allocator, state.answeredNow.contains(allocator.position) { return nil }
+      return .expired(step.position, allocatedBy: allocator?.position, since: now - expires)
+    }
+  }
+
+  /// Gives up the record from this step on, so that it is sent again.
+  public func startAgain(from position: StepPosition) throws(JournalError) {
+    try forget(from: position)
+  }
+}
+
+extension JournalError {
+  fileprivate var reason: String {
+    if case .store(let reason) = self { reason } else { "\(self)" }
+  }
+}
+
+extension RecordedRequest {
+  func hasHeader(_ name: String) -> Bool {
+    headers.contains { $0.name.lowercased() == name }
+  }
+}
+
+extension RecordedStep {
+  /// Whether this answer is where that request's address or form came from.
+  fileprivate func allocates(_ request: RecordedRequest) -> Bool {
+    guard let answer, answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
+      return false
+    }
+    let text = String(decoding: bytes, as: UTF8.self).replacing("\\/", with: "/")
+    if request.url.contains("?"), text.contains(request.url.replacing("&", with: "\\u0026")) { return true }
+    if request.url.contains("?"), text.contains(request.url) { return true }
+    if answer.headers.contains(where: { $0.name.lowercased() == "location" && $0.value == request.url }) { return true }
+    guard case .parts(let parts) = request.body else { return false }
+    return parts.contains { part in
+      guard part.name.lowercased() == "policy", case .bytes(let policy) = part.content else { return false }
+      return text.contains(String(decoding: policy, as: UTF8.self))
+    }
+  }
+}
+
+extension [String] {
+  fileprivate func uniqued() -> [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

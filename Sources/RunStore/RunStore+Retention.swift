@@ -1,0 +1,79 @@
+internal import GRDB
+internal import Requests
+
+/// How much is kept.
+public enum Retention: Hashable, Sendable {
+  /// The newest runs.
+  case count(Int)
+  /// What was begun no longer ago than this.
+  case age(Duration)
+  /// Bodies in the spool of no more than so many bytes, the newest runs' first.
+  case spool(Int)
+
+  /// As people write it: `500`, `30d`, `12h`, `2GiB`.
+  public init?(_ text: String) {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits), number >= 0 else { return nil }
+    switch text[digits.endIndex...] {
+    case "": self = .count(number)
+    case "h": self = .age(.seconds(number * 3_600))
+    case "d": self = .age(.seconds(number * 86_400))
+    case "MB": self = .spool(number * 1_000_000)
+    case "MiB": self = .spool(number << 20)
+    case "GB": self = .spool(number * 1_000_000_000)
+    case "GiB": self = .spool(number << 30)
+    default: return nil
+    }
+  }
+}
+
+extension RunStore {
+  /// Takes runs away that nobody is at, and the bodies that only they needed.
+  ///
+  /// - Parameter now: since 1970.
+  /// - Returns: how many runs were taken away.
+  @discardableResult
+  public func prune(_ retention: Retention, now: Duration) throws(StoreError) -> Int {
+    let candidates = try read { database in
+      switch retention {
+      case .count(let count):
+        return try Row.fetchAll(
+          database, sql: "SELECT run, owner, state FROM runs ORDER BY run DESC LIMIT -1 OFFSET ?", arguments: [count])
+      case .age(let age):
+        return try Row.fetchAll(
+          database, sql: "SELECT run, owner, state FROM runs WHERE created < ?",
+          arguments: [(now - age).inMicroseconds])
+      case .spool(let bytes):
+        return try Row.fetchAll(
+          database,
+          sql: """
+            SELECT run, owner, state FROM (
+              SELECT runs.run, owner, state, SUM(SUM(size)) OVER (ORDER BY runs.run DESC) AS total
+              FROM runs JOIN spool ON spool.run = runs.run GROUP BY runs.run
+            ) WHERE total > ?
+            """, arguments: [bytes])
+      }
+    }
+    let runs: [Int64] = candidates.compactMap { row in
+      let owner: String? = row["owner"]
+      let isOpen = row["state"] == RecordedRun.State.open.rawValue
+      return isOpen && owner.map { OwnerLock.isAlive($0, in: directory) } ?? false ? nil : row["run"]
+    }
+    guard !runs.isEmpty else { return 0 }
+    let needed = try write(.durable) { database in
+      for run in runs {
+        for table in ["steps", "moments", "spool", "runs"] {
+          try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [run])
+        }
+      }
+      try database.execute(
+        sql: """
+          DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM runs WHERE instr(setup, digest))
+            AND NOT EXISTS (SELECT 1 FROM operations WHERE instr(setup, digest))
+          """)
+      return Set(try String.fetchAll(database, sql: "SELECT DISTINCT digest FROM spool"))
+    }
+    spool.removeAll(but: needed, olderThan: now - .seconds(3_600))
+    return runs.count
+  }
+}

@@ -1,0 +1,168 @@
+internal import Crypto
+internal import GRDB
+internal import JSONValue
+public import Requests
+public import UploaderCore
+
+extension RunStore {
+  /// Begins to record a run.
+  ///
+  /// - Parameters:
+  ///   - secrets: those known by now; none of them is written, wherever it stands in the setup.
+  ///   - now: since 1970.
+  public func begin(
+    _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system
+  ) throws(StoreError) -> RunJournal {
+    let owner = try ownerName()
+    let now = clock.now().inMicroseconds
+    let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
+    let (row, id) = try write(.durable) { database in
+      try Self.keep(texts, in: database)
+      var id = RandomName.make(8)
+      while try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)", arguments: [id]) ?? true
+      {
+        id = RandomName.make(8)
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO runs (id, kind, name, setup, state, owner, created, updated) VALUES (?, ?, ?, ?, 0, ?, ?, ?)
+          """, arguments: [id, setup.kind, setup.name, text, owner, now, now])
+      return (database.lastInsertedRowID, id)
+    }
+    return RunJournal(store: self, row: row, id: id, clock: clock)
+  }
+
+  /// Takes a run up again where it stopped.
+  ///
+  /// - Throws: `StoreError.busy` if another process is at it.
+  public func resume(
+    _ run: RecordedRun, options: ResumeOptions = ResumeOptions(), clock: UploadClock = .system
+  ) throws(StoreError) -> RunJournal {
+    let owner = try ownerName()
+    // Whether the owner lives is looked at in the transaction that takes its place.
+    let isTaken = try write(.durable) { database in
+      let current = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
+      guard !self.isOwnedByAnother(current) else { return false }
+      try database.execute(
+        sql: "UPDATE runs SET owner = ?, state = 0, failure = NULL, updated = ? WHERE run = ?",
+        arguments: [owner, clock.now().inMicroseconds, run.row])
+      return true
+    }
+    guard isTaken else { throw .busy(run: run.id) }
+    let journal = RunJournal(
+      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
+      moments: try moments(inRow: run.row), options: options,
+      isResumed: true)
+    try journal.prepareToResume()
+    return journal
+  }
+
+  /// The newest runs, the newest first.
+  public func runs(limit: Int? = nil) throws(StoreError) -> [RecordedRun] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "\(Self.selectRun) ORDER BY run DESC LIMIT ?", arguments: [limit ?? -1])
+    }
+    return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
+  }
+
+  /// The run that a person means: an id, a unique beginning of one, or `last`.
+  public func run(_ reference: String) throws(StoreError) -> RecordedRun {
+    let rows = try read { database in
+      if reference == "last" {
+        return try Row.fetchAll(database, sql: "\(Self.selectRun) ORDER BY run DESC LIMIT 1")
+      }
+      return try Row.fetchAll(
+        database, sql: "\(Self.selectRun) WHERE id >= ? AND id < ? ORDER BY run DESC LIMIT 6",
+        arguments: [reference, "\(reference)\u{10FFFF}"])
+    }
+    guard let first = rows.first, !reference.isEmpty else { throw .noSuchRun(reference) }
+    guard rows.count == 1 || first["id"] == reference else {
+      throw .ambiguousRun(reference, rows.map { $0["id"] })
+    }
+    return try RecordedRun(first, isAlive: isAlive(first))
+  }
+
+  /// What the run is made from, with markers where secrets stood.
+  public func setup(of run: RecordedRun) throws(StoreError) -> RunSetup {
+    let text = try read { database in
+      try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE run = ?", arguments: [run.row])
+    }
+    return try setup(stored: text ?? "null", kind: run.kind, name: run.name)
+  }
+
+  private func isAlive(_ row: Row) -> Bool {
+    guard row["state"] == RecordedRun.State.open.rawValue, let owner = row["owner"] as String? else { return false }
+    return OwnerLock.isAlive(owner, in: directory)
+  }
+
+  private static let selectRun = "SELECT run, id, kind, name, state, owner, created, updated, steps, failure FROM runs"
+
+  // MARK: Setups
+
+  /// The setup as it is stored, and its texts by digest.
+  static func stored(_ setup: RunSetup, _ markers: SecretMarkers) -> (String, [(digest: String, text: String)]) {
+    let texts = setup.texts.map { text in
+      let concealed = markers.conceal(text.text)
+      let digest = SHA256.hash(data: Array(concealed.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return (digest: digest.joined(), text: concealed)
+    }
+    let json: JSON = [
+      "parameters": setup.parameters.mapStrings(markers.conceal),
+      "texts": .array(zip(setup.texts, texts).map { [.string($0.name), .string($1.digest)] }),
+    ]
+    return (json.text, texts)
+  }
+
+  static func keep(_ texts: [(digest: String, text: String)], in database: Database) throws {
+    for text in texts {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO texts (digest, text) VALUES (?, ?)", arguments: [text.digest, text.text])
+    }
+  }
+
+  func setup(stored: String, kind: String, name: String) throws(StoreError) -> RunSetup {
+    let json = try JSON(stored: stored)
+    var setup = RunSetup(kind: kind, name: name, parameters: json["parameters"] ?? .null)
+    for entry in json["texts"]?.array ?? [] {
+      guard let name = entry[0]?.string, let digest = entry[1]?.string else { throw .damaged("a setup") }
+      let text = try read { database in
+        try String.fetchOne(database, sql: "SELECT text FROM texts WHERE digest = ?", arguments: [digest])
+      }
+      guard let text else { throw .damaged("the text of \(name)") }
+      setup.texts.append(RunText(name: name, text: text))
+    }
+    return setup
+  }
+}
+
+extension RecordedRun {
+  init(_ row: Row, isAlive: Bool) throws(StoreError) {
+    guard let state = State(rawValue: row["state"]) else { throw .damaged("a run") }
+    self.row = row["run"]
+    self.state = state
+    self.isAlive = isAlive
+    id = row["id"]
+    kind = row["kind"]
+    name = row["name"]
+    created = .microseconds(row["created"] as Int)
+    updated = .microseconds(row["updated"] as Int)
+    stepCount = row["steps"]
+    failure = row["failure"]
+  }
+}
+
+extension RunStore {
+  /// Gives a run up: it is kept for looking at, and nobody goes on with it.
+  public func abandon(_ run: RecordedRun) throws(StoreError) {
+    let isFree = try write(.durable) { database in
+      let owner = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
+      guard !self.isOwnedByAnother(owner) else { return false }
+      try database.execute(
+        sql: "UPDATE runs SET state = ?, owner = NULL WHERE run = ? AND state != ?",
+        arguments: [RecordedRun.State.abandoned.rawValue, run.row, RecordedRun.State.done.rawValue])
+      return true
+    }
+    guard isFree else { throw .busy(run: run.id) }
+  }
+}

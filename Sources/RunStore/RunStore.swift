@@ -1,0 +1,145 @@
+// Runs as they are kept: what was asked, sent and answered, so that a run goes on where it stopped. This module knows
+// SQLite and files. It knows neither script text nor the network: it is a journal that an uploader writes to.
+
+internal import GRDB
+internal import Requests
+internal import Synchronization
+
+/// The store of recorded runs: an SQLite database, a spool of large bodies, and the locks of those who are at it.
+///
+/// Several processes may use one store. Nothing in it is a declared secret's value.
+public final class RunStore: Sendable {
+  /// The format of the store, kept as SQLite's `user_version`.
+  static let version = 1
+
+  let directory: StoreDirectory
+  let spool: Spool
+  private let database: DatabaseQueue
+  private let owner = Mutex<OwnerLock?>(nil)
+
+  /// Opens the store in a directory, which is made where it is not there.
+  ///
+  /// - Throws: `StoreError`.
+  public init(at path: String) throws(StoreError) {
+    directory = try StoreDirectory(path)
+    spool = Spool(directory: try StoreDirectory("\(path)/spool"))
+    // SQLite gives its other files the mode of the database.
+    try directory.secure("runs.sqlite")
+    for name in ["runs.sqlite-wal", "runs.sqlite-shm"] { try directory.refuseLink(name) }
+    do {
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      configuration.busyMode = .timeout(20)
+      configuration.observesSuspensionNotifications = false
+      database = try DatabaseQueue(path: "\(path)/runs.sqlite", configuration: configuration)
+      try database.inDatabase { database in
+        // A library may set it lower when it opens a database: what counts is what is read back.
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+          throw StoreError.database("SQLite does not make commits durable here")
+        }
+        try database.execute(sql: "PRAGMA secure_delete = FAST")
+        try Self.createTables(database)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Where the store lies if nobody says otherwise: `$XDG_STATE_HOME/workbench`, else `~/.local/state/workbench`;
+  /// nil without a home.
+  public static func defaultPath(_ environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench" }
+    return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/state/workbench" }
+  }
+
+  /// How a change is kept.
+  enum Durability {
+    /// It is on the disk when the call returns.
+    case durable
+    /// A process that dies loses nothing of it; a machine that does may lose the last of these.
+    case relaxed
+  }
+
+  /// Changes the store, in one transaction.
+  func write<Result>(_ durability: Durability, _ change: (Database) throws -> Result) throws(StoreError) -> Result {
+    do {
+      return try database.inDatabase { database in
+        switch durability {
+        case .durable:
+          return try Self.inTransaction(database, change)
+        case .relaxed:
+          try database.execute(sql: "PRAGMA synchronous = NORMAL")
+          let result = Swift.Result { try Self.inTransaction(database, change) }
+          // Whatever came of it, what comes next is durable unless it says otherwise.
+          try database.execute(sql: "PRAGMA synchronous = FULL")
+          return try result.get()
+        }
+      }
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func read<Result>(_ look: (Database) throws -> Result) throws(StoreError) -> Result {
+    do {
+      return try database.inDatabase { database in
+        var result: Result?
+        try database.inTransaction(.deferred) {
+          result = try look(database)
+          return .commit
+        }
+        guard let result else { throw StoreError.damaged("a transaction without a result") }
+        return result
+      }
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private static func inTransaction<Result>(
+    _ database: Database, _ change: (Database) throws -> Result
+  ) throws -> Result {
+    var result: Result?
+    try database.inTransaction(.immediate) {
+      result = try change(database)
+      return .commit
+    }
+    guard let result else { throw StoreError.damaged("a transaction without a result") }
+    return result
+  }
+
+  /// This process as the owner of what it is at.
+  func ownerName() throws(StoreError) -> String {
+    let directory = directory
+    let made: Swift.Result<String, StoreError> = owner.withLock { owner in
+      if let owner { return .success(owner.name) }
+      do throws(StoreError) {
+        let lock = try OwnerLock(in: directory, name: "owner-\(RandomName.make(12)).lock")
+        owner = lock
+        return .success(lock.name)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try made.get()
+  }
+
+  /// Whether whoever began this is still at it; oneself is not counted.
+  func isOwnedByAnother(_ name: String?) -> Bool {
+    guard let name, name != owner.withLock({ $0?.name }) else { return false }
+    return OwnerLock.isAlive(name, in: directory)
+  }
+}
+
+extension StoreError {
+  init(_ error: any Error) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as DatabaseError: self = .database(error.message ?? error.resultCode.description)
+    default: self = .database("\(error)")
+    }
+  }
+}

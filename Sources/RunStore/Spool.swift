@@ -1,0 +1,106 @@
+internal import Crypto
+internal import Requests
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Large bodies as files, named by the sha256 of what is in them, so that the same one lies there once.
+struct Spool: Sendable {
+  /// A body that lies there.
+  struct Entry: Hashable, Sendable {
+    /// In hex.
+    let digest: String
+    /// In bytes.
+    let size: Int
+  }
+
+  let directory: StoreDirectory
+
+  /// Keeps what `produce` hands over piece by piece; it is on the disk when this returns.
+  func keep(_ produce: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> Entry {
+    let temporary = "new-\(RandomName.make(16))"
+    let descriptor = try directory.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
+    var isKept = false
+    defer {
+      close(descriptor)
+      if !isKept { unlink("\(directory.path)/\(temporary)") }
+    }
+    var hash = SHA256()
+    var size = 0
+    try produce { piece in
+      hash.update(data: piece)
+      size += piece.count
+      try write(piece, to: descriptor)
+    }
+    guard fsync(descriptor) == 0 else { throw failure() }
+    let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    guard rename("\(directory.path)/\(temporary)", "\(directory.path)/\(digest)") == 0 else { throw failure() }
+    isKept = true
+    try directory.synchronize()
+    return Entry(digest: digest, size: size)
+  }
+
+  /// The body of that digest, to be read from the file.
+  func body(_ digest: String) throws(StoreError) -> ResponseBody {
+    guard !digest.contains("/"), let descriptor = try? directory.open(digest, flags: O_RDONLY) else {
+      throw .noBody(digest: digest)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      throw .noBody(digest: digest)
+    }
+    return ResponseBody(SpoolFile(takingOver: descriptor, count: Int(status.st_size)))
+  }
+
+  func remove(_ digest: String) {
+    guard !digest.contains("/") else { return }
+    unlink("\(directory.path)/\(digest)")
+  }
+
+  /// Takes away what no run needs. What is younger may be on its way into a record.
+  ///
+  /// - Parameter moment: since 1970.
+  func removeAll(but needed: Set<String>, olderThan moment: Duration) {
+    guard let entries = opendir(directory.path) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var status = stat()
+      guard !needed.contains(name), lstat("\(directory.path)/\(name)", &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG, .seconds(status.st_mtim.tv_sec) < moment
+      else { continue }
+      unlink("\(directory.path)/\(name)")
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      #else
+        let written = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+      #endif
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        throw failure()
+      }
+    }
+  }
+
+  private func failure() -> StoreError { .unusable(path: directory.path, reason: .current) }
+}
+
+/// Names that nobody else has.
+enum RandomName {
+  /// - Parameter count: characters, of five random bits each; none can be taken for another.
+  static func make(_ count: Int) -> String {
+    let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+    return String((0..<count).map { _ in alphabet[Int.random(in: 0..<32)] })
+  }
+}

@@ -1,0 +1,96 @@
+internal import Requests
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A directory that nobody but its owner looks into: 0700, files 0600, whatever the umask, and no links followed.
+struct StoreDirectory: Sendable {
+  let path: String
+
+  /// Opens the directory, which is made where it is not there, with those above it.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    try Self.makeParents(of: path)
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw .unusable(path: path, reason: .current) }
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    #else
+      let descriptor = Darwin.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    #endif
+    guard descriptor >= 0 else {
+      if errno == ELOOP || errno == ENOTDIR { throw .notOurs(path: path) }
+      throw .unusable(path: path, reason: .current)
+    }
+    defer { close(descriptor) }
+    try Self.claim(descriptor, path: path, mode: 0o700)
+  }
+
+  /// Opens a file of the directory, which is made where it is not there.
+  ///
+  /// - Returns: a descriptor that the caller closes.
+  func open(_ name: String, flags: Int32 = O_RDWR | O_CREAT) throws(StoreError) -> Int32 {
+    let path = "\(path)/\(name)"
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    #else
+      let descriptor = Darwin.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    #endif
+    guard descriptor >= 0 else {
+      if errno == ELOOP { throw .notOurs(path: path) }
+      throw .unusable(path: path, reason: .current)
+    }
+    do {
+      try Self.claim(descriptor, path: path, mode: 0o600)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Makes sure that a file is ours and private; it is made if it is not there.
+  func secure(_ name: String) throws(StoreError) {
+    close(try open(name))
+  }
+
+  /// Refuses a link where a file of ours would be.
+  func refuseLink(_ name: String) throws(StoreError) {
+    var status = stat()
+    guard lstat("\(path)/\(name)", &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notOurs(path: "\(path)/\(name)") }
+  }
+
+  /// What was written to the directory itself, names that is, is on the disk.
+  func synchronize() throws(StoreError) {
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #else
+      let descriptor = Darwin.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #endif
+    guard descriptor >= 0 else { throw .unusable(path: path, reason: .current) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .unusable(path: path, reason: .current) }
+  }
+
+  /// What is open must be ours, and is made private: the umask may have asked for less, an older file for more.
+  private static func claim(_ descriptor: Int32, path: String, mode: mode_t) throws(StoreError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unusable(path: path, reason: .current) }
+    let kind = mode == 0o700 ? S_IFDIR : S_IFREG
+    guard status.st_uid == geteuid(), status.st_mode & S_IFMT == kind else { throw .notOurs(path: path) }
+    guard status.st_mode & 0o777 != mode else { return }
+    guard fchmod(descriptor, mode) == 0 else { throw .unusable(path: path, reason: .current) }
+  }
+
+  private static func makeParents(of path: String) throws(StoreError) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    let parent = String(path[..<slash])
+    var status = stat()
+    if stat(parent, &status) == 0 { return }
+    try makeParents(of: parent)
+    if mkdir(parent, 0o700) != 0, errno != EEXIST { throw .unusable(path: parent, reason: .current) }
+  }
+}

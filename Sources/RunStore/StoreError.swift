@@ -1,0 +1,64 @@
+public import Requests
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Why the store can not do what it was asked.
+public enum StoreError: Error, Hashable, Sendable {
+  /// A file or directory of it can not be made, opened or locked.
+  case unusable(path: String, reason: SystemError)
+  /// It belongs to somebody else, or is a link.
+  case notOurs(path: String)
+  /// SQLite's words.
+  case database(String)
+  /// What lies there was made by a later version.
+  case newer(version: Int)
+  /// No run is called so, or begins so.
+  case noSuchRun(String)
+  /// Several runs begin so.
+  case ambiguousRun(String, [String])
+  /// The run has no such step.
+  case noSuchStep(String, labels: [String])
+  /// Another process is at it.
+  case busy(run: String)
+  /// What is recorded can not be read back.
+  case damaged(String)
+  /// A file of the spool that a record needs is gone.
+  case noBody(digest: String)
+  /// No operation of the queue has this number.
+  case noSuchOperation(String)
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unusable(let path, let reason): "can not use \"\(path)\" for recording runs: \(reason)"
+    case .notOurs(let path): "\"\(path)\" is a link, or belongs to somebody else: runs are not recorded there"
+    case .database(let reason): "the store of recorded runs: \(reason)"
+    case .newer(let version): "the store was made by a later version of this program (its format is \(version))"
+    case .noSuchRun("last"): "no run is recorded yet"
+    case .noSuchRun(let text): "no recorded run is called \"\(text)\""
+    case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"
+    case .noSuchStep(let text, let labels):
+      "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.joined(separator: ", "))")
+    case .busy(let run): "another process is at run \(run)"
+    case .damaged(let what): "what is recorded can not be read back: \(what)"
+    case .noBody(let digest): "the body sha256:\(digest) is not in the store any more"
+    case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what lies there.
+  public var isLackOfPlace: Bool {
+    switch self {
+    case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
+    case .notOurs: true
+    case .database, .newer, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .noSuchOperation: false
+    }
+  }
+}

@@ -1,0 +1,178 @@
+public import Requests
+
+/// Puts markers that name a secret in the place of its bytes, and fills them again: how something is kept that has
+/// to be whole when it is used, and must not hold a secret while it lies there.
+///
+/// A marker names the secret and the form it had, so a secret that has another value by then is filled in as that.
+public struct SecretMarkers: Sendable {
+  private struct Place: Sendable {
+    let marker: [UInt8]
+    let bytes: [UInt8]
+  }
+
+  private let search: ByteSearch
+  private let markers: [[UInt8]: [UInt8]]
+  private let fillings: [String: [UInt8]]
+
+  /// What every marker begins with. Bytes that look like it and are none are marked as such.
+  private static let opening = Array("\u{1}{secret:".utf8)
+  private static let closing = UInt8(ascii: "}")
+  /// Stands for an opening that was there from the first.
+  private static let literal = opening + [closing]
+
+  public init(_ secrets: some Sequence<Secret>) {
+    var markers: [[UInt8]: [UInt8]] = [Self.opening: Self.literal]
+    var fillings: [String: [UInt8]] = [:]
+    for secret in secrets.sorted(by: { $0.name < $1.name }) {
+      let name = Self.label(of: secret.name)
+      for form in SecretForms.named(of: secret) {
+        fillings["\(name):\(form.name)"] = form.bytes
+        if markers[form.bytes] == nil {
+          markers[form.bytes] = Self.opening + Array("\(name):\(form.name)".utf8) + [Self.closing]
+        }
+      }
+    }
+    self.markers = markers
+    self.fillings = fillings
+    search = ByteSearch(markers.keys)
+  }
+
+  /// The name as it stands in a marker, which two characters would end.
+  public static func label(of name: String) -> String {
+    String(name.map { $0 == "}" || $0 == ":" ? "_" : $0 })
+  }
+
+  /// The bytes with markers where secrets stood.
+  public func conceal(_ bytes: [UInt8]) -> [UInt8] {
+    var concealed: [UInt8] = []
+    let rest = conceal(bytes, isLast: true, into: &concealed)
+    return rest == 0 && concealed.isEmpty ? bytes : concealed
+  }
+
+  public func conceal(_ text: String) -> String {
+    var text = text
+    let isPlain = text.withUTF8 { search.firstMatch(in: Array($0), from: 0) == nil }
+    return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// Conceals a stream piece by piece, also where a secret is cut by the end of a piece.
+  public struct Stream {
+    private let markers: SecretMarkers
+    private var held: [UInt8] = []
+
+    /// What can be written now that this piece has come.
+    public mutating func conceal(_ piece: [UInt8]) -> [UInt8] {
+      held += piece
+      return advance(isLast: false)
+    }
+
+    /// What is left.
+    public mutating func finish() -> [UInt8] {
+      advance(isLast: true)
+    }
+
+    fileprivate init(_ markers: SecretMarkers) {
+      self.markers = markers
+    }
+
+    private mutating func advance(isLast: Bool) -> [UInt8] {
+      var concealed: [UInt8] = []
+      let done = markers.conceal(held, isLast: isLast, into: &concealed)
+      if done == 0, concealed.isEmpty, isLast { return held }
+      held.removeFirst(done)
+      return concealed
+    }
+  }
+
+  public func stream() -> Stream { Stream(self) }
+
+  /// - Parameter isLast: if not, the end is left where a secret may have begun.
+  /// - Returns: how many bytes are done with; none and nothing concealed: they are the same concealed.
+  private func conceal(_ bytes: [UInt8], isLast: Bool, into concealed: inout [UInt8]) -> Int {
+    var start = 0
+    let limit = isLast ? bytes.count : max(0, bytes.count - search.longest + 1)
+    while let match = search.firstMatch(in: bytes, from: start), match.lowerBound < limit {
+      concealed += bytes[start..<match.lowerBound]
+      concealed += markers[Array(bytes[match])] ?? []
+      start = match.upperBound
+    }
+    if isLast, start == 0 { return 0 }
+    let end = max(start, limit)
+    concealed += bytes[start..<end]
+    return end
+  }
+
+  /// The bytes with the secrets in their places again.
+  ///
+  /// - Throws: `UnfilledMarkers` when a marker names a secret that is not known here.
+  public func reveal(_ bytes: [UInt8]) throws(UnfilledMarkers) -> [UInt8] {
+    let openings = ByteSearch([Self.opening])
+    var revealed: [UInt8] = []
+    var missing: Set<String> = []
+    var start = 0
+    while let match = openings.firstMatch(in: bytes, from: start),
+      let end = bytes[match.upperBound...].firstIndex(of: Self.closing)
+    {
+      revealed += bytes[start..<match.lowerBound]
+      let label = String(decoding: bytes[match.upperBound..<end], as: UTF8.self)
+      if label.isEmpty {
+        revealed += Self.opening
+      } else if let filling = fillings[label] {
+        revealed += filling
+      } else {
+        missing.insert(String(label.prefix { $0 != ":" }))
+      }
+      start = end + 1
+    }
+    guard missing.isEmpty else { throw UnfilledMarkers(names: missing) }
+    return start == 0 ? bytes : revealed + bytes[start...]
+  }
+
+  public func reveal(_ text: String) throws(UnfilledMarkers) -> String {
+    guard text.utf8.contains(1) else { return text }
+    return String(decoding: try reveal(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// The names that markers in these texts bear.
+  public static func names(in texts: [[UInt8]]) -> Set<String> {
+    var names: Set<String> = []
+    for text in texts where text.contains(1) {
+      do {
+        _ = try SecretMarkers([]).reveal(text)
+      } catch {
+        names.formUnion(error.names)
+      }
+    }
+    return names
+  }
+
+  /// The bytes with `••••` in the place of each marker, for people.
+  public static func display(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(1) else { return bytes }
+    let openings = ByteSearch([opening])
+    var shown: [UInt8] = []
+    var start = 0
+    while let match = openings.firstMatch(in: bytes, from: start),
+      let end = bytes[match.upperBound...].firstIndex(of: closing)
+    {
+      shown += bytes[start..<match.lowerBound]
+      shown += match.upperBound == end ? opening : Array("••••".utf8)
+      start = end + 1
+    }
+    return shown + bytes[start...]
+  }
+
+  /// The text with `••••` in the place of each marker.
+  public static func display(_ text: String) -> String {
+    text.utf8.contains(1) ? String(decoding: display(Array(text.utf8)), as: UTF8.self) : text
+  }
+}
+
+/// Markers whose secrets are not known: their names.
+public struct UnfilledMarkers: Error, Hashable, Sendable {
+  public let names: Set<String>
+
+  public init(names: Set<String>) {
+    self.names = names
+  }
+}

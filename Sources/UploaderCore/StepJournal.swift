@@ -1,0 +1,111 @@
+public import Requests
+
+/// Where an uploader keeps what it does, before and after the wire, so that a run that ends in the middle can go on.
+///
+/// The uploader asks first (`recall`), so going on is running again with a journal that remembers. This module does
+/// not know how anything is kept.
+public protocol StepJournal: Sendable {
+  /// The exchange that this step had before; nil: it is to be sent.
+  ///
+  /// - Throws: `JournalError` when what is remembered does not fit the step, or leaves open what to do.
+  func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange?
+
+  /// The request is about to be sent. What must not happen twice is kept for good when this returns.
+  func intend(_ step: JournalledStep) throws(JournalError)
+
+  /// The first byte is about to leave: it is called for requests that must happen at most once, from the
+  /// transport's own thread.
+  func send(_ step: JournalledStep) throws(JournalError)
+
+  /// What came of it. It does not throw, since nothing of it can be undone: a journal that could not keep it refuses
+  /// what comes next.
+  func finish(_ step: JournalledStep, _ outcome: JournalledOutcome)
+
+  /// The moment at which the sequence is asked for the step at this position: the one that it was asked at before,
+  /// where that step is to be made again as it was.
+  func moment(at position: StepPosition, _ now: () -> Moment) -> Moment
+
+  /// The sequence left a step out.
+  func skip(_ position: StepPosition, label: String?, reason: String)
+}
+
+/// What a journal remembers of a step that is done.
+public struct RecalledExchange: Hashable, Sendable {
+  public let exchange: Exchange
+  /// Somebody decided that it is good as it is, whatever was expected of it.
+  public let isAccepted: Bool
+
+  public init(_ exchange: Exchange, isAccepted: Bool = false) {
+    self.exchange = exchange
+    self.isAccepted = isAccepted
+  }
+}
+
+/// A step on its way through the journal.
+public struct JournalledStep: Sendable {
+  public let position: StepPosition
+  public let prepared: PreparedRequest
+  /// Every secret that is known by now.
+  public let secrets: Set<Secret>
+
+  public init(position: StepPosition, prepared: PreparedRequest, secrets: Set<Secret>) {
+    self.position = position
+    self.prepared = prepared
+    self.secrets = secrets
+  }
+
+  public var head: RequestHead { prepared.description.head }
+
+  /// Whether the request must be kept before it is sent: it must not happen twice, or a repetition must be the same.
+  public var needsIntent: Bool {
+    head.effect == .once || RequestEffect(of: head.method) == .once
+  }
+}
+
+/// What came of a request.
+public enum JournalledOutcome: Sendable {
+  /// An answer came. Secrets are those that it brought; unmet is what was expected of it and is not so.
+  case answered(Exchange, secrets: Set<Secret>, unmet: [UnmetExpectation])
+  /// No answer came.
+  case failed(UploadError)
+}
+
+/// Why a journal does not let a step go on.
+public enum JournalError: Error, Hashable, Sendable {
+  /// It can not be read or written; nothing was sent.
+  case store(reason: String)
+  /// The request is not the one that was recorded.
+  case changed(StepPosition, differences: [RequestDifference])
+  /// The request may or may not have taken effect, or took effect and is not what was expected; only people know
+  /// what to do.
+  case undecided(StepPosition, UndecidedReason)
+  /// What the request is sent to expired that long ago, and so did its answer's use; the step that allocated it has to
+  /// be sent again, if it is known which.
+  case expired(StepPosition, allocatedBy: StepPosition?, since: Duration)
+  /// Nothing like this request was recorded; the nearest one's differences.
+  case notRecorded(nearest: String?, differences: [RequestDifference])
+}
+
+/// Why nobody but people can say how a step goes on.
+public enum UndecidedReason: Hashable, Sendable {
+  /// It was being sent when the run ended, or its answer never came.
+  case interrupted
+  /// It was answered with success, and not as expected: sent again it would happen twice.
+  case unexpected
+  /// Its answer held this secret, which is not kept; sending it again would bring another.
+  case secret(String)
+}
+
+/// One thing that is not the same in two requests.
+public struct RequestDifference: Hashable, Sendable {
+  /// `method`, `url`, `header accept`, `body`.
+  public let subject: String
+  public let recorded: String
+  public let now: String
+
+  public init(_ subject: String, recorded: String, now: String) {
+    self.subject = subject
+    self.recorded = recorded
+    self.now = now
+  }
+}

@@ -1,0 +1,87 @@
+internal import Requests
+internal import Synchronization
+
+/// What a step's request came to.
+struct StepExchange {
+  let exchange: Exchange
+  /// What the journal has yet to learn the outcome of; nil: it knows, or there is none.
+  let unfinished: JournalledStep?
+  /// Whether it is good whatever was expected of it.
+  let isAccepted: Bool
+
+  init(_ exchange: Exchange, unfinished: JournalledStep? = nil, isAccepted: Bool = false) {
+    self.exchange = exchange
+    self.unfinished = unfinished
+    self.isAccepted = isAccepted
+  }
+}
+
+/// A step between the journal and the wire.
+extension Uploader {
+  /// The exchange of the step: the one that the journal remembers, or one that is made now.
+  func exchange(
+    for description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition
+  ) async throws(UploadError) -> StepExchange {
+    let profiles = sequence.profiles ?? profiles
+    guard let journal else {
+      return StepExchange(
+        try await exchange(for: description, profiles: profiles, at: position, secrets: sequence.secrets(in:)))
+    }
+    let boundary = makeBoundary()
+    let prepared = try PreparedRequest(
+      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
+    let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
+    let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
+    do {
+      if let recalled = try journal.recall(step) {
+        tell(sequence.secrets(in: recalled.exchange))
+        cookies.receive(
+          recalled.exchange.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+        observe(.recalled(recalled.exchange, at: position))
+        return StepExchange(recalled.exchange, isAccepted: recalled.isAccepted)
+      }
+    } catch {
+      throw UploadError(.journal(error), in: description.head)
+    }
+    do {
+      let exchange = try await exchange(
+        prepared, profiles: profiles, boundary: boundary, at: position, step: step, secrets: sequence.secrets(in:))
+      return StepExchange(exchange, unfinished: step)
+    } catch {
+      journal.finish(step, .failed(error))
+      throw error
+    }
+  }
+
+  func intend(_ step: JournalledStep) throws(UploadError) {
+    do {
+      try journal?.intend(step)
+    } catch {
+      throw UploadError(.journal(error), in: step.head)
+    }
+  }
+}
+
+/// Lets the first byte of a request leave when the journal knows of it.
+final class JournalGate: Sendable {
+  private let step: JournalledStep
+  private let journal: any StepJournal
+  private let error = Mutex<JournalError?>(nil)
+
+  init(_ step: JournalledStep, _ journal: any StepJournal) {
+    self.step = step
+    self.journal = journal
+  }
+
+  /// Why the journal let no byte leave; nil: it did.
+  var refusal: JournalError? { error.withLock { $0 } }
+
+  @Sendable func pass() throws(TransportError) {
+    do throws(JournalError) {
+      try journal.send(step)
+    } catch {
+      self.error.withLock { $0 = error }
+      throw TransportError(.cancelled)
+    }
+  }
+}

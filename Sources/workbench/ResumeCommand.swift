@@ -1,0 +1,154 @@
+internal import ArgumentParser
+internal import HTTPTypes
+internal import Interactive
+internal import Requests
+internal import RunStore
+internal import UploaderCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// `workbench resume RUN`: goes on where a run stopped.
+struct ResumeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Go on with a run that failed or was interrupted.",
+    discussion: """
+      Steps that are done are not sent again. A step that must happen at most once and whose answer is not known is \
+      asked about on a terminal; elsewhere resume ends with 24 and says what can be chosen. RUN is an id, a unique \
+      beginning of one, or last.
+      """)
+
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  var reference: String
+
+  @Option(help: ArgumentHelp("Do everything from this step on anew.", valueName: "step"))
+  var from: String?
+
+  @Flag(help: "Go on though a request is not the recorded one; from there on everything is sent.")
+  var acceptChanges = false
+
+  @Option(help: ArgumentHelp("Send this step again, though it may have taken effect.", valueName: "step"))
+  var again: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Take this step as done, as it was answered or with this status and body.", valueName: "step[=status[,file]]"))
+  var done: [String] = []
+
+  @Flag(help: "Leave the run as it is, for good.")
+  var giveUp = false
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Show nothing but errors.")
+  var quiet = false
+
+  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
+    if giveUp && !(again + done).isEmpty { throw ValidationError("--give-up leaves nothing to be done.") }
+  }
+
+  func run() async throws {
+    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    let verbosity: Verbosity = json ? .json(isWhole: verbose) : verbose ? .verbose : quiet ? .quiet : .normal
+    let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let resume = ResumeRun(
+      world: world, verbosity: verbosity, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
+    if giveUp {
+      let code = resume.abandon(reference)
+      guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+      return
+    }
+    var decisions: [String: ResumeOptions.Decision] = [:]
+    for step in again { decisions[step] = .sendAgain }
+    for text in done {
+      let (step, decision) = try Self.decision(text, world)
+      decisions[step] = decision
+    }
+    let code = await resume.run(
+      reference, options: ResumeOptions(decisions: decisions, from: from, acceptsChanges: acceptChanges),
+      settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+
+  /// `upload`, `upload=204`, `allocate=201,answer.json`.
+  private static func decision(_ text: String, _ world: World) throws -> (String, ResumeOptions.Decision) {
+    guard let equals = text.firstIndex(of: "=") else { return (text, .accept) }
+    let parts = text[text.index(after: equals)...].split(separator: ",", maxSplits: 1)
+    guard let status = parts.first.flatMap({ Int($0) }), (200...599).contains(status) else {
+      throw ValidationError("\"\(text)\" names no status from 200 to 599.")
+    }
+    var response = Response(status: .init(code: status))
+    if parts.count == 2 {
+      let path = String(parts[1])
+      response.body = ResponseBody(try world.readFile(path))
+      response.headers[.contentType] = MediaType.guess(fileName: path)
+    }
+    return (String(text[..<equals]), .answered(response))
+  }
+
+  private static func ask(_ world: World) -> @Sendable (String) -> String? {
+    { question in
+      world.errorOutput.write(question)
+      return readLine()
+    }
+  }
+}
+
+/// `workbench replay RUN`: a script over recorded answers.
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Run a script over the answers of a recorded run, without a network.",
+    discussion: """
+      A request that the recording does not have is an error, with how it differs from the nearest one. RUN is an id, \
+      a unique beginning of one, or last.
+      """)
+
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  var reference: String
+
+  @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
+  var script: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
+  var verbose = false
+
+  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() async throws {
+    let replay = ReplayRun(
+      world: .real(color: color, interrupts: SignalWatcher.start()),
+      verbosity: json ? .json(isWhole: verbose) : verbose ? .verbose : .normal, directory: options.store)
+    let code = await replay.run(
+      reference, file: script, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

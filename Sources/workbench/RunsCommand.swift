@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Interactive
+internal import RunStore
+
+/// `workbench runs`: what was run.
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs", abstract: "List recorded runs, the newest first.",
+    discussion:
+      "With --keep, runs that are older or more than that are taken away first: 500, 30d, 12h, 2GiB of bodies.")
+
+  @Option(name: .shortAndLong, help: "How many.")
+  var count = 20
+
+  @Flag(help: "All of them.")
+  var all = false
+
+  @Flag(help: "Print a JSON object a run.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp("Keep only so many runs, or those no older, or so many bytes of bodies.", valueName: "amount"))
+  var keep: KeptAmount?
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    if count < 1 { throw ValidationError("--count is at least 1.") }
+  }
+
+  func run() throws {
+    let code = StoredRuns(world: .real(color: color), directory: options.store)
+      .list(limit: all ? nil : count, json: json, keep: keep?.retention)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}
+
+/// `500`, `30d`, `2GiB`.
+struct KeptAmount: ExpressibleByArgument {
+  let retention: Retention
+
+  init?(argument: String) {
+    guard let retention = Retention(argument) else { return nil }
+    self.retention = retention
+  }
+}
+
+/// `workbench show RUN [STEP]`: what a run asked and was answered.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a recorded run, or one of its steps.",
+    discussion: "RUN is an id, a unique beginning of one, or last. Nothing secret is shown.")
+
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  var reference: String
+
+  @Argument(help: "A step's label, its number as $2, or its path as the list has it.")
+  var step: String?
+
+  @Flag(exclusivity: .exclusive)
+  var part: Part?
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  enum Part: String, EnumerableFlag {
+    case request, response, body, har
+
+    static func help(for value: Part) -> ArgumentHelp? {
+      switch value {
+      case .request: "The request as it was sent."
+      case .response: "The answer."
+      case .body: "The answer's body."
+      case .har: "An HTTP Archive (HAR 1.2)."
+      }
+    }
+
+    var shown: ShownRecord {
+      switch self {
+      case .request: .request
+      case .response: .response
+      case .body: .body
+      case .har: .har
+      }
+    }
+  }
+
+  func run() throws {
+    let code = StoredRuns(world: .real(color: color), directory: options.store)
+      .show(reference, step: step, part: part?.shown ?? .overview)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}
+
+/// `workbench diff RUN1 RUN2`: what two runs were answered differently.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Compare two recorded runs, step by step.",
+    discussion: "Status, headers, JSON and time. Exit codes: 0 they are alike, 1 they are not.")
+
+  @Argument(help: "A run: an id, a unique beginning of one, or last.")
+  var first: String
+
+  @Argument(help: "Another.")
+  var second: String
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func run() throws {
+    let code = StoredRuns(world: .real(color: color), directory: options.store).difference(first, second)
+    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+  }
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// Where runs are recorded.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)", valueName: "dir"))
+  var store: String?
+}

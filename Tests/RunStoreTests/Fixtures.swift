@@ -1,0 +1,87 @@
+import Foundation
+import HTTPTypes
+import Requests
+import RunStore
+import Synchronization
+import UploaderCore
+
+/// A directory that is gone when nobody holds it.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() {
+    path = NSTemporaryDirectory() + "run-store-\(UUID().uuidString)"
+  }
+
+  /// Every file in it, with its content.
+  var files: [(name: String, content: Data)] {
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    return names.sorted().compactMap { name in
+      FileManager.default.contents(atPath: "\(path)/\(name)").map { (name, $0) }
+    }
+  }
+
+  func mode(_ name: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)"))?[.posixPermissions] as? Int
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Answers each request from a script and remembers what it was asked.
+final class AnsweringTransport: Transport {
+  typealias Answer = Result<Response, TransportError>
+
+  private let answers: Mutex<[Answer]>
+  private let log = Mutex<[TransportRequest]>([])
+
+  init(_ answers: [Answer]) {
+    self.answers = Mutex(answers)
+  }
+
+  convenience init(statuses: [Int]) {
+    self.init(statuses.map { .success(Response(status: .init(code: $0))) })
+  }
+
+  var requests: [TransportRequest] { log.withLock { $0 } }
+
+  func origin(of url: String) throws(TransportError) -> Origin {
+    guard let end = url.firstRange(of: "://")?.upperBound,
+      let origin = try? Origin("\(url[..<end])\(url[end...].prefix { $0 != "/" && $0 != "?" })")
+    else { throw TransportError(.url(url, reason: "no origin")) }
+    return origin
+  }
+
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    log.withLock { $0.append(request) }
+    guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+      throw TransportError(.other(reason: "no answer is left"))
+    }
+    return TransportResponse(response: try answer.get(), sentHeaders: request.headers)
+  }
+}
+
+extension RequestDescription {
+  static func make(
+    _ method: HTTPRequest.Method, _ url: String, label: String? = nil, body: String? = nil, headers: HTTPFields = [:],
+    effect: RequestEffect? = nil
+  ) -> RequestDescription {
+    .inMemory(
+      InMemoryRequestDescription(
+        RequestHead(method, .url(url), label: label, headers: headers, effect: effect),
+        body: body.map { .init(Array($0.utf8), contentType: "text/plain") }))
+  }
+}
+
+extension ArrayRequestSequence {
+  /// Requests that do not depend on each other.
+  static func make(_ descriptions: [RequestDescription]) -> ArrayRequestSequence {
+    ArrayRequestSequence(descriptions.map { description in { _ in description } })
+  }
+}
+
+extension RunSetup {
+  static let test = RunSetup(kind: "test", name: "test")
+}

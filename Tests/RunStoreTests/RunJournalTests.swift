@@ -1,0 +1,210 @@
+import HTTPTypes
+import Requests
+import RunStore
+import Synchronization
+import Testing
+import UploaderCore
+
+/// A run that ends in the middle, and the same run again with the journal that remembers.
+@Suite struct RunJournalTests {
+  private let directory = TemporaryDirectory()
+
+  private static let chain = [
+    RequestDescription.make(.post, "http://h/allocate", label: "allocate", body: "a"),
+    .make(.post, "http://h/upload", label: "upload", body: "b"),
+    .make(.put, "http://h/confirm", label: "confirm", body: "c"),
+  ]
+
+  /// Runs the chain until it ends or fails.
+  private func run(
+    _ transport: AnsweringTransport, journal: RunJournal, _ chain: [RequestDescription] = chain,
+    profiles: SessionProfiles = SessionProfiles()
+  ) async -> (exchanges: [Exchange], error: UploadError?) {
+    var run = SequenceRun(ArrayRequestSequence.make(chain))
+    let uploader = Uploader(transport: transport, profiles: profiles, journal: journal)
+    do {
+      try await uploader.run(&run)
+      try? journal.end()
+      return (run.exchanges, nil)
+    } catch {
+      try? journal.end(failure: "\(error)")
+      return (run.exchanges, error)
+    }
+  }
+
+  @Test func `a run that is done is recorded whole`() async throws {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    _ = await run(AnsweringTransport(statuses: [201, 204, 200]), journal: journal)
+    let recorded = try store.run("last")
+    #expect(recorded.id == journal.id)
+    #expect(recorded.state == .done)
+    #expect(recorded.stepCount == 3)
+    let steps = try store.steps(of: recorded)
+    #expect(steps.map(\.label) == ["allocate", "upload", "confirm"])
+    #expect(steps.map(\.state) == [.answered, .answered, .answered])
+    #expect(steps.map(\.answer?.status) == [201, 204, 200])
+    #expect(steps.map(\.request.body) == [.bytes(Array("a".utf8)), .bytes(Array("b".utf8)), .bytes(Array("c".utf8))])
+  }
+
+  @Test func `a run goes on with the step that failed, and sends nothing twice`() async throws {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    let broken = await run(AnsweringTransport(statuses: [201, 403]), journal: journal)
+    #expect(broken.error != nil)
+    #expect(try store.run("last").state == .failed)
+
+    let transport = AnsweringTransport(statuses: [204, 200])
+    let again = await run(transport, journal: try store.resume(try store.run("last")))
+    #expect(again.error == nil)
+    #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
+    #expect(again.exchanges.map(\.response.status.code) == [201, 204, 200])
+    #expect(try store.run("last").state == .done)
+  }
+
+  @Test(arguments: [
+    (TransportError(.connectionLost(reason: "reset"), requestWasSent: true), true),
+    (TransportError(.timeout(after: .seconds(1)), requestWasSent: true), true),
+    (TransportError(.connect(reason: "refused"), requestWasSent: false), false),
+  ])
+  func `a step that may have happened is asked about, one that did not is sent`(
+    failure: TransportError, isUndecided: Bool
+  ) async throws {
+    let store = try RunStore(at: directory.path)
+    let lost = AnsweringTransport([
+      .success(Response(status: .created)), .failure(failure),
+    ])
+    _ = await run(lost, journal: try store.begin(.test))
+    let transport = AnsweringTransport(statuses: [204, 200])
+    let again = await run(transport, journal: try store.resume(try store.run("last")))
+    if isUndecided {
+      guard case .journal(.undecided(_, .interrupted)) = again.error?.fact else {
+        Issue.record("\(String(describing: again.error))")
+        return
+      }
+      #expect(transport.requests.isEmpty)
+      #expect(again.error?.outcome == .unknown)
+    } else {
+      #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
+    }
+  }
+
+  @Test func `whoever knows better decides: again, or done with an answer`() async throws {
+    for (decision, urls) in [
+      (ResumeOptions.Decision.sendAgain, ["http://h/upload", "http://h/confirm"]),
+      (.answered(Response(status: .noContent)), ["http://h/confirm"]),
+    ] {
+      let directory = TemporaryDirectory()
+      let store = try RunStore(at: directory.path)
+      let lost = AnsweringTransport([
+        .success(Response(status: .created)),
+        .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
+      ])
+      _ = await run(lost, journal: try store.begin(.test))
+      let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+      let options = ResumeOptions(decisions: ["upload": decision])
+      let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
+      #expect(again.error == nil)
+      #expect(transport.requests.map(\.url) == urls)
+      #expect(try store.steps(of: try store.run("last")).allSatisfy { $0.state == .answered })
+    }
+  }
+
+  @Test func `a request that is not the recorded one is an error that says how, unless changes are accepted`()
+    async throws
+  {
+    let store = try RunStore(at: directory.path)
+    _ = await run(AnsweringTransport(statuses: [201, 403]), journal: try store.begin(.test))
+    var changed = Self.chain
+    changed[0] = .make(.post, "http://h/allocate", label: "allocate", body: "another")
+    let transport = AnsweringTransport(statuses: [201, 204, 200])
+    let refused = await run(transport, journal: try store.resume(try store.run("last")), changed)
+    guard case .journal(.changed(_, let differences)) = refused.error?.fact else {
+      Issue.record("\(String(describing: refused.error))")
+      return
+    }
+    #expect(differences == [RequestDifference("body", recorded: "a", now: "another")])
+    #expect(transport.requests.isEmpty)
+
+    let options = ResumeOptions(acceptsChanges: true)
+    let accepted = await run(transport, journal: try store.resume(try store.run("last"), options: options), changed)
+    #expect(accepted.error == nil)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func `everything from a step on can be done anew`() async throws {
+    let store = try RunStore(at: directory.path)
+    _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
+    let transport = AnsweringTransport(statuses: [204, 200])
+    let options = ResumeOptions(from: "upload")
+    let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
+    #expect(again.error == nil)
+    #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
+    #expect(throws: StoreError.noSuchStep("nothing", labels: ["allocate", "upload", "confirm"])) {
+      try store.resume(try store.run("last"), options: ResumeOptions(from: "nothing"))
+    }
+  }
+
+  @Test func `success that was not as expected is not repeated on its own`() async throws {
+    struct Strict: OperationRequestSequence {
+      var isDone = false
+      mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
+        defer { isDone = true }
+        return isDone ? nil : .make(.post, "http://h/create", label: "create")
+      }
+      func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
+        exchange.response.status == .created
+          ? [] : [UnmetExpectation(subject: "status", expected: "201", actual: "\(exchange.response.status.code)")]
+      }
+    }
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var first = SequenceRun(Strict())
+    await #expect(throws: UploadError.self) {
+      try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: journal).run(&first)
+    }
+    try journal.end(failure: "status")
+    let transport = AnsweringTransport(statuses: [])
+    var second = SequenceRun(Strict())
+    let refused = try store.resume(try store.run("last"))
+    let error = await #expect(throws: UploadError.self) {
+      try await Uploader(transport: transport, journal: refused).run(&second)
+    }
+    #expect(error?.outcome == .unknown)
+    var third = SequenceRun(Strict())
+    let accepted = try store.resume(try store.run("last"), options: ResumeOptions(decisions: ["create": .accept]))
+    try await Uploader(transport: transport, journal: accepted).run(&third)
+    #expect(third.exchanges.map(\.response.status.code) == [200])
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `nothing is sent that could not be kept first`() async throws {
+    final class Refusing: StepJournal {
+      func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
+      func intend(_ step: JournalledStep) throws(JournalError) { throw .store(reason: "disk full") }
+      func send(_ step: JournalledStep) throws(JournalError) {}
+      func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {}
+      func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
+      func skip(_ position: StepPosition, label: String?, reason: String) {}
+    }
+    let transport = AnsweringTransport(statuses: [200])
+    var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
+    let error = await #expect(throws: UploadError.self) {
+      try await Uploader(transport: transport, journal: Refusing()).run(&run)
+    }
+    guard case .journal(.store(reason: "disk full")) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `a run that another process is at is left alone`() async throws {
+    let first = try RunStore(at: directory.path)
+    let second = try RunStore(at: directory.path)
+    let journal = try first.begin(.test)
+    let run = try second.run(journal.id)
+    #expect(run.isAlive)
+    #expect(throws: StoreError.busy(run: journal.id)) { try second.resume(run) }
+  }
+}

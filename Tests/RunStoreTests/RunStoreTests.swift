@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@testable import RunStore
+
+@Suite struct RunStoreTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `commits are durable, and stay so after one that need not be`() throws {
+    let store = try RunStore(at: directory.path)
+    func synchronous() throws -> Int? {
+      try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+    #expect(try synchronous() == 2)
+    #expect(try store.write(.durable) { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+    #expect(try store.write(.relaxed) { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+    #expect(try synchronous() == 2)
+    struct Failure: Error {}
+    #expect(throws: StoreError.self) { try store.write(.relaxed) { _ in throw Failure() } }
+    #expect(try synchronous() == 2)
+    #expect(try store.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+  }
+
+  @Test func `everything in it is private, whatever the umask`() async throws {
+    let before = umask(0)
+    defer { umask(before) }
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    let large = String(repeating: "x", count: RunStore.inlineLimit + 1)
+    var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/")]))
+    let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(Array(large.utf8))))])
+    try await Uploader(transport: transport, journal: journal).run(&run)
+    #expect(directory.mode("") == 0o700)
+    #expect(directory.mode("spool") == 0o700)
+    let names = directory.files.map(\.name)
+    #expect(names.contains("runs.sqlite"))
+    #expect(names.contains { $0.hasPrefix("spool/") })
+    for name in names { #expect(directory.mode(name) == 0o600, "\(name)") }
+  }
+
+  @Test func `what others could read is made private, what is not ours is refused`() throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    _ = try RunStore(at: directory.path)
+    #expect(directory.mode("") == 0o700)
+
+    for name in ["runs.sqlite", "runs.sqlite-wal", "spool"] {
+      let place = TemporaryDirectory()
+      let target = TemporaryDirectory()
+      try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: target.path, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(place.path)/\(name)", withDestinationPath: name == "spool" ? target.path : "\(target.path)/elsewhere"
+      )
+      #expect(throws: StoreError.notOurs(path: "\(place.path)/\(name)")) { try RunStore(at: place.path) }
+      #expect(target.files.isEmpty)
+    }
+  }
+
+  @Test func `a large body lies in the spool once, and comes back as it was`() async throws {
+    let store = try RunStore(at: directory.path)
+    let bytes = (0..<RunStore.inlineLimit * 3).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    for _ in 0..<2 {
+      let journal = try store.begin(.test)
+      var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
+      let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(bytes)))])
+      try await Uploader(transport: transport, journal: journal).run(&run)
+      try journal.end(failure: "so that it can be resumed")
+    }
+    #expect(directory.files.count { $0.name.hasPrefix("spool/") } == 1)
+    var again = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
+    let journal = try store.resume(try store.run("last"))
+    try await Uploader(transport: AnsweringTransport(statuses: []), journal: journal).run(&again)
+    #expect(try again.exchanges.first?.response.body.bytes() == bytes)
+  }
+
+  @Test func `a run is found by its id, a unique beginning of it, or as the last`() throws {
+    let store = try RunStore(at: directory.path)
+    #expect(throws: StoreError.noSuchRun("last")) { try store.run("last") }
+    let ids = try (0..<40).map { _ in try store.begin(.test).id }
+    #expect(try store.run("last").id == ids.last)
+    for id in ids { #expect(try store.run(id).id == id) }
+    let unique = try #require(ids.first)
+    let prefix = (1...8).map { String(unique.prefix($0)) }.first { prefix in ids.count { $0.hasPrefix(prefix) } == 1 }
+    #expect(try store.run(try #require(prefix)).id == unique)
+    let shared = try #require(ids.first { id in ids.count { $0.prefix(1) == id.prefix(1) } > 1 }?.prefix(1))
+    #expect(throws: StoreError.self) { try store.run(String(shared)) }
+    #expect(throws: StoreError.noSuchRun("")) { try store.run("") }
+    #expect(try store.runs(limit: 3).map(\.id) == ids.suffix(3).reversed())
+  }
+
+  @Test func `what is old or too much is taken away, with the bodies that nobody needs`() throws {
+    let store = try RunStore(at: directory.path)
+    for _ in 0..<5 { try store.begin(.test).end() }
+    let kept = try store.begin(.test)
+    #expect(try store.prune(.count(3), now: .seconds(4_000_000_000)) == 3)
+    #expect(try store.runs().count == 3)
+    // The one that is under way stays, however old.
+    #expect(try store.prune(.age(.zero), now: .seconds(4_000_000_000)) == 2)
+    #expect(try store.runs().map(\.id) == [kept.id])
+    #expect(Retention("30d") == .age(.seconds(30 * 86_400)))
+    #expect(Retention("2GiB") == .spool(2 << 30))
+    #expect(Retention("500") == .count(500))
+    #expect(Retention("much") == nil)
+  }
+
+  @Test func `a store of a later version is left alone`() throws {
+    do {
+      let store = try RunStore(at: directory.path)
+      try store.read { try $0.execute(sql: "SELECT 1") }
+    }
+    let queue = try DatabaseQueue(path: "\(directory.path)/runs.sqlite")
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 99") }
+    #expect(throws: StoreError.newer(version: 99)) { try RunStore(at: directory.path) }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import JSONValue
+import Requests
+import RunStore
+import Testing
+import UploaderCore
+
+/// No secret's bytes lie in the store, and a run goes on all the same.
+@Suite struct SecretTests {
+  private let directory = TemporaryDirectory()
+  private static let token = "canary-7c1d-store-token/+="
+
+  private static func profiles(_ text: String = token) -> SessionProfiles {
+    let origin = Origin(scheme: .http, host: "h")
+    let secret = Secret(text, name: "API_TOKEN", for: [OriginPattern(origin)])
+    return SessionProfiles([SessionProfile(name: "api", base: BaseURL(origin: origin), credential: .bearer(secret))])
+  }
+
+  private func expectNoCanary(_ canary: String) {
+    let forms = [
+      Data(canary.utf8), Data(Data(canary.utf8).base64EncodedString().utf8),
+      Data(canary.utf8.map { String(format: "%02x", $0) }.joined().utf8),
+    ]
+    for file in directory.files {
+      for form in forms { #expect(file.content.range(of: form) == nil, "\(file.name)") }
+    }
+  }
+
+  @Test func `a secret in headers, bodies and answers is a marker in the store, and whole when it is used again`()
+    async throws
+  {
+    let store = try RunStore(at: directory.path)
+    let token = Self.token
+    let echo = "{\"token\": \"\(token)\", \"encoded\": \"\(Data(token.utf8).base64EncodedString())\"}"
+    let large = String(repeating: "-", count: 70_000) + token + String(repeating: "-", count: 65_530) + token
+    let transport = AnsweringTransport([
+      .success(Response(status: .ok, headers: [.server: token], body: ResponseBody(Array(echo.utf8)))),
+      .success(Response(status: .ok, body: ResponseBody(Array(large.utf8)))),
+      .success(Response(status: .forbidden)),
+    ])
+    let chain: [RequestDescription] = [
+      .make(.post, "http://h/a", body: "token=\(token)"), .make(.get, "http://h/b?key=secret"),
+      .make(.post, "http://h/c"),
+    ]
+    let secrets = Set(Self.profiles().all.flatMap(\.secrets))
+    let setup = RunSetup(
+      kind: "test", name: "test", parameters: ["token": .string(token)],
+      texts: [RunText(name: "script", text: "let token = \"\(token)\"")])
+    let journal = try store.begin(setup, secrets: secrets)
+    var run = SequenceRun(ArrayRequestSequence.make(chain))
+    let uploader = Uploader(transport: transport, profiles: Self.profiles(), journal: journal)
+    await #expect(throws: UploadError.self) { try await uploader.run(&run) }
+    try journal.end(failure: "403, not \(token)")
+    expectNoCanary(token)
+    #expect(try store.setup(of: store.run("last")).parameters["token"]?.string?.contains("API_TOKEN") == true)
+
+    let second = AnsweringTransport(statuses: [200])
+    var again = SequenceRun(ArrayRequestSequence.make(chain))
+    let resumed = try store.resume(try store.run("last"))
+    try await Uploader(transport: second, profiles: Self.profiles(), journal: resumed).run(&again)
+    #expect(second.requests.map(\.url) == ["http://h/c"])
+    #expect(try again.exchanges[0].response.body.bytes() == Array(echo.utf8))
+    #expect(again.exchanges[0].response.headers[.server] == token)
+    #expect(try again.exchanges[1].response.body.bytes() == Array(large.utf8))
+    #expect(again.exchanges[0].request.headers[.authorization] == "Bearer \(token)")
+    expectNoCanary(token)
+  }
+
+  @Test func `a secret that has another value by now is no change`() async throws {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(
+      ArrayRequestSequence.make([.make(.post, "http://h/a", body: Self.token), .make(.post, "http://h/b")]))
+    await #expect(throws: UploadError.self) {
+      try await Uploader(
+        transport: AnsweringTransport(statuses: [201, 401]), profiles: Self.profiles(), journal: journal
+      ).run(&run)
+    }
+    try journal.end(failure: "401")
+    let rotated = "canary-another-token"
+    var again = SequenceRun(
+      ArrayRequestSequence.make([.make(.post, "http://h/a", body: rotated), .make(.post, "http://h/b")]))
+    let transport = AnsweringTransport(statuses: [201])
+    let resumed = try store.resume(try store.run("last"))
+    try await Uploader(transport: transport, profiles: Self.profiles(rotated), journal: resumed).run(&again)
+    #expect(transport.requests.map(\.url) == ["http://h/b"])
+    expectNoCanary(rotated)
+  }
+
+  @Test func `markers are put in and filled again, whatever stands around them`() throws {
+    let secret = Secret("s3cret-value", name: "TOKEN", for: [])
+    let markers = SecretMarkers([secret])
+    let texts = [
+      "s3cret-value", "xs3cret-valuey", "czNjcmV0LXZhbHVl", "\u{1}{secret:", "\u{1}{secret:TOKEN:text}", "plain",
+      "s3cret-values3cret-value", "\u{1}", "7333637265742d76616c7565",
+    ]
+    for text in texts {
+      let concealed = markers.conceal(text)
+      #expect(!concealed.contains("s3cret-value"))
+      #expect(try markers.reveal(concealed) == text)
+      for size in 1...5 {
+        var stream = markers.stream()
+        var pieces: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          pieces += stream.conceal(Array(rest.prefix(size)))
+          rest = rest.dropFirst(size)
+        }
+        pieces += stream.finish()
+        #expect(String(decoding: pieces, as: UTF8.self) == concealed, "\(text) by \(size)")
+      }
+    }
+    #expect(throws: UnfilledMarkers(names: ["TOKEN"])) { try SecretMarkers([]).reveal(markers.conceal("s3cret-value")) }
+  }
+
+  @Test func `presigned URLs and policies are kept while they are needed, and dropped when the run is done`()
+    async throws
+  {
+    let store = try RunStore(at: directory.path)
+    let presigned = "http://b/object?X-Amz-Date=20200101T000000Z&X-Amz-Signature=canary-signature"
+    let answer = "{\"url\": \"\(presigned)\", \"fields\": {\"policy\": \"canary-policy\"}}"
+    func sequence() -> ArrayRequestSequence {
+      ArrayRequestSequence.make([.make(.post, "http://h/allocate"), .make(.put, presigned, body: "x")])
+    }
+    let journal = try store.begin(.test)
+    var run = SequenceRun(sequence())
+    let first = AnsweringTransport([
+      .success(
+        Response(status: .created, headers: [.contentType: "application/json"], body: ResponseBody(Array(answer.utf8)))),
+      .success(Response(status: .forbidden)),
+    ])
+    await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
+    try journal.end(failure: "403")
+    let kept = try store.steps(of: store.run("last"))
+    #expect(kept[1].request.url == presigned)
+
+    let resumed = try store.resume(try store.run("last"))
+    var again = SequenceRun(sequence())
+    try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: resumed).run(&again)
+    #expect(try again.exchanges[0].response.body.bytes() == Array(answer.utf8))
+    try resumed.end()
+    let steps = try store.steps(of: store.run("last"))
+    #expect(!"\(steps)".contains("canary-signature"))
+    #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
+  }
+}
