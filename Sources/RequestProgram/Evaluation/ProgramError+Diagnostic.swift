@@ -115,8 +115,6 @@ extension ProgramError {
       return ("a request has one body", nil, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
-    case .notSupported(let what):
-      return ("\(what) is not supported yet", nil, [])
     }
   }
 
