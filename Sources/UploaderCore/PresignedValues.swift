@@ -49,8 +49,8 @@ enum PresignedValues {
     guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }
     return names.first { name, evidence in
       guard text.count - index > name.count, !text[index + name.count].isPartOfWord else { return false }
-      // An escaped `&` may stand before it: \u0026, %26.
-      guard index == 0 || evidence == .sufficient || !text[index - 1].isPartOfWord else { return false }
+      guard evidence == .sufficient || PresignedValue.beginsItem(at: index, in: text) || !text[index - 1].isPartOfWord
+      else { return false }
       return zip(text[index...], name).allSatisfy { $0 | ($0.isUpperCase ? 0x20 : 0) == $1 }
     }
   }
@@ -72,8 +72,8 @@ private struct PresignedValue {
   init?(behind name: Range<Int>, in text: [UInt8]) {
     let rest = text[name.upperBound...]
     if rest.first == UInt8(ascii: "=") {
-      let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : UInt8(ascii: "?")
-      self.init(from: name.upperBound + 1, in: text, isQueryItem: "?&;, ".utf8.contains(before))
+      let isQueryItem = Self.beginsItem(at: name.lowerBound, in: text)
+      self.init(from: name.upperBound + 1, in: text, isQueryItem: isQueryItem)
     } else if rest.starts(with: "%3D".utf8) || rest.starts(with: "%3d".utf8) {
       self.init(from: name.upperBound + 3, in: text, isQueryItem: true, isEncoded: true)
     } else if let value = Self.startOfMember(name.upperBound, in: text) {
@@ -109,6 +109,14 @@ private struct PresignedValue {
     while end < text.count, !text[end].endsValue, !(isEncoded && text[end...].starts(with: "%26".utf8)) { end += 1 }
     let isLiteral = ["null", "true", "false"].contains { text[start..<end].elementsEqual($0.utf8) }
     self.init(range: start..<(isLiteral ? start : end), isQueryItem: isQueryItem)
+  }
+
+  /// Whether an item of a query, or of the parameters of a header, begins there.
+  static func beginsItem(at index: Int, in text: [UInt8]) -> Bool {
+    index == 0
+      || ["?", "&", ";", ", ", "\\u0026", "%26", "%3F", "%3f"].contains {
+        text[..<index].suffix($0.utf8.count).elementsEqual($0.utf8)
+      }
   }
 
   /// Behind `": ` of JSON, `: ` of a script or a header.

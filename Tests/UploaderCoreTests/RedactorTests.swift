@@ -60,6 +60,8 @@ import UploaderCore
       "https://c.example/a?Expires=1&Signature=a~b-c__&Key-Pair-Id=K#f",
       "https://c.example/a?Expires=1&Signature=••••&Key-Pair-Id=K#f"
     ),
+    (#"{"url":"https://h/?a=1\u0026Signature=a~b"}"#, #"{"url":"https://h/?a=1\u0026Signature=••••"}"#),
+    ("u=https%3A%2F%2Fh%2F%3FSignature%3Da~b%26y", "u=https%3A%2F%2Fh%2F%3FSignature%3D••••%26y"),
     ("https://blob.example/a?sv=2&sig=a%2Bb", "https://blob.example/a?sv=2&sig=••••"),
     (
       #"{"url":"https://h/?x=1\u0026X-Amz-Signature=0af1\u0026y=2"}"#,
@@ -99,6 +101,7 @@ import UploaderCore
   @Test(arguments: [
     #"{"policy":"everyone","signature":"-----BEGIN PGP SIGNATURE-----"}"#,
     #"{"policy":{"Version":1},"signature":null}"#,
+    "POST /pay signature=abc policy=strict sig=1",
     "let signature = sha256(\"x\")",
     "POST $url multipart { policy: $1.body.policy, \"x-amz-signature\": $1.body.signature }",
     "{ x-amz-signature: null }", "a designature=1", "?sigma=1&signatures=2", "X-Amz-SignedHeaders=host",
