@@ -5,12 +5,14 @@ public final class ServerProcess: Sendable {
   /// The write end of its shell's input: when it closes, the server is ended.
   private let leash: FileHandle
 
-  /// - Parameter directory: where its output goes, in `server.log`.
+  /// - Parameter directory: where its output goes, in `server.log`; removed when the server has ended.
   init(_ executable: String, _ arguments: [String], in directory: URL) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    let script = #""$@" </dev/null >server.log 2>&1 & child=$!; cat >/dev/null; kill "$child"; wait"#
-    process.arguments = ["-c", script, "sh", executable] + arguments
+    // A thread that starts a process hands on which signals it blocks, and that is all of them but the one here.
+    let script =
+      #""$@" </dev/null >server.log 2>&1 & child=$!; cat >/dev/null; kill -KILL "$child"; wait; cd / && rm -rf -- "$0""#
+    process.arguments = ["-c", script, directory.path, executable] + arguments
     process.currentDirectoryURL = directory
     let input = Pipe()
     process.standardInput = input

@@ -9,7 +9,8 @@ public final class Tinyproxy: Sendable {
   /// `127.0.0.1:4711`.
   public let authority: String
   private let process: ServerProcess
-  private let directory: URL
+  /// Where its files are, as long as it runs.
+  public let directory: URL
 
   public init() throws {
     guard let program = ServerProcess.find("tinyproxy") else { throw ServerFailure("tinyproxy is not installed") }
@@ -33,8 +34,6 @@ public final class Tinyproxy: Sendable {
     process = try ServerProcess(program, ["-d", "-c", file.path], in: directory)
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
-
-  deinit { try? FileManager.default.removeItem(at: directory) }
 
   /// What it has written down so far: a line for each connection asked of it.
   public func log() throws -> String {
