@@ -9,8 +9,9 @@ public final class Tinyproxy: Sendable {
   /// `127.0.0.1:4711`.
   public let authority: String
   private let process: ServerProcess
-  /// Where its files are, as long as it runs.
-  public let directory: URL
+  /// The path of its files, which are there as long as it is.
+  public var folder: String { directory.path }
+  private let directory: URL
 
   public init() throws {
     guard let program = ServerProcess.find("tinyproxy") else { throw ServerFailure("tinyproxy is not installed") }
