@@ -109,6 +109,22 @@ import UploaderCore
     #expect(proxy.seen == [.login(user: "tess", password: "pass:word"), .connect(asked)])
   }
 
+  @Test(.enabled(if: Tinyproxy.isInstalled, "tinyproxy is not installed: see Scripts/prepare-servers"))
+  func `a server ends with whoever started it, and leaves no files`() async throws {
+    let (authority, folder) = try {
+      let proxy = try Tinyproxy()
+      return (proxy.authority, proxy.folder)
+    }()
+    let network = NetworkSettings(proxy: try Proxy("http://\(authority)"))
+    var isThere = true
+    for _ in 0..<500 where isThere {
+      let answers = (try? await get("http://127.0.0.1:9/", network)) != nil
+      isThere = answers || FileManager.default.fileExists(atPath: folder)
+      if isThere { try await Task.sleep(for: .milliseconds(20)) }
+    }
+    #expect(!isThere)
+  }
+
   @Test func `nothing is taken from the environment or from files of other programs`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.answer(body: "direct") }

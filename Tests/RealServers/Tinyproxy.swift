@@ -9,6 +9,8 @@ public final class Tinyproxy: Sendable {
   /// `127.0.0.1:4711`.
   public let authority: String
   private let process: ServerProcess
+  /// The path of its files, which are there as long as it is.
+  public var folder: String { directory.path }
   private let directory: URL
 
   public init() throws {
