@@ -79,17 +79,6 @@ extension REPL {
     }
   }
 
-  func listCookies() {
-    var text = StyledText()
-    for (index, exchange) in run.exchanges.enumerated() {
-      for cookie in exchange.response.headers[values: .setCookie] {
-        text.append("$\(index + 1)  \(exchange.request.origin)  ", .faint)
-        text.append("\(cookie)\n")
-      }
-    }
-    printer.result(text.isEmpty ? StyledText("No server has set a cookie.\n", .faint) : text)
-  }
-
   /// How much of a body `:body` shows; all of it goes to a file.
   private static let pagedBytes = 16 << 20
 

@@ -27,6 +27,7 @@ struct RequestExplanation {
     }
     rows += body
     for reference in references { rows.append((reference.text, reference.value, reference.origin)) }
+    rows += prepared.request.network.parts.map { ($0.name, $0.value, "profile \(prepared.profile)") }
     if let timeout = prepared.request.timeout {
       rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
     }
@@ -54,6 +55,7 @@ struct RequestExplanation {
     if prepared.description.head.headers.contains(name) { return "this request" }
     if prepared.credential?.part == .header(name) { return "credential of \(prepared.profile)" }
     if name == .contentType { return "the body" }
+    if name == .cookie, prepared.request.network.keepsCookies { return "cookies of \(prepared.profile)" }
     return "profile \(prepared.profile)"
   }
 
