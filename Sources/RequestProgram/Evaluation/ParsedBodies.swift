@@ -5,6 +5,8 @@ import Synchronization
 /// The JSON of the answers that were looked at last: a loop over the items of an answer does not parse it for each.
 final class ParsedBodies: Sendable {
   private static let limit = 8
+  /// In bytes of all bodies together, so that nothing large stays that is looked at once.
+  private static let sizeLimit = 64 << 20
 
   /// The one that was looked at last comes last.
   private let recent = Mutex<[(body: ResponseBody, json: JSON)]>([])
@@ -23,8 +25,10 @@ final class ParsedBodies: Sendable {
     if let known { return known }
     let json = try parse()
     recent.withLock { recent in
-      if recent.count == Self.limit { recent.removeFirst() }
       recent.append((body, json))
+      while recent.count > Self.limit || recent.reduce(0, { $0 + $1.body.count }) > Self.sizeLimit {
+        recent.removeFirst()
+      }
     }
     return json
   }
