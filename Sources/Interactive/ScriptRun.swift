@@ -65,7 +65,8 @@ public struct ScriptRun: Sendable {
         errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
         return End(code: .file)
       }
-      let end = await run(SequenceRun(steps), journal, errors)
+      let start = SequenceRun(steps)
+      let end = await world.interrupts.holding { await run(start, journal, errors) }
       if let journal { finish(journal, end, errors) }
       return end
     } catch {
@@ -118,6 +119,10 @@ public struct ScriptRun: Sendable {
       steps.goesOnAfterFailure = keepsGoing
       printer.learn(steps.secrets)
       return steps
+    } catch let error as ProgramError where error.isFromOutside {
+      let diagnostic = error.diagnostic
+      errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
+      throw End(code: .usage)
     } catch {
       errors.print(UploadError(.sequence(error)))
       throw End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
