@@ -28,6 +28,7 @@ let package = Package(
     .executable(name: "workbench-sandbox", targets: ["workbench-sandbox"]),
     .`library`(name: "JSONValue", targets: ["JSONValue"]),
     .`library`(name: "WorkbenchScript", targets: ["Diagnostics", "RequestSyntax", "RequestProgram"]),
+    .`library`(name: "WorkbenchStore", targets: ["RunStore"]),
     .`library`(name: "WorkbenchCore", targets: ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]),
   ],
   dependencies: [
@@ -128,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "WorkbenchTests",
       dependencies: [
-        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "Sandbox", "workbench", crypto,
+        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox", "workbench",
+        crypto, grdb,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONValue
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -47,7 +48,7 @@ public struct ScriptRun: Sendable {
   }
 
   /// How a run ended.
-  struct End {
+  struct End: Error {
     let code: ExitCode
     /// What ended it, if it was a step.
     var error: UploadError?
@@ -55,44 +56,76 @@ public struct ScriptRun: Sendable {
 
   func run(_ script: ScriptFile) async -> End {
     var errors = ErrorPrinter(printer)
-    errors.know(script.source)
+    do throws(End) {
+      let steps = try steps(of: script, &errors)
+      let journal: RunJournal?
+      do {
+        journal = try recording.begin(setup(of: script), secrets: steps.secrets, in: world, errors)
+      } catch {
+        errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
+        return End(code: .file)
+      }
+      let start = SequenceRun(steps)
+      let end = await world.interrupts.holding { await run(start, journal, errors) }
+      if let journal { finish(journal, end, errors) }
+      return end
+    } catch {
+      return error
+    }
+  }
 
+  /// What is kept of the script and its settings, for running it later, and the secrets that it declares; nil: it does
+  /// not hold, which is told.
+  func queuedSetup(file: String) -> (setup: RunSetup, secrets: Set<Secret>)? {
+    var errors = ErrorPrinter(printer)
+    do {
+      let script = try ScriptFile(file, in: world)
+      let steps = try steps(of: script, &errors)
+      var setup = setup(of: script)
+      var parameters = setup.parameters.object ?? [:]
+      parameters["is-queued"] = true
+      setup.parameters = .object(parameters)
+      return (setup, steps.secrets)
+    } catch {
+      if let error = error as? FileError { errors.print(ErrorReport("\(error)")) }
+      return nil
+    }
+  }
+
+  private func setup(of script: ScriptFile) -> RunSetup {
+    RunSetup(
+      script, sequence: sequence, settings: settings, keepsGoing: keepsGoing, workingDirectory: world.workingDirectory)
+  }
+
+  /// The script's steps, if it holds. What is wrong with it is told.
+  private func steps(of script: ScriptFile, _ errors: inout ErrorPrinter) throws(End) -> ProgramRequestSequence {
+    errors.know(script.source)
     var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(Parser.parse(script.source), directory: script.directory)
     for source in program.usedSources { errors.know(source) }
     errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else { return End(code: .usage) }
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { throw End(code: .usage) }
     if sequence == nil, !program.hasSteps {
       let names = program.sequenceNames
       errors.print(
         ErrorReport(
           "\(script.source.name) has no step to run",
           notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
-      return End(code: .usage)
+      throw End(code: .usage)
     }
     do {
       var steps = try ProgramRequestSequence(
         program, environment: world.programEnvironment, settings: settings, running: sequence, at: world.moment)
       steps.goesOnAfterFailure = keepsGoing
       printer.learn(steps.secrets)
-      let setup = RunSetup(
-        script, sequence: sequence, settings: settings, keepsGoing: keepsGoing,
-        workingDirectory: world.workingDirectory)
-      let journal = try recording.begin(setup, secrets: steps.secrets, in: world, errors)
-      let start = SequenceRun(steps)
-      let end = await world.interrupts.holding { await run(start, journal, errors) }
-      if let journal { finish(journal, end, errors) }
-      return end
-    } catch let error as StoreError {
-      errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
-      return End(code: .file)
+      return steps
     } catch let error as ProgramError where error.isFromOutside {
       let diagnostic = error.diagnostic
       errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
-      return End(code: .usage)
+      throw End(code: .usage)
     } catch {
       errors.print(UploadError(.sequence(error)))
-      return End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
+      throw End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
     }
   }
 
@@ -103,7 +136,7 @@ public struct ScriptRun: Sendable {
     } catch {
       errors.note("the end of this run is not recorded: \(error)")
     }
-    if end.code != .success { errors.note("go on with: \(recording.resumeCommand(journal))") }
+    if end.code != .success, let command = recording.resumeCommand(journal) { errors.note("go on with: \(command)") }
   }
 
   /// What is wrong with an upload, if that is why the step failed.
@@ -122,7 +155,8 @@ public struct ScriptRun: Sendable {
     _ start: SequenceRun<ProgramRequestSequence>, _ journal: RunJournal?, _ errors: ErrorPrinter
   ) async -> End {
     let recalled = RecalledSteps()
-    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    let progress = ProgressDisplay(
+      output: recording.isQueued ? .nowhere : world.errorOutput, now: world.clock.now)
     let steps = StepPrinter(printer, verbosity)
     // Steps of a group end at once, and are printed one after another.
     let printing = Mutex(())

@@ -14,6 +14,9 @@ public struct World: Sendable {
     /// Writes the text, at once.
     public var write: @Sendable (String) -> Void
 
+    /// For what nobody is to see.
+    static let nowhere = Output { _ in }
+
     public init(isColored: Bool = false, isTerminal: Bool = false, write: @escaping @Sendable (String) -> Void) {
       self.isColored = isColored
       self.isTerminal = isTerminal

@@ -7,9 +7,9 @@ public import UploaderCore
 /// The journal of one run: each step before it is sent, when its first byte leaves, and when its answer is there.
 ///
 /// What must not happen twice is on the disk before it is sent, and so is its answer before the next step. What may
-/// happen twice is written without waiting for the disk: a process that dies loses nothing of it, and if the machine
-/// dies it is sent again.
-public final class RunJournal: StepJournal {
+/// happen twice is written without waiting for the disk, and with others where one comes quickly after another: what is
+/// lost of it is sent again.
+public final class RunJournal: OperationJournal {
   struct State {
     /// The latest record of each step, from before and of now.
     var known: [StepPosition: RecordedStep]
@@ -20,8 +20,12 @@ public final class RunJournal: StepJournal {
     var secrets: Set<Secret> = []
     /// What is to be written with the next record.
     var newMoments: [(StepPosition, Moment)] = []
-    /// What could not be written when it had to be.
+    /// What is to be written with others, and what could not be written when it had to be.
     var unwritten: [RecordedStep] = []
+    /// When anything was written, since 1970.
+    var written: Duration = .zero
+    /// Whether the last attempt to write failed.
+    var isBroken = false
     /// Whether it goes on with a run that was begun before.
     var isResumed = false
     /// The steps that were answered in this process.
@@ -61,9 +65,12 @@ public final class RunJournal: StepJournal {
   }
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
-    try writeUnwritten()
     if let expiry = expiry(of: step) { throw expiry }
-    guard step.needsIntent else { return }
+    guard step.needsIntent else {
+      // What could not be kept is tried again before anything else is sent.
+      if state.withLock({ $0.isBroken }) { try put(nil, .durable) }
+      return
+    }
     let record = state.withLock { state in
       state.learn(step.secrets)
       var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
@@ -100,12 +107,26 @@ public final class RunJournal: StepJournal {
       record = finished(step, exchange, secrets, unmet)
       body = exchange.response.body
     }
-    let durability: RunStore.Durability = step.needsIntent ? .durable : .relaxed
+    guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
     do throws(StoreError) {
-      try write([(record, try spool(body))], durability)
+      try write((record, try spool(body)), step.needsIntent ? .durable : .relaxed)
     } catch {
-      state.withLock { $0.unwritten.append(record) }
+      state.withLock { state in
+        state.unwritten.append(record)
+        state.isBroken = true
+      }
     }
+  }
+
+  /// Writes the record with others: at once, unless that was done a moment ago.
+  private func group(_ record: RecordedStep) {
+    let now = clock.now()
+    let isDue = state.withLock { state in
+      state.unwritten.append(record)
+      let age = now - state.written
+      return state.unwritten.count >= 100 || age >= .milliseconds(50) || age < .zero
+    }
+    if isDue { try? write(nil, .relaxed) }
   }
 
   public func skip(_ position: StepPosition, label: String?, reason: String) {
@@ -118,21 +139,18 @@ public final class RunJournal: StepJournal {
         started: now, finished: now, request: request, failure: state.markers.conceal(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
-    try? put(record, .relaxed)
+    group(record)
   }
 
   /// The run is over, well or not.
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let (unwritten, markers, count) = state.withLock {
-      ($0.unwritten, $0.markers, $0.known.values.count(where: \.isDone))
-    }
+    let (markers, count) = state.withLock { ($0.markers, $0.known.values.count(where: \.isDone)) }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
     let presigned = isDone ? try store.presignedSteps(of: row) : []
-    try store.write(.durable) { database in
-      for record in unwritten { try RunStore.put(record, run: row, spooled: nil, in: database) }
+    try write(nil, .durable) { [self] database in
       for step in presigned {
         try RunStore.put(PresignedText.dropped(from: step), run: row, spooled: nil, in: database)
       }
@@ -141,8 +159,9 @@ public final class RunJournal: StepJournal {
         arguments: [
           state.rawValue, clock.now().inMicroseconds, failure.map(markers.conceal), count, row,
         ])
+      // What is done leaves the queue with the same commit.
+      if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
-    self.state.withLock { $0.unwritten = [] }
   }
 
   // MARK: Records
@@ -196,46 +215,44 @@ public final class RunJournal: StepJournal {
     }
   }
 
-  private func put(_ record: RecordedStep, _ durability: RunStore.Durability) throws(JournalError) {
+  private func put(_ record: RecordedStep?, _ durability: RunStore.Durability) throws(JournalError) {
     do throws(StoreError) {
-      try write([(record, nil)], durability)
+      try write(record.map { ($0, nil) }, durability)
     } catch {
       throw JournalError(error)
     }
   }
 
-  /// Writes records, and with them the moments at which they and others were asked for.
+  /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
   private func write(
-    _ records: [(RecordedStep, Spool.Entry?)], _ durability: RunStore.Durability
+    _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
+    also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
-    let moments = state.withLock { state in
-      defer { state.newMoments = [] }
-      return state.newMoments
+    let (moments, waiting) = state.withLock { state in
+      defer { (state.newMoments, state.unwritten) = ([], []) }
+      return (state.newMoments, state.unwritten)
     }
     do throws(StoreError) {
+      var records: [(RecordedStep, Spool.Entry?)] = []
+      for record in waiting {
+        records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
+      }
+      if let record { records.append(record) }
       try store.write(durability) { database in
         try RunStore.put(moments, run: row, in: database)
         for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
+        try change(database)
       }
+      let now = clock.now()
+      state.withLock { ($0.written, $0.isBroken) = (now, false) }
     } catch {
-      state.withLock { $0.newMoments.insert(contentsOf: moments, at: 0) }
+      state.withLock { state in
+        state.newMoments.insert(contentsOf: moments, at: 0)
+        state.unwritten.insert(contentsOf: waiting, at: 0)
+        state.isBroken = true
+      }
       throw error
     }
-  }
-
-  /// What could not be written is tried again before anything else is sent.
-  private func writeUnwritten() throws(JournalError) {
-    let records = state.withLock { $0.unwritten }
-    guard !records.isEmpty else { return }
-    for record in records {
-      do throws(StoreError) {
-        let spooled = try record.answer.map { answer throws(StoreError) in try spool(answer.body) } ?? nil
-        try write([(record, spooled)], .durable)
-      } catch {
-        throw JournalError(error)
-      }
-    }
-    state.withLock { $0.unwritten = [] }
   }
 }
 

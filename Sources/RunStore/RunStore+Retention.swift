@@ -54,7 +54,11 @@ extension RunStore {
             """, arguments: [bytes])
       }
     }
+    let queued = try read {
+      Set(try Int64.fetchAll($0, sql: "SELECT runs.run FROM operations JOIN runs ON id = operations.run"))
+    }
     let runs: [Int64] = candidates.compactMap { row in
+      if queued.contains(row["run"]) { return nil }
       let owner: String? = row["owner"]
       let isOpen = row["state"] == RecordedRun.State.open.rawValue
       return isOpen && owner.map { OwnerLock.isAlive($0, in: directory) } ?? false ? nil : row["run"]

@@ -18,18 +18,32 @@ extension RunStore {
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
     let (row, id) = try write(.durable) { database in
       try Self.keep(texts, in: database)
-      var id = RandomName.make(8)
-      while try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)", arguments: [id]) ?? true
-      {
-        id = RandomName.make(8)
-      }
-      try database.execute(
-        sql: """
-          INSERT INTO runs (id, kind, name, setup, state, owner, created, updated) VALUES (?, ?, ?, ?, 0, ?, ?, ?)
-          """, arguments: [id, setup.kind, setup.name, text, owner, now, now])
-      return (database.lastInsertedRowID, id)
+      return try Self.makeRun(
+        kind: setup.kind, name: setup.name, setup: text, owner: owner, now: now, in: database)
     }
     return RunJournal(store: self, row: row, id: id, clock: clock)
+  }
+
+  /// Makes the row of a run that begins.
+  static func makeRun(
+    kind: String, name: String, setup: String, owner: String, now: Int, in database: Database
+  ) throws -> (row: Int64, id: String) {
+    var id = RandomName.make(8)
+    while try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)", arguments: [id]) ?? true {
+      id = RandomName.make(8)
+    }
+    try database.execute(
+      sql: """
+        INSERT INTO runs (id, kind, name, setup, state, owner, created, updated) VALUES (?, ?, ?, ?, 0, ?, ?, ?)
+        """, arguments: [id, kind, name, setup, owner, now, now])
+    return (database.lastInsertedRowID, id)
+  }
+
+  /// Makes a run this process's.
+  static func take(_ row: Int64, owner: String, now: Int, in database: Database) throws {
+    try database.execute(
+      sql: "UPDATE runs SET owner = ?, state = 0, failure = NULL, updated = ? WHERE run = ?",
+      arguments: [owner, now, row])
   }
 
   /// Takes a run up again where it stopped.
@@ -43,16 +57,20 @@ extension RunStore {
     let isTaken = try write(.durable) { database in
       let current = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
       guard !self.isOwnedByAnother(current) else { return false }
-      try database.execute(
-        sql: "UPDATE runs SET owner = ?, state = 0, failure = NULL, updated = ? WHERE run = ?",
-        arguments: [owner, clock.now().inMicroseconds, run.row])
+      try Self.take(run.row, owner: owner, now: clock.now().inMicroseconds, in: database)
       return true
     }
     guard isTaken else { throw .busy(run: run.id) }
+    return try resumed(run.row, id: run.id, options: options, clock: clock)
+  }
+
+  /// The journal of a run that was taken.
+  func resumed(
+    _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock
+  ) throws(StoreError) -> RunJournal {
     let journal = RunJournal(
-      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
-      moments: try moments(inRow: run.row), options: options,
-      isResumed: true)
+      store: self, row: row, id: id, clock: clock, steps: try steps(inRow: row), moments: try moments(inRow: row),
+      options: options, isResumed: true)
     try journal.prepareToResume()
     return journal
   }
@@ -153,7 +171,8 @@ extension RecordedRun {
 }
 
 extension RunStore {
-  /// Gives a run up: it is kept for looking at, and nobody goes on with it.
+  /// Gives a run up: it is kept for looking at, and nobody goes on with it. An operation that it performed leaves the
+  /// queue.
   public func abandon(_ run: RecordedRun) throws(StoreError) {
     let isFree = try write(.durable) { database in
       let owner = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
@@ -161,6 +180,7 @@ extension RunStore {
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL WHERE run = ? AND state != ?",
         arguments: [RecordedRun.State.abandoned.rawValue, run.row, RecordedRun.State.done.rawValue])
+      try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [run.id])
       return true
     }
     guard isFree else { throw .busy(run: run.id) }

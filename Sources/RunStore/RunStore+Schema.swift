@@ -80,7 +80,7 @@ extension RunStore {
     CREATE INDEX spool_by_run ON spool (run);
 
     CREATE TABLE operations (
-      operation INTEGER PRIMARY KEY,
+      operation INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,
       name TEXT NOT NULL,
       setup TEXT NOT NULL,
@@ -91,11 +91,11 @@ extension RunStore {
       attempts INTEGER NOT NULL DEFAULT 0,
       due INTEGER NOT NULL,
       created INTEGER NOT NULL,
-      updated INTEGER NOT NULL,
-      failure TEXT
+      updated INTEGER NOT NULL
     );
     CREATE INDEX operations_by_state ON operations (state, due);
     CREATE INDEX operations_by_key ON operations (key, operation);
+    CREATE INDEX operations_by_run ON operations (run);
 
     PRAGMA user_version = 1;
     """

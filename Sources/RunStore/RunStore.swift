@@ -127,6 +127,8 @@ public final class RunStore: Sendable {
     return try made.get()
   }
 
+  func isOwnedByMe(_ name: String) -> Bool { name == owner.withLock { $0?.name } }
+
   /// Whether whoever began this is still at it; oneself is not counted.
   func isOwnedByAnother(_ name: String?) -> Bool {
     guard let name, name != owner.withLock({ $0?.name }) else { return false }

@@ -28,6 +28,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case damaged(String)
   /// A file of the spool that a record needs is gone.
   case noBody(digest: String)
+  /// A process is at that operation of the queue.
+  case busyOperation(Int)
   /// No operation of the queue has this number.
   case noSuchOperation(String)
 }
@@ -47,6 +49,7 @@ extension StoreError: CustomStringConvertible {
     case .busy(let run): "another process is at run \(run)"
     case .damaged(let what): "what is recorded can not be read back: \(what)"
     case .noBody(let digest): "the body sha256:\(digest) is not in the store any more"
+    case .busyOperation(let number): "a process is at operation \(number)"
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
     }
   }
@@ -58,7 +61,9 @@ extension StoreError {
     switch self {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
     case .notOurs: true
-    case .database, .newer, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .noSuchOperation: false
+    case .database, .newer, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .busyOperation,
+      .noSuchOperation:
+      false
     }
   }
 }

@@ -13,7 +13,8 @@ struct Workbench: AsyncParsableCommand {
     version: ProgramVersion.current,
     subcommands: [
       PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
-      ShowCommand.self, ReplayCommand.self, DiffCommand.self, CheckCommand.self, FormatCommand.self, EvalCommand.self,
+      ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
+      EvalCommand.self,
       SelectCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)

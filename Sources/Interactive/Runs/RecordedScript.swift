@@ -35,7 +35,9 @@ struct RecordedScript {
     missingSettings = missing.filter { given[$0] == nil }
     if let file {
       script = try ScriptFile(file, in: world)
-    } else if let path = parameters["file"]?.string, let bytes = try? world.readFile(path) {
+    } else if parameters["is-queued"]?.bool != true, let path = parameters["file"]?.string,
+      let bytes = try? world.readFile(path)
+    {
       // Diagnostics call it as it was called.
       script = ScriptFile(
         source: SourceText(name: setup.texts.first?.name ?? path, bytes: bytes),

@@ -12,6 +12,7 @@ public struct Recording: Sendable {
     case standard
     case directory(String)
     case journal(RunJournal)
+    case queued(RunJournal)
     case replay(ReplayJournal)
   }
 
@@ -35,6 +36,11 @@ public struct Recording: Sendable {
     Recording(place: .journal(journal), directory: directory)
   }
 
+  /// In the journal of an operation of the queue, which says itself how to go on.
+  static func queued(_ journal: RunJournal) -> Recording {
+    Recording(place: .queued(journal), directory: nil)
+  }
+
   /// Answers from a recording instead of sending.
   static func replaying(_ journal: ReplayJournal) -> Recording {
     Recording(place: .replay(journal), directory: nil)
@@ -45,9 +51,15 @@ public struct Recording: Sendable {
     if case .replay(let journal) = place { journal } else { nil }
   }
 
-  /// The command that goes on with the run.
-  func resumeCommand(_ journal: RunJournal) -> String {
-    "workbench resume \(journal.id)" + (directory.map { " --store \(ShellWords.quoted($0))" } ?? "")
+  /// Whether it is one of several runs, perhaps at once.
+  var isQueued: Bool {
+    if case .queued = place { true } else { false }
+  }
+
+  /// The command that goes on with the run; nil: whoever began it says so.
+  func resumeCommand(_ journal: RunJournal) -> String? {
+    if isQueued { return nil }
+    return "workbench resume \(journal.id)" + (directory.map { " --store \(ShellWords.quoted($0))" } ?? "")
   }
 
   /// Begins to record.
@@ -60,7 +72,7 @@ public struct Recording: Sendable {
   {
     switch place {
     case .nowhere, .replay: return nil
-    case .journal(let journal): return journal
+    case .journal(let journal), .queued(let journal): return journal
     case .directory(let path): return try RunStore(at: path).begin(setup, secrets: secrets, clock: world.clock)
     case .standard:
       guard let path = RunStore.defaultPath(world.environment) else { return nil }

@@ -124,7 +124,7 @@ extension StoreError {
   var exitCode: ExitCode {
     switch self {
     case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation: .usage
-    case .busy: .failed
+    case .busy, .busyOperation: .failed
     case .unusable, .notOurs, .database, .newer, .damaged, .noBody: .file
     }
   }
@@ -132,9 +132,10 @@ extension StoreError {
   var advice: [String] {
     switch self {
     case .noSuchRun: ["workbench runs lists them"]
+    case .noSuchOperation: ["workbench queue list lists them"]
     case .ambiguousRun: ["write more of it"]
-    case .busy: ["wait until it is over, or end that process first"]
-    case .unusable, .notOurs, .database, .newer, .noSuchStep, .damaged, .noBody, .noSuchOperation: []
+    case .busy, .busyOperation: ["wait until it is over, or end that process first"]
+    case .unusable, .notOurs, .database, .newer, .noSuchStep, .damaged, .noBody: []
     }
   }
 }

@@ -1,0 +1,229 @@
+public import Requests
+public import UploaderCore
+
+/// Operations that are recorded now and sent when there is a network: each a sequence of requests, performed as often
+/// as its steps allow, in order where order matters.
+///
+/// ```swift
+/// let queue = SyncQueue(try RunStore(at: path))
+/// try queue.add(RunSetup(kind: "snapshot", name: "A-101", parameters: ["sheet": "A-101"]), key: "A-101")
+/// // and when there is a network:
+/// try await queue.drain(jobs: 4, by: uploader) { setup in SnapshotUpload(setup.parameters) }
+/// ```
+///
+/// Several processes may drain one queue. What one was at that dies, the others take over.
+public struct SyncQueue<Store: OperationStore>: Sendable {
+  public let store: Store
+  public var policy = QueuePolicy()
+  let clock: UploadClock
+  private let observe: @Sendable (QueueEvent) -> Void
+
+  /// - Parameter observe: told what happens; every error once, so it is the place to report them.
+  public init(
+    _ store: Store, clock: UploadClock = .system, observe: @escaping @Sendable (QueueEvent) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.clock = clock
+    self.observe = observe
+  }
+
+  /// Records an operation; it is kept when this returns.
+  ///
+  /// - Parameters:
+  ///   - key: it is performed after all that were added under the same key; nil: any time.
+  ///   - secrets: none of them is written, wherever it stands in the setup.
+  @discardableResult
+  public func add(
+    _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = []
+  ) throws(StoreError) -> QueuedOperation {
+    try store.add(setup, key: key, secrets: secrets, clock: clock)
+  }
+
+  /// Performs what waits until nothing is left that can be done now.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many at once.
+  ///   - uploader: its journal is replaced by the operation's.
+  ///   - sequence: the requests of an operation.
+  @discardableResult
+  public func drain(
+    jobs: Int = 1, by uploader: Uploader,
+    _ sequence: @escaping @Sendable (RunSetup) throws -> any OperationRequestSequence
+  ) async throws(StoreError) -> QueueSummary {
+    try await drain(jobs: jobs) { lease throws(StoreError) in
+      var uploader = uploader
+      uploader.journal = lease.journal
+      let outcome: OperationOutcome
+      do {
+        outcome = await Self.perform(try sequence(lease.setup), by: uploader)
+      } catch {
+        outcome = .broken(reason: "\(error)")
+      }
+      switch outcome {
+      case .done: try lease.journal.end(failure: nil)
+      case .failed(let error): try lease.journal.end(failure: error.summary)
+      case .broken(let reason): try lease.journal.end(failure: reason)
+      }
+      return outcome
+    }
+  }
+
+  /// Performs what waits until nothing is left that can be done now.
+  ///
+  /// - Parameter perform: performs an operation with the lease's journal, and ends that. An error of the store ends the
+  ///   draining; the operation is taken up again when this process is gone.
+  @discardableResult
+  public func drain(
+    jobs: Int = 1,
+    performing perform: @escaping @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
+  ) async throws(StoreError) -> QueueSummary {
+    try store.wake(clock: clock)
+    let result: Result<QueueSummary, StoreError> = await withTaskGroup(of: Result<QueueSummary, StoreError>.self) {
+      workers in
+      for _ in 0..<max(1, jobs) { workers.addTask { await work(perform) } }
+      var total = QueueSummary()
+      var failure: StoreError?
+      for await result in workers {
+        switch result {
+        case .success(let summary): total.add(summary)
+        case .failure(let error):
+          failure = failure ?? error
+          workers.cancelAll()
+        }
+      }
+      return failure.map { .failure($0) } ?? .success(total)
+    }
+    return try result.get()
+  }
+
+  private func work(
+    _ perform: @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
+  ) async -> Result<QueueSummary, StoreError> {
+    var summary = QueueSummary()
+    do throws(StoreError) {
+      while !Task.isCancelled {
+        switch try store.lease(clock: clock) {
+        case .nothing: return .success(summary)
+        case .wait(let duration):
+          guard duration <= policy.patience, (try? await clock.sleep(duration)) != nil else { return .success(summary) }
+        case .operation(let lease):
+          observe(.began(lease.operation))
+          let event = try settle(lease.operation, try await perform(lease))
+          summary.count(event)
+          observe(event)
+        }
+      }
+      return .success(summary)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// What is to be done about an operation that did not come to its end is decided here and nowhere else.
+  private func settle(
+    _ operation: QueuedOperation, _ outcome: OperationOutcome
+  ) throws(StoreError) -> QueueEvent {
+    switch outcome {
+    case .done: return .done(operation)
+    case .broken(let reason):
+      try store.bury(operation, clock: clock)
+      return .buried(operation, reason: reason, nil)
+    case .failed(let error):
+      let (wait, isTry): (Duration, Bool)
+      if case .cancelled = error.fact {
+        (wait, isTry) = (.zero, false)
+      } else if error.isUnreachable {
+        (wait, isTry) = (policy.waitForNetwork, false)
+      } else if error.outcome == .transient, operation.attempts < policy.attempts {
+        (wait, isTry) = (policy.wait(after: operation.attempts), true)
+      } else {
+        try store.bury(operation, clock: clock)
+        return .buried(operation, reason: error.summary, error)
+      }
+      try store.postpone(operation, for: wait, isTry: isTry, clock: clock)
+      return .postponed(operation, for: wait, error)
+    }
+  }
+
+  private static func perform(
+    _ sequence: some OperationRequestSequence, by uploader: Uploader
+  ) async -> OperationOutcome {
+    var run = SequenceRun(sequence)
+    do {
+      try await uploader.run(&run)
+      return .done
+    } catch {
+      return .failed(error)
+    }
+  }
+}
+
+/// When an operation is tried again.
+public struct QueuePolicy: Hashable, Sendable {
+  /// How often an operation is tried that fails for a reason that may pass. Each try is one with the retries of its
+  /// steps.
+  public var attempts = 5
+  /// The wait after the first try; it doubles with each.
+  public var firstWait: Duration = .seconds(1)
+  public var longestWait: Duration = .seconds(60)
+  /// The wait when no server could be reached, which is no try.
+  public var waitForNetwork: Duration = .seconds(60)
+  /// A draining that would have to wait for longer is over.
+  public var patience: Duration = .seconds(30)
+
+  public init() {}
+
+  func wait(after attempts: Int) -> Duration {
+    min(longestWait, firstWait * (1 << min(attempts - 1, 20)))
+  }
+}
+
+/// What happens to an operation.
+public enum QueueEvent: Sendable {
+  case began(QueuedOperation)
+  case done(QueuedOperation)
+  /// It is tried again after so long.
+  case postponed(QueuedOperation, for: Duration, UploadError)
+  /// It is a dead letter; without an error it could not begin.
+  case buried(QueuedOperation, reason: String, UploadError?)
+}
+
+/// What a draining came to.
+public struct QueueSummary: Hashable, Sendable {
+  public var done = 0
+  /// How many tries were put off, those of one operation each counted.
+  public var postponed = 0
+  public var buried = 0
+
+  public init(done: Int = 0, postponed: Int = 0, buried: Int = 0) {
+    (self.done, self.postponed, self.buried) = (done, postponed, buried)
+  }
+
+  mutating func add(_ other: QueueSummary) {
+    done += other.done
+    postponed += other.postponed
+    buried += other.buried
+  }
+
+  mutating func count(_ event: QueueEvent) {
+    switch event {
+    case .began: break
+    case .done: done += 1
+    case .postponed: postponed += 1
+    case .buried: buried += 1
+    }
+  }
+}
+
+extension UploadError {
+  /// Whether no server was there to be asked.
+  fileprivate var isUnreachable: Bool {
+    guard case .transport(let error, _) = fact, !error.requestWasSent else { return false }
+    switch error.fact {
+    case .resolve, .connect, .proxy, .connectTimeout: return true
+    case .url, .tls, .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .tooMuch,
+      .malformedResponse, .file, .cancelled, .other:
+      return false
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench queue`: scripts that wait for a network.
+struct QueueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue", abstract: "Record scripts to be run later, and run them when there is a network.",
+    discussion: """
+      Operations of one key are performed in the order in which they were added. Several processes may drain one \
+      queue; what one was at that died, the others take over, and what must happen at most once does.
+      """,
+    subcommands: [Add.self, Run.self, List.self, Show.self, Retry.self, Drop.self])
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Record that a script is to be run. It is checked; nothing is sent.",
+      discussion: """
+        Prints the number of the operation. The script's text is kept as it is now; files that it sends, and \
+        variables of the environment, are looked at when it runs.
+        """)
+
+    @Argument(help: "The script; - is standard input.")
+    var file: String
+
+    @Argument(help: "The sequence to run instead of the file's own steps.")
+    var sequence: String?
+
+    @Option(
+      name: .customLong("set"),
+      help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
+    var settings: [Setting] = []
+
+    @Option(help: "Perform it after all that were added under this key.")
+    var key: String?
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "Colours: auto, always or never.")
+    var color = ColorChoice.auto
+
+    func run() throws {
+      try QueueRun(world: .real(color: color), directory: options.store)
+        .add(
+          file: file, sequence: sequence, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, key: key
+        ).check()
+    }
+  }
+
+  struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Perform what waits.",
+      discussion: """
+        Prints a line an operation. What fails for a reason that may pass is tried again, up to five times; when no \
+        server can be reached it waits for the next `queue run`. Exit codes are those of `workbench run`.
+        """)
+
+    @Option(name: .shortAndLong, help: "How many at once.")
+    var jobs = 1
+
+    @Flag(name: .shortAndLong, help: "Show requests, headers and bodies of each step.")
+    var verbose = false
+
+    @Flag(name: .shortAndLong, help: "Show nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "Colours: auto, always or never.")
+    var color = ColorChoice.auto
+
+    func validate() throws {
+      if !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
+      if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
+    }
+
+    func run() async throws {
+      let queue = QueueRun(
+        world: .real(color: color, interrupts: SignalWatcher.start()),
+        verbosity: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
+      try await queue.run(jobs: jobs).check()
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List what is not done yet.")
+
+    @Flag(help: "Print a JSON object an operation.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "Colours: auto, always or never.")
+    var color = ColorChoice.auto
+
+    func run() throws {
+      try QueueRun(world: .real(color: color), directory: options.store).list(json: json).check()
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show an operation and the steps of its run.")
+
+    @Argument(help: "Its number.")
+    var number: Int
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "Colours: auto, always or never.")
+    var color = ColorChoice.auto
+
+    func run() throws {
+      try QueueRun(world: .real(color: color), directory: options.store).show(number).check()
+    }
+  }
+
+  struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let operations that failed be tried again.")
+
+    @Argument(help: "Their numbers; by themselves all that failed.")
+    var numbers: [Int] = []
+
+    @OptionGroup var options: StoreOptions
+
+    func run() throws {
+      try QueueRun(world: .real(color: .auto), directory: options.store).retry(numbers).check()
+    }
+  }
+
+  struct Drop: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take operations out of the queue for good. Their runs stay, to be looked at.")
+
+    @Argument(help: "Their numbers.")
+    var numbers: [Int]
+
+    @OptionGroup var options: StoreOptions
+
+    func run() throws {
+      try QueueRun(world: .real(color: .auto), directory: options.store).drop(numbers).check()
+    }
+  }
+}
+
+extension Interactive.ExitCode {
+  /// Ends the command with this code.
+  fileprivate func check() throws {
+    if self != .success { throw ArgumentParser.ExitCode(rawValue) }
+  }
+}
