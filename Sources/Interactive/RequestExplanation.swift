@@ -21,6 +21,7 @@ struct RequestExplanation {
     }
     rows += body
     for reference in references { rows.append((reference.text, reference.value, "")) }
+    rows += prepared.request.network.parts.map { ($0.name, $0.value, "profile \(prepared.profile)") }
     if let timeout = prepared.request.timeout {
       rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
     }

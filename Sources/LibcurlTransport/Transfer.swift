@@ -29,6 +29,8 @@ final class Transfer {
   var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
+  /// What the server showed in this transfer's handshake.
+  var shownCertificate: ShownCertificate?
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
@@ -229,7 +231,8 @@ extension Transfer {
     case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
       .malformedResponse(reason: String(cString: errorText))
     default:
-      TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
+      TransportError.Fact(
+        code, text: String(cString: errorText), handle: handle, shown: shownCertificate, request: request)
     }
   }
 

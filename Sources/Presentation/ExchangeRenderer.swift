@@ -95,6 +95,18 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// Over TLS, the protocol, the address and the certificate; nothing without.
+  public func connection(of exchange: Exchange) -> StyledText {
+    let connection = exchange.connection
+    guard let certificate = connection.certificate else { return StyledText() }
+    var text = "\(exchange.response.version)"
+    if let address = connection.address { text += " with \(address)" }
+    if connection.isReused { text += ", the connection from before" }
+    text += "\ncertificate \(certificate.subject), signed by \(certificate.issuer)"
+    if let expires = certificate.expires { text += ", until \(expires)" }
+    return StyledText(text + "\n", .faint)
+  }
+
   /// The headers of the answer, in the server's order.
   public func headers(of exchange: Exchange) -> StyledText {
     Self.headers(exchange.response.headers)
