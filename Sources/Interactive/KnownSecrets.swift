@@ -33,9 +33,8 @@ public final class KnownSecrets: Sendable {
   func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
       let new = Set(secrets).subtracting(state.secrets)
-      guard !new.isEmpty else { return [] }
       state.secrets.formUnion(new)
-      state.redactor = Redactor(state.secrets)
+      state.redactor.learn(new)
       return new
     }
   }

@@ -106,6 +106,23 @@ import UploaderCore
     #expect(outcome.requests.count == 4)
   }
 
+  @Test func `no part of a secret is seen where something is shortened`() async {
+    let script =
+      Self.profiles + """
+        secret key = $env.KEY for bucket
+        put: PUT https://b.example/\(String(repeating: "x", count: 20))/{$key}
+          header X-Long: "\(String(repeating: "y", count: 50)){$key}"
+          json { text: "\(String(repeating: "z", count: 50)){$key}" }
+        """
+    let key = Canary.secret("shortened")
+    var session = session(script, [.json("{}")])
+    session.environment["KEY"] = key
+    let outcome = await session.debug("l", "diff", "p request", "s", "back", "diff")
+    #expect(outcome.screen.contains("(step 1/1 put, before)"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(key.prefix(6)), "\(outcome.screen)")
+    #expect(outcome.requests.first?.url.contains("xxx") ?? false)
+  }
+
   @Test func `print shows values, requests and answers without their secrets`() async {
     let outcome = await session().debug("p request", "n", "p $make.body.id", "p", "p $nothing", "p 1 +")
     #expect(outcome.screen.contains("\"i-1\""))

@@ -34,8 +34,6 @@ public final class Rclone: Sendable {
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
   /// An object's content; nil if there is none.
   public func object(_ key: String) -> [UInt8]? {
     try? Array(Data(contentsOf: directory.appending(path: "data/\(Self.bucket)/\(key)")))

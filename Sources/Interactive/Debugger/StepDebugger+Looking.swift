@@ -154,7 +154,7 @@ extension StepDebugger {
     }
     guard let (expression, source) = expression(argument) else { return }
     do {
-      printer.long(StyledText("\(try run.innermost.sequence.shown(expression, in: source))\n"))
+      printer.long(StyledText("\(try run.innermost.sequence.value(of: expression, in: source).printed)\n"))
     } catch {
       errors.print([error.diagnostic])
     }
@@ -184,7 +184,7 @@ extension StepDebugger {
         guard let last = attempts[position]?.last else { return complain("this step was not sent before") }
         let old = try view(of: last.description).rows
         let new = try view(of: description).rows
-        printer.result(Self.difference(old, new, redact: secrets.redact))
+        printer.result(Self.difference(old, new))
       case .after(let position, _, _):
         guard let answers = attempts[position], answers.count > 1 else {
           return complain("this step was sent once only")
@@ -201,17 +201,15 @@ extension StepDebugger {
     }
   }
 
-  private static func difference(
-    _ old: [StopView.Row], _ new: [StopView.Row], redact: (String) -> String
-  ) -> StyledText {
+  private static func difference(_ old: [StopView.Row], _ new: [StopView.Row]) -> StyledText {
     var text = StyledText()
     let names = old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
     for name in names {
-      let (before, after) = (old.first { $0.name == name }?.value, new.first { $0.name == name }?.value)
-      if before == after { continue }
+      let (before, after) = (old.first { $0.name == name }, new.first { $0.name == name })
+      if before?.value == after?.value { continue }
       text.append("\(name)\n", .key)
-      if let before { text.append("  - \(StopView.shortened(redact(before), to: 400))\n", .failure) }
-      if let after { text.append("  + \(StopView.shortened(redact(after), to: 400))\n", .success) }
+      if let before { text.append("  - \(StopView.shortened(before.shown, to: 400))\n", .failure) }
+      if let after { text.append("  + \(StopView.shortened(after.shown, to: 400))\n", .success) }
     }
     return text.isEmpty ? StyledText("no difference to the last time\n", .faint) : text
   }
@@ -234,7 +232,8 @@ extension StepDebugger {
       text.append(index == current ? "→ " : "  ", .strong)
       text.append(String(repeating: " ", count: max(0, 4 - number.count)) + number + "  ", .faint)
       text.append(
-        "\(StopView.shortened(source[source.lineRange(index)], to: 71))\n", index == current ? .strong : .plain)
+        "\(StopView.shortened(secrets.redact(source[source.lineRange(index)]), to: 71))\n",
+        index == current ? .strong : .plain)
     }
     printer.result(text)
   }

@@ -9,7 +9,10 @@ struct StopView {
   /// One part of the request.
   struct Row: Hashable {
     var name: String
+    /// As it is sent.
     var value: String
+    /// Without what is not to be seen.
+    var shown = ""
     /// What stands for it in the script.
     var source: String?
   }
@@ -20,28 +23,30 @@ struct StopView {
 
   let prepared: PreparedRequest
   let provenance: RequestProvenance?
-  let redact: @Sendable (String) -> String
+  let redact: @Sendable ([String]) -> [String]
 
   /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
   /// too short; then the parts, a line each. What is left out is counted.
   ///
   /// - Parameter title: what stands in the brackets.
   func text(title: String) -> StyledText {
+    let rows = rows
     let method = prepared.description.head.method.rawValue
-    let url = String(prepared.request.url.prefix { $0 != "?" })
+    // Hidden first, shortened then: nothing is hidden of which a part is cut off.
+    let url = String(rows[0].shown.prefix { $0 != "?" })
     let room = max(20, Self.columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
     let profile = "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
     var text = StyledText("(\(title)) \(method)", .strong)
     text.append(" \(shownURL)")
     text.append(room - shownURL.count >= profile.count + 2 ? "  \(profile)\n" : "\n  \(profile)\n", .faint)
-    return text + parts(urlIsShown: shownURL == prepared.request.url)
+    return text + parts(rows, urlIsShown: shownURL == rows[0].shown)
   }
 
-  private func parts(urlIsShown: Bool) -> StyledText {
+  private func parts(_ rows: [Row], urlIsShown: Bool) -> StyledText {
     var rows = rows
     if urlIsShown {
-      rows[0].value = ""
+      rows[0].shown = ""
       if rows[0].source == nil { rows.removeFirst() }
     }
     let width = min(20, rows.map(\.name.count).max() ?? 0)
@@ -50,7 +55,7 @@ struct StopView {
       let name = Self.shortened(row.name, to: width)
       text.append("  \(name)\(String(repeating: " ", count: width - name.count))  ", .key)
       let room = Self.columns - width - 4
-      let value = redact(row.value)
+      let value = row.shown
       let arrow = row.source.map { (value.isEmpty ? "← " : "  ← ") + $0 } ?? ""
       // What came of it matters more than what was written.
       let source = Self.shortened(arrow, to: max(room - value.count, room * 2 / 5))
@@ -68,17 +73,17 @@ struct StopView {
   /// All parts, each whole.
   var whole: StyledText {
     var text = StyledText(
-      "\(prepared.request.method.rawValue) \(Self.concealingSignature(prepared.request.url))\n", .strong)
+      "\(prepared.request.method.rawValue) \(rows[0].shown)\n", .strong)
     for row in rows where row.name != "url" {
       text.append("\(row.name)  ", .key)
-      text.append("\(redact(row.value))\n")
+      text.append("\(Self.shortened(row.shown, to: 4_096))\n")
     }
     return text
   }
 
   /// The parts as names and values: URL, headers of the step and of its profile, body.
   var rows: [Row] {
-    var rows = [Row(name: "url", value: Self.concealingSignature(prepared.request.url), source: provenance?.url)]
+    var rows = [Row(name: "url", value: prepared.request.url, source: provenance?.url)]
     for field in prepared.request.headers {
       let name = field.name.rawName.lowercased()
       let isCredential = prepared.credential?.part == .header(field.name)
@@ -89,7 +94,18 @@ struct StopView {
       rows.append(
         Row(name: name, value: isCredential ? prepared.credential?.summary ?? "••••" : field.value, source: source))
     }
-    return rows + bodyRows
+    return hiding(rows + bodyRows)
+  }
+
+  /// What has to be hidden shows in the whole only: a signature is told by its name.
+  private func hiding(_ rows: [Row]) -> [Row] {
+    let pieces = redact(rows.flatMap { ["\"\($0.name)\": ", $0.value, "\n"] })
+    return rows.enumerated().map { index, row in
+      var row = row
+      row.shown = pieces[3 * index + 1]
+      row.source = row.source.flatMap { redact([$0]).first }
+      return row
+    }
   }
 
   private var bodyRows: [Row] {
@@ -99,17 +115,17 @@ struct StopView {
       if let object = (try? JSON(parsing: body.bytes))?.object, !object.isEmpty {
         return object.members.map { member in
           Row(
-            name: member.key, value: Self.concealing(member.key, "\(member.value)"),
+            name: member.key, value: "\(member.value)",
             source: provenance?.field(member.key))
         }
       }
-      let text = String(decoding: body.bytes.prefix(4_096), as: UTF8.self)
+      let text = String(decoding: body.bytes.prefix(1 << 20), as: UTF8.self)
       return [Row(name: "body", value: text, source: provenance?.body)]
     case .multipart(let form):
       return form.parts.map { part in
         switch part.content {
         case .bytes(let bytes):
-          let text = Self.concealing(part.name, "\"\(String(decoding: bytes.prefix(4_096), as: UTF8.self))\"")
+          let text = "\"\(String(decoding: bytes.prefix(1 << 20), as: UTF8.self))\""
           return Row(name: part.name, value: text, source: provenance?.field(part.name))
         case .file(let file):
           return Row(name: part.name, value: Self.text(of: file), source: provenance?.field(part.name))
@@ -122,23 +138,6 @@ struct StopView {
   private static func text(of file: FileSlice) -> String {
     "\(file.name), \(Figures.grouped(file.count)) bytes"
       + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
-  }
-
-  // MARK: What is not shown
-
-  /// Signatures and policies let anyone upload: they are not shown, though they are sent.
-  private static func concealing(_ name: String, _ value: String) -> String {
-    let isOpen = !["policy", "signature", "x-amz-signature", "x-amz-security-token"].contains(name.lowercased())
-    return isOpen ? value : "••••"
-  }
-
-  private static func concealingSignature(_ url: String) -> String {
-    url.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      for name in ["X-Amz-Signature=", "X-Amz-Security-Token=", "Signature="] {
-        if let range = item.firstRange(of: name) { return item[..<range.upperBound] + "••••" }
-      }
-      return String(item)
-    }.joined(separator: "&")
   }
 
   static func shortened(_ text: String, to width: Int) -> String {

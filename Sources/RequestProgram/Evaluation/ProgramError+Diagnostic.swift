@@ -66,7 +66,7 @@ extension ProgramError {
         case .setting(let name): "the setting \(name)"
         case .file(let path): "the file \(path)"
         case .secret(let name): "the secret \(name)"
-        case .script, .response: "elsewhere"
+        case .script, .declared, .response: "elsewhere"
         }
       return (
         "\"\(url)\" is no absolute URL", "only the script's own text is appended to a base; this came from \(from)", []
@@ -115,8 +115,6 @@ extension ProgramError {
       return ("a request has one body", nil, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
-    case .notSupported(let what):
-      return ("\(what) is not supported yet", nil, [])
     }
   }
 

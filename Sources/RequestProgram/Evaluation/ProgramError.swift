@@ -54,7 +54,6 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
-    case notSupported(String)
   }
 
   public var fact: Fact

@@ -25,13 +25,13 @@ extension ProgramRequestSequence {
         }
         values[name] = value
       } else if let argument {
-        let value = try caller.evaluate(argument.value)
+        let value = try caller.evaluateNamed(argument.value)
         guard type.accepts(value) else {
           throw caller.failure(.parameterType(name: name, type: type.rawValue, value: value.kind), argument.value.range)
         }
         values[name] = value
       } else if let expression = parameter.defaultValue {
-        values[name] = try callee.evaluate(expression)
+        values[name] = try callee.evaluateNamed(expression)
       } else {
         throw caller.failure(.missingArgument(name, sequence: run.name.text), run.range)
       }
