@@ -23,13 +23,16 @@ import Testing
     var testDescription: String { "line \(line)" }
   }
 
-  private static let blocks: [Block] = {
+  private static let page: String = {
     let page = URL(filePath: Workbench.examples).deletingLastPathComponent().appending(
       path: "Documentation/language.md")
-    guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [] }
+    return (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+  }()
+
+  private static let blocks: [Block] = {
     var blocks: [Block] = []
     var open: Block?
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if line == "```", let block = open {
         blocks.append(block)
         open = nil
@@ -47,6 +50,20 @@ import Testing
   @Test func `the page has its blocks`() {
     #expect(Self.blocks(.run).count >= 8)
     #expect(Self.blocks(.check).count >= 10)
+  }
+
+  @Test func `each grammar has scripts behind it, and each of its words stands in one`() throws {
+    let sections = Self.page.components(separatedBy: "\n```ebnf\n")
+    #expect(sections.count > 8)
+    let scripts = Self.blocks.map(\.text).joined()
+    for section in sections.dropFirst() {
+      let grammar = section.components(separatedBy: "\n```\n")[0]
+      let following = section.components(separatedBy: "\n## ")[0]
+      #expect(following.contains("\n```wb"), "\(grammar)")
+      for match in grammar.matches(of: /"([A-Za-z][A-Za-z-]*|[=!<>?.*:|&@]+)"/) {
+        #expect(scripts.contains(match.output.1), "no example has \(match.output.1)")
+      }
+    }
   }
 
   @Test(arguments: blocks(.check) + blocks(.run))
