@@ -75,7 +75,7 @@ let package = Package(
       name: "LineEditingTests", dependencies: ["Canaries", "LineEditing", "PseudoTerminal", "line-editing-probe"],
       swiftSettings: settings),
     .target(
-      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
     .target(
       name: "Interactive",
@@ -86,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore", argumentParser,
+        "Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore",
+        argumentParser,
         httpTypes,
       ],
       swiftSettings: settings),
@@ -157,14 +158,15 @@ let package = Package(
       name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "UploadLintTests", dependencies: ["JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
+      name: "UploadLintTests",
+      dependencies: ["Canaries", "JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",
       dependencies: [
         "Canaries", "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax",
-        "Requests", "Sandbox", "UploaderCore", httpTypes,
+        "Requests", "Sandbox", "UploaderCore", crypto, httpTypes,
       ],
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),

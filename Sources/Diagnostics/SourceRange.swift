@@ -1,12 +1,16 @@
-/// A half-open range of UTF-8 offsets in one `SourceText`.
+/// A half-open range of UTF-8 offsets in one `SourceText`. A tree is full of them, so they are small: of a text of more
+/// than 4 GiB the rest is one place.
 public struct SourceRange: Sendable, Hashable {
-  public var lowerBound: Int
-  public var upperBound: Int
+  private var lower: UInt32
+  private var upper: UInt32
+
+  public var lowerBound: Int { Int(lower) }
+  public var upperBound: Int { Int(upper) }
 
   /// A range from `lowerBound` up to but not including `upperBound`; never negative in length.
   public init(_ lowerBound: Int, _ upperBound: Int) {
-    self.lowerBound = lowerBound
-    self.upperBound = max(lowerBound, upperBound)
+    lower = UInt32(clamping: lowerBound)
+    upper = UInt32(clamping: max(lowerBound, upperBound))
   }
 
   /// The empty range at `offset`: a place between two characters.

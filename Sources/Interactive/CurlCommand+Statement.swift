@@ -52,12 +52,13 @@ extension CurlCommand {
       let type = header("content-type").map { " as \(StatementText.literal($0))" } ?? ""
       return ["body file(\(StatementText.literal(uploadFile)))\(type)"]
     }
-    let type = header("content-type") ?? (isJSON ? "application/json" : "application/x-www-form-urlencoded")
+    let text = data.joined(separator: isJSON ? "" : "&")
+    let usual = isJSON || isAsItStands ? "application/json" : "application/x-www-form-urlencoded"
+    let type = header("content-type") ?? usual
     var clauses: [String] = []
     if let dataFile {
       clauses.append("body file(\(StatementText.literal(dataFile))) as \(StatementText.literal(type))")
     } else {
-      let text = data.joined(separator: isJSON ? "" : "&")
       let json = MediaType.isJSON(type) ? try? JSON(parsing: text) : nil
       // JSON is written as JSON where that sends the same bytes.
       if type == "application/json", let json, JSONPrinter.compact.print(json) == Array(text.utf8) {

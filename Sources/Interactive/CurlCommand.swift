@@ -39,6 +39,8 @@ struct CurlCommand: Hashable {
   /// `-u`.
   var user: (name: String, password: String)?
   var isJSON = false
+  /// Whether the body says for itself what it is: without a type it has none.
+  var isAsItStands = false
   var isQuery = false
   var isHead = false
   /// In seconds.
@@ -56,6 +58,8 @@ struct CurlCommand: Hashable {
   var secrets: [Secret] {
     credentials.filter { $0.text.utf8.count >= 4 }.map { Secret($0.text, name: $0.name, for: []) }
   }
+
+  init() {}
 
   /// Reads a line that begins with `curl`.
   init(_ line: String) throws(ParseError) {
@@ -146,7 +150,7 @@ struct CurlCommand: Hashable {
     }
   }
 
-  private mutating func take(header text: String) throws(ParseError) {
+  mutating func take(header text: String) throws(ParseError) {
     guard let colon = text.firstIndex(of: ":") else { throw .malformedHeader(text) }
     let name = String(text[..<colon])
     let value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })

@@ -13,6 +13,10 @@ enum Habit: Hashable {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
+    if let request = RawRequest.curl(input) {
+      self = .statement(request.statement)
+      return
+    }
     guard
       let habit = Self.command(String(first), String(rest)) ?? Self.otherTool(first, rest, input)
         ?? Self.request(first, rest) ?? Self.bare(input, first, rest)

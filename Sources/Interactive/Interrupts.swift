@@ -2,18 +2,46 @@ internal import Synchronization
 
 /// Where ^C arrives. An interrupt ends the innermost work only: the request, not the prompt.
 public final class Interrupts: Sendable {
-  private let levels = Mutex<[@Sendable () -> Void]>([])
+  private struct State {
+    /// What ends the works under way, the innermost last; nil of one that was told already.
+    var levels: [(@Sendable () -> Void)?] = []
+    /// Whether an interrupt between two works is for the next one.
+    var isHeld = false
+    var isPending = false
+  }
+
+  private let state = Mutex(State())
 
   public init() {}
 
   /// Ends the innermost work.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether there was any, or there will be one.
   @discardableResult
   public func interrupt() -> Bool {
-    let innermost = levels.withLock { $0.popLast() }
-    innermost?()
-    return innermost != nil
+    let end: (@Sendable () -> Void)? = state.withLock { state in
+      if state.levels.isEmpty, state.isHeld, !state.isPending {
+        state.isPending = true
+        return {}
+      }
+      guard let index = state.levels.lastIndex(where: { $0 != nil }) else { return nil }
+      defer { state.levels[index] = nil }
+      return state.levels[index]
+    }
+    end?()
+    return end != nil
+  }
+
+  /// Does several works one after another: an interrupt that comes between two of them ends the next.
+  public func holding<Result>(_ works: () async -> Result) async -> Result {
+    state.withLock { $0.isHeld = true }
+    defer {
+      state.withLock { state in
+        state.isHeld = false
+        state.isPending = false
+      }
+    }
+    return await works()
   }
 
   /// Does the work in a task that an interrupt cancels.
@@ -21,11 +49,15 @@ public final class Interrupts: Sendable {
     _ work: sending @escaping @isolated(any) () async -> Result
   ) async -> Result {
     let task = Task(operation: work)
-    let depth = levels.withLock { levels in
-      levels.append { task.cancel() }
-      return levels.count
+    let depth = state.withLock { state in
+      state.levels.append { task.cancel() }
+      if state.isPending {
+        state.isPending = false
+        task.cancel()
+      }
+      return state.levels.count
     }
-    defer { levels.withLock { levels in levels.removeLast(max(0, levels.count - depth + 1)) } }
+    defer { state.withLock { state in state.levels.removeLast(max(0, state.levels.count - depth + 1)) } }
     return await task.value
   }
 }

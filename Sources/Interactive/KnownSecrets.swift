@@ -29,12 +29,12 @@ public final class KnownSecrets: Sendable {
   /// A secret stays known once it was: what it was in may still be shown.
   ///
   /// - Returns: those that were not known before.
+  @discardableResult
   func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
       let new = Set(secrets).subtracting(state.secrets)
-      guard !new.isEmpty else { return [] }
       state.secrets.formUnion(new)
-      state.redactor = Redactor(state.secrets)
+      state.redactor.learn(new)
       return new
     }
   }

@@ -32,7 +32,10 @@ extension PromptCompleter {
       if request.hasPrefix("$") { return answerCompletions(command, word, in: typed) }
       return expressionCompletions(request) ?? statementCompletions(request)
     case .print, .set: return expressionCompletions(typed) ?? none(typed)
-    case .quit, .vars, .history, .cookies, .clear: return none(typed)
+    case .cookies:
+      let isFirst = !text[blank...].drop(while: \.isWhitespace).contains(where: \.isWhitespace)
+      return matching(word, in: typed, isFirst ? [Candidate("clear", terminator: " ")] : profileNames)
+    case .quit, .vars, .history, .clear: return none(typed)
     }
   }
 

@@ -73,6 +73,9 @@ struct PromptCompleter: Completer {
     if last.hasSuffix(":"), words.count == 1 { return matching(word, in: typed, Self.methods) }
     if Self.isMethod(last), words.count <= 2 { return matching(word, in: typed, targets(word)) }
     if last == "," { last = "for" }
+    if words.first == "profile", line.contains("{"), let setting = settingCompletions(word, behind: last, in: typed) {
+      return setting
+    }
     switch last {
     case "profile" where words.dropLast().last == "with": return matching(word, in: typed, profileNames)
     case "for" where words.first == "secret": return matching(word, in: typed, profileNames)
@@ -87,6 +90,18 @@ struct PromptCompleter: Completer {
     default:
       guard words.contains(where: Self.isMethod), Self.isOutsideBrackets(line) else { return none(typed) }
       return matching(word, in: typed, Self.clauses)
+    }
+  }
+
+  /// Inside a profile: its settings; nil behind one whose values are those of a clause.
+  private func settingCompletions(_ word: Substring, behind last: Substring, in typed: Substring) -> Completions? {
+    switch last {
+    case "header", "auth": return nil
+    case "cookies": return matching(word, in: typed, [Candidate("on"), Candidate("off")])
+    case "base", "origin":
+      let origins = Set(exchanges.map { "\($0.request.origin)" }).sorted()
+      return matching(word, in: typed, origins.map { Candidate($0) })
+    default: return matching(word, in: typed, Keywords.settings.map { Candidate($0, terminator: " ") })
     }
   }
 

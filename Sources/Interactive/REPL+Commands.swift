@@ -35,7 +35,7 @@ extension REPL {
     case .explain: explain(command.argument)
     case .lint: lint(command.argument)
     case .debug: await debug(command.argument)
-    case .cookies: listCookies()
+    case .cookies: cookies(command.argument)
     case .check: check(command.argument)
     case .fmt: format(command.argument)
     case .edit: await edit(command.argument)

@@ -79,17 +79,6 @@ extension REPL {
     }
   }
 
-  func listCookies() {
-    var text = StyledText()
-    for (index, exchange) in run.exchanges.enumerated() {
-      for cookie in exchange.response.headers[values: .setCookie] {
-        text.append("$\(index + 1)  \(exchange.request.origin)  ", .faint)
-        text.append("\(cookie)\n")
-      }
-    }
-    printer.result(text.isEmpty ? StyledText("No server has set a cookie.\n", .faint) : text)
-  }
-
   /// How much of a body `:body` shows; all of it goes to a file.
   private static let pagedBytes = 16 << 20
 
@@ -154,7 +143,7 @@ extension REPL {
       return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
     }
     do {
-      printer.result(StyledText("\(try run.sequence.shown(expression, in: source))\n"))
+      printer.result(StyledText("\(try run.sequence.value(of: expression, in: source).printed)\n"))
     } catch {
       isFailed = true
       errors.print([error.diagnostic])
@@ -166,7 +155,7 @@ extension REPL {
     for name in names {
       let source = SourceText(name: "<name>", text: "$\(name)")
       guard let expression = Parser.parseExpression(source).expression else { continue }
-      let value = (try? run.sequence.shown(expression, in: source)) ?? "not known yet"
+      let value = (try? run.sequence.value(of: expression, in: source).printed) ?? "not known yet"
       let line = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       text.append("$\(name)", .strong)
       text.append("  \(ValuePreview(redact: secrets.redact).text(line))\n")

@@ -122,6 +122,22 @@ extension REPL {
 
   // MARK: Before sending
 
+  /// Where a value came from, unless its reference says that itself.
+  private func origin(of value: Value, as reference: ReferenceSyntax) -> String {
+    switch value.provenance {
+    case .script, .environment: return ""
+    case .declared(let place):
+      guard let line = errors.sources[place.source]?.location(of: place.range.lowerBound).line else { return "" }
+      return "line \(line) of \(place.source)"
+    case .response(let step, let path, let url):
+      let isReferenceToStep = step == reference.root.text || Int(reference.root.text) != nil
+      return isReferenceToStep || reference.root.text == "_" ? "" : "\(path) of the answer of \(url)"
+    case .setting(let name): return ":set \(name)"
+    case .file(let path): return "file \(path)"
+    case .secret(let name): return "secret \(name)"
+    }
+  }
+
   /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
   /// again.
   mutating func explain(_ argument: String?) {
@@ -146,14 +162,17 @@ extension REPL {
       }
       let profiles = attempt.innermost.sequence.profiles
       let prepared = try uploader.prepare(description, profiles: profiles)
-      var references: [(text: String, value: String)] = []
+      var references: [RequestExplanation.Reference] = []
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in
           guard case .reference(let node) = expression else { return }
           let name = source[node.range]
-          let value = try? run.sequence.shown(expression, in: source)
+          let value = try? run.sequence.value(of: expression, in: source)
           if !references.contains(where: { $0.text == name }) {
-            references.append((name, value?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "?"))
+            references.append(
+              .init(
+                text: name, value: value?.printed.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "?",
+                origin: value.map { origin(of: $0, as: node) } ?? ""))
           }
         }
       }

@@ -8,8 +8,14 @@ internal import UploaderCore
 struct RequestExplanation {
   let prepared: PreparedRequest
   let profile: SessionProfile?
-  /// Each reference of the request with what it comes to: `$1.body.url`, `"https://…"`.
-  let references: [(text: String, value: String)]
+  /// A reference of the request with what it comes to, and where that came from: `$1.body.url`, `"https://…"`.
+  struct Reference {
+    var text: String
+    var value: String
+    var origin: String
+  }
+
+  let references: [Reference]
   let redact: @Sendable (String) -> String
 
   var text: StyledText {
@@ -20,7 +26,8 @@ struct RequestExplanation {
       rows.append((field.name.rawName.lowercased(), field.value, origin(of: field.name)))
     }
     rows += body
-    for reference in references { rows.append((reference.text, reference.value, "")) }
+    for reference in references { rows.append((reference.text, reference.value, reference.origin)) }
+    rows += prepared.request.network.parts.map { ($0.name, $0.value, "profile \(prepared.profile)") }
     if let timeout = prepared.request.timeout {
       rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
     }
@@ -48,6 +55,7 @@ struct RequestExplanation {
     if prepared.description.head.headers.contains(name) { return "this request" }
     if prepared.credential?.part == .header(name) { return "credential of \(prepared.profile)" }
     if name == .contentType { return "the body" }
+    if name == .cookie, prepared.request.network.keepsCookies { return "cookies of \(prepared.profile)" }
     return "profile \(prepared.profile)"
   }
 

@@ -79,12 +79,17 @@ public struct ScriptRun: Sendable {
         script, sequence: sequence, settings: settings, keepsGoing: keepsGoing,
         workingDirectory: world.workingDirectory)
       let journal = try recording.begin(setup, secrets: steps.secrets, in: world, errors)
-      let end = await run(SequenceRun(steps), journal, errors)
+      let start = SequenceRun(steps)
+      let end = await world.interrupts.holding { await run(start, journal, errors) }
       if let journal { finish(journal, end, errors) }
       return end
     } catch let error as StoreError {
       errors.print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
       return End(code: .file)
+    } catch let error as ProgramError where error.isFromOutside {
+      let diagnostic = error.diagnostic
+      errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
+      return End(code: .usage)
     } catch {
       errors.print(UploadError(.sequence(error)))
       return End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))

@@ -64,6 +64,7 @@ struct StepPrinter: Sendable {
       printBody(of: exchange, number: number)
     case (.verbose, _):
       printer.result(renderer.request(of: exchange))
+      printer.result(renderer.connection(of: exchange))
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)

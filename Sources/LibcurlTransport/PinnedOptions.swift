@@ -1,11 +1,19 @@
 internal import CCurl
+internal import UploaderCore
 
 /// The options that every transfer begins with: safety is not a setting. A profile can say `tls { insecure: true }`
 /// and `proxy`, and nothing else here.
 enum PinnedOptions {
-  static func apply(to easy: UnsafeMutableRawPointer) {
-    for (option, value) in numbers { curl_easy_set_long(easy, option, value) }
-    for (option, value) in texts { curl_easy_set_string(easy, option, value) }
+  /// A libcurl that does not take one of them is not used.
+  static func apply(to easy: UnsafeMutableRawPointer) throws(TransportError) {
+    for (option, value) in numbers { try check(curl_easy_set_long(easy, option, value), option) }
+    for (option, value) in texts { try check(curl_easy_set_string(easy, option, value), option) }
+  }
+
+  private static func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
+    guard code != CURLE_OK else { return }
+    throw TransportError(
+      .other(reason: "libcurl refuses \(name(of: option)): \(String(cString: curl_easy_strerror(code)))"))
   }
 
   /// `SSL_VERIFYHOST = 2`, one for each in the order they are set; the names are libcurl's own.

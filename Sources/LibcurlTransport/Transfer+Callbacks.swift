@@ -46,6 +46,9 @@ extension Transfer {
     curl_easy_set_debug(easy) { _, kind, bytes, count, context in
       let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
       if kind == CURLINFO_HEADER_OUT { Transfer.from(context).sent(head: bytes) }
+      if kind == CURLINFO_SSL_DATA_IN, let certificate = ShownCertificate(message: bytes) {
+        Transfer.from(context).shownCertificate = certificate
+      }
       if kind == CURLINFO_DATA_IN { Transfer.from(context).encodedBody.receive(bytes) }
       return 0
     }

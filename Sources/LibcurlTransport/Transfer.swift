@@ -29,6 +29,8 @@ final class Transfer {
   var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
+  /// What the server showed in this transfer's handshake.
+  var shownCertificate: ShownCertificate?
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
@@ -67,7 +69,7 @@ final class Transfer {
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
-      PinnedOptions.apply(to: easy)
+      try PinnedOptions.apply(to: easy)
       configureNetwork(easy, of: url.origin)
       self.url = consume url
       configure(easy)
@@ -168,10 +170,14 @@ final class Transfer {
     }
     curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
 
-    for field in request.headers {
+    for field in request.headers where field.name != .cookie {
       // libcurl's notation for a field without a value is a semicolon.
       let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
       headerList = curl_slist_append(headerList, line)
+    }
+    // However many there are, one field has them (RFC 6265 §5.4).
+    if let cookies = request.headers[.cookie], !cookies.isEmpty {
+      headerList = curl_slist_append(headerList, "Cookie: \(cookies)")
     }
     // A field with nothing behind the colon is one that libcurl must not send of its own accord.
     // Waiting for "100 Continue" costs a second where a server does not know it.
@@ -229,7 +235,8 @@ extension Transfer {
     case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
       .malformedResponse(reason: String(cString: errorText))
     default:
-      TransportError.Fact(code, text: String(cString: errorText), handle: handle, request: request)
+      TransportError.Fact(
+        code, text: String(cString: errorText), handle: handle, shown: shownCertificate, request: request)
     }
   }
 

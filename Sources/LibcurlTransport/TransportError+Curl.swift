@@ -5,8 +5,13 @@ internal import UploaderCore
 extension TransportError.Fact {
   /// What a libcurl result says happened.
   ///
-  /// - Parameter text: libcurl's own words, which often know more than the code.
-  init(_ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, request: TransportRequest) {
+  /// - Parameters:
+  ///   - text: libcurl's own words, which often know more than the code.
+  ///   - shown: the server's certificate, as far as it came.
+  init(
+    _ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
+    request: TransportRequest
+  ) {
     let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     switch code {
     case CURLE_URL_MALFORMAT:
@@ -32,7 +37,7 @@ extension TransportError.Fact {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
-      self = .tls(TLSFailure(code, reason: reason, handle: handle, request: request))
+      self = .tls(TLSFailure(code, reason: reason, handle: handle, shown: shown, request: request))
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = .connectionLost(reason: reason)
     // The protocol that is not supported is HTTP/0.9: a URL of another scheme never comes here.

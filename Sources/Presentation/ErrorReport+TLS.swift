@@ -38,6 +38,8 @@ extension ErrorReport {
         "the client certificate \"\(path)\" can not be used: \(reason)",
         [unsent, "tls { cert: …, key: … } name two files in PEM, the key without a passphrase"]
       )
+    case .other(let reason) where reason.contains("wrong version number"):
+      return ("\(host) does not speak TLS", [unsent, "without it: http://\(host)"])
     case .other(let reason):
       return ("no TLS connection to \(host): \(reason)", [unsent])
     }

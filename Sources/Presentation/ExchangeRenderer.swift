@@ -1,3 +1,4 @@
+internal import Crypto
 internal import HTTPTypes
 public import Requests
 
@@ -95,6 +96,18 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// Over TLS, the protocol, the address and the certificate; nothing without.
+  public func connection(of exchange: Exchange) -> StyledText {
+    let connection = exchange.connection
+    guard let certificate = connection.certificate else { return StyledText() }
+    var text = "\(exchange.response.version)"
+    if let address = connection.address { text += " with \(address)" }
+    if connection.isReused { text += ", the connection from before" }
+    text += "\ncertificate \(certificate.subject), signed by \(certificate.issuer)"
+    if let expires = certificate.expires { text += ", until \(expires)" }
+    return StyledText(text + "\n", .faint)
+  }
+
   /// The headers of the answer, in the server's order.
   public func headers(of exchange: Exchange) -> StyledText {
     Self.headers(exchange.response.headers)
@@ -107,7 +120,8 @@ public struct ExchangeRenderer: Sendable {
     let head = try response.body.bytes(limit: limit.bytes)
     guard Self.isText(head, of: response) else {
       let type = response.headers[.contentType] ?? "no content type"
-      return StyledText("(binary: \(type), \(Figures.grouped(response.body.count)) bytes)\n", .faint)
+      let size = "\(Figures.grouped(response.body.count)) bytes"
+      return StyledText("(binary: \(type), \(size), sha256 \(try Self.digest(of: response.body)))\n", .faint)
     }
     let isWhole = head.count == response.body.count
     let text: StyledText
@@ -117,6 +131,12 @@ public struct ExchangeRenderer: Sendable {
       text = StyledText(decoding: head)
     }
     return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
+  }
+
+  private static func digest(of body: ResponseBody) throws -> String {
+    var hash = SHA256()
+    try body.forEachChunk { hash.update(data: $0) }
+    return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {

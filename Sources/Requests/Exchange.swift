@@ -66,6 +66,11 @@ public struct SentRequest: Hashable, Sendable {
   }
 }
 
+extension SentRequest: CustomStringConvertible {
+  /// Method and origin: whoever logs an exchange logs neither its credentials nor a presigned URL.
+  public var description: String { "\(method) \(origin)" }
+}
+
 /// One redirect that was followed: what was sent, and the answer that led on.
 public struct RedirectHop: Hashable, Sendable {
   public let request: SentRequest

@@ -8,9 +8,11 @@ public enum PercentEncoding: Hashable, Sendable {
   case form
 
   /// The text in its UTF-8 bytes, encoded.
-  public func encode(_ text: some StringProtocol) -> String {
+  public func encode(_ text: some StringProtocol) -> String { encode(Array(text.utf8)) }
+
+  /// The bytes, encoded.
+  public func encode(_ bytes: [UInt8]) -> String {
     var encoded: [UInt8] = []
-    let bytes = Array(text.utf8)
     encoded.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated() {
       if keeps(byte, at: index, of: bytes) {

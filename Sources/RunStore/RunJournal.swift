@@ -154,7 +154,7 @@ public final class RunJournal: StepJournal {
       var record = state.begun(step, now)
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
-      record.failure = state.markers.conceal(error.summary)
+      record.failure = state.markers.conceal("\(error)")
       state.known[step.position] = record
       return record
     }

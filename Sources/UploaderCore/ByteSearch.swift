@@ -1,30 +1,47 @@
 /// Finds the first of several byte strings; where two begin at the same place, the longest.
+///
+/// What it costs hardly grows with how many there are: two bytes of the text say which ones to compare, mostly none.
 struct ByteSearch {
-  /// By first byte, longest first.
-  private let needles: [[[UInt8]]]
+  /// A bit for each two bytes that one of them begins with.
+  private var beginnings: [UInt64] = []
+  /// By their first two bytes, longest first.
+  private var needles: [UInt16: [[UInt8]]] = [:]
   /// In bytes.
-  let longest: Int
+  private(set) var longest = 0
 
-  init(_ needles: some Sequence<[UInt8]>) {
-    var byFirst = [[[UInt8]]](repeating: [], count: 256)
-    var longest = 0
-    for needle in needles where !needle.isEmpty {
-      byFirst[Int(needle[0])].append(needle)
-      longest = max(longest, needle.count)
-    }
-    self.longest = longest
-    self.needles = longest == 0 ? [] : byFirst.map { $0.sorted { $0.count > $1.count } }
+  init(_ needles: some Sequence<[UInt8]> = []) {
+    insert(needles)
   }
 
   var isEmpty: Bool { needles.isEmpty }
 
+  mutating func insert(_ more: some Sequence<[UInt8]>) {
+    for needle in more {
+      guard let first = needle.first else { continue }
+      if beginnings.isEmpty { beginnings = [UInt64](repeating: 0, count: 1 << 10) }
+      longest = max(longest, needle.count)
+      // One that is a single byte may have any byte behind it.
+      let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
+      for second in seconds {
+        let key = Self.key(first, second)
+        beginnings[Int(key >> 6)] |= 1 << (key & 63)
+        var candidates = needles[key, default: []]
+        guard !candidates.contains(needle) else { continue }
+        candidates.insert(needle, at: candidates.firstIndex { $0.count < needle.count } ?? candidates.endIndex)
+        needles[key] = candidates
+      }
+    }
+  }
+
   func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
-    guard !needles.isEmpty else { return nil }
+    guard !isEmpty else { return nil }
     var index = start
     while index < bytes.count {
-      for needle in needles[Int(bytes[index])]
-      where needle.count <= bytes.count - index && Self.stands(needle, in: bytes, at: index) {
-        return index..<index + needle.count
+      let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+      if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 {
+        for needle in needles[key] ?? [] where Self.stands(needle, in: bytes, at: index) {
+          return index..<index + needle.count
+        }
       }
       index += 1
     }
@@ -32,7 +49,12 @@ struct ByteSearch {
   }
 
   private static func stands(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
-    for index in 1..<max(1, needle.count) where bytes[start + index] != needle[index] { return false }
+    guard needle.count <= bytes.count - start else { return false }
+    for index in needle.indices where bytes[start + index] != needle[index] { return false }
     return true
+  }
+
+  private static func key(_ first: UInt8, _ second: UInt8) -> UInt16 {
+    UInt16(first) << 8 | UInt16(second)
   }
 }

@@ -9,7 +9,7 @@ public struct PreparedRequest: Hashable, Sendable {
   public let profile: String
   public let origin: Origin
   /// What would be sent; the transport adds the headers of its own trade.
-  public let request: TransportRequest
+  public internal(set) var request: TransportRequest
   /// The credential that goes along, if one does.
   public let credential: Credential?
   /// Those that do not, because they belong elsewhere.

@@ -5,10 +5,15 @@ public import Requests
 public struct Redactor: Sendable {
   private static let mask = "••••"
 
-  private let search: ByteSearch
+  private var search = ByteSearch()
 
   public init(_ secrets: some Sequence<Secret>) {
-    search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) })
+    learn(secrets)
+  }
+
+  /// Hides these, too, from now on.
+  public mutating func learn(_ secrets: some Sequence<Secret>) {
+    for secret in secrets { search.insert(SecretForms.all(of: secret)) }
   }
 
   /// The text with `••••` where a secret stood. It compares bytes, not characters: an accent

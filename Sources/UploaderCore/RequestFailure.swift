@@ -43,24 +43,7 @@ extension RequestFailure: CustomStringConvertible {
     switch self {
     case .status(let status, _): "the server answered \(status)"
     case .unreadable(let error, let response): "the answer, \(response.status), could not be read: \(error)"
-    case .unanswered(let error): "no answer: \(error.summary)"
-    }
-  }
-}
-
-extension UploadError {
-  /// A few words, without anything that was sent.
-  public var summary: String {
-    switch fact {
-    case .sequence(let error): "\(error)"
-    case .profile(let error): "\(error)"
-    case .transport(let error, _): error.fact.summary
-    case .expectations(let unmet, _): unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
-    case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
-    case .cancelled: "cancelled"
-    case .journal: "the journal did not let it go on"
-    case .unsaved(let error, _): "\(error)"
-    case .group(let errors): errors.map(\.summary).joined(separator: "; ")
+    case .unanswered(let error): "no answer: \(error)"
     }
   }
 }

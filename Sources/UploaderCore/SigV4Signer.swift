@@ -27,7 +27,8 @@ struct SigV4Signer {
     let signedNames = fields.map(\.name).joined(separator: ";")
     let target = Target(request.url)
     let canonical = [
-      request.method.rawValue, isS3 ? target.path : Self.normalized(target.path), target.canonicalQuery,
+      request.method.rawValue, isS3 ? Self.objectPath(target.path) : Self.normalized(target.path),
+      target.canonicalQuery,
       fields.map { "\($0.name):\($0.value)\n" }.joined(), signedNames, hash,
     ].joined(separator: "\n")
 
@@ -80,7 +81,14 @@ struct SigV4Signer {
     return Self.hex(hash.finalize())
   }
 
-  /// Without dot segments and double slashes, and encoded once more; S3 alone takes paths as they are.
+  /// What S3 makes of a path: the object's name, with all encoded but letters, digits, `-._~` and slashes. A `+` or a
+  /// `(` may stand in a URL as it is.
+  private static func objectPath(_ path: String) -> String {
+    PercentEncoding.decode(path).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { PercentEncoding.component.encode(Array($0)) }.joined(separator: "/")
+  }
+
+  /// Without dot segments and double slashes, and encoded once more.
   private static func normalized(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.split(separator: "/")
@@ -133,6 +141,6 @@ private struct Target {
 
   /// What is encoded already stays so.
   private static func encode(_ text: Substring) -> String {
-    PercentEncoding.component.encode(String(decoding: PercentEncoding.decode(text), as: UTF8.self))
+    PercentEncoding.component.encode(PercentEncoding.decode(text))
   }
 }

@@ -85,6 +85,14 @@ public struct TransportRequest: Hashable, Sendable {
   }
 }
 
+extension TransportRequest: CustomStringConvertible {
+  /// Method and host: whoever logs a request logs neither its credentials nor a presigned URL.
+  public var description: String {
+    let host = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst().first ?? ""
+    return "\(method) \(host.split(separator: "@").last ?? "")"
+  }
+}
+
 /// An answer, and what the transport knows of the question as it really went out.
 public struct TransportResponse: Hashable, Sendable {
   public var response: Response

@@ -84,3 +84,24 @@ public struct UploadError: Error, Sendable {
     }
   }
 }
+
+extension UploadError: CustomStringConvertible {
+  /// A few words for a log, without anything that was sent.
+  public var description: String {
+    let words =
+      switch fact {
+      case .sequence(let error): "\(error)"
+      case .profile(let error): "\(error)"
+      case .transport(let error, let origin): "\(error.fact.summary)\(origin.map { " (\($0))" } ?? "")"
+      case .expectations(let unmet, let exchange):
+        "\(exchange.request) answered \(exchange.response.status); "
+          + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
+      case .unsaved(let error, let exchange): "the body of \(exchange.response.status) was not saved: \(error)"
+      case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
+      case .cancelled: "cancelled"
+      case .journal: "the journal did not let it go on"
+      case .group(let errors): errors.map(\.description).joined(separator: "; ")
+      }
+    return step?.label.map { "step \"\($0)\": \(words)" } ?? words
+  }
+}

@@ -102,17 +102,19 @@ extension Uploader {
     _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?
   ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head
+    var prepared = prepared
+    cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0)) }
     let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
     do {
-      let request = cookies.attach(to: prepared, now: clock.now())
       let answer =
         if let gate, head.effect == .once {
-          try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
+          try await transport.send(prepared.request, beforeFirstByte: gate.pass, progress: progress)
         } else {
-          try await transport.send(request, progress: progress)
+          try await transport.send(prepared.request, progress: progress)
         }
+      tell(Set(answer.response.headers[values: .setCookie].compactMap { SetCookie($0)?.secret(from: prepared.origin) }))
       cookies.receive(
         answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
       return answer

@@ -112,9 +112,11 @@ public struct Uploader: Sendable {
   public func prepare(
     _ description: RequestDescription, profiles: SessionProfiles? = nil
   ) throws(UploadError) -> PreparedRequest {
-    try PreparedRequest(
+    var prepared = try PreparedRequest(
       description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), now: clock.now(),
       origin: transport.origin)
+    cookies.attach(to: &prepared, now: clock.now())
+    return prepared
   }
 
   private func perform<Sequence>(

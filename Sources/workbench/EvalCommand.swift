@@ -14,7 +14,7 @@ struct EvalCommand: ParsableCommand {
   @Argument(help: "Such as '$.state == \"ready\"'; quote it for the shell.")
   var expression: String
 
-  @Argument(help: "The document, in JSON; - is standard input.")
+  @Argument(help: "The document, in JSON; - is standard input.", completion: .file())
   var file = "-"
 
   @Flag(help: "Take the document as a text.")

@@ -11,7 +11,7 @@ struct FormatCommand: ParsableCommand {
       1 with --check a file is not in the style, 2 a syntax error, 25 a file can not be read or written.
       """)
 
-  @Argument(help: "The scripts; - is standard input.")
+  @Argument(help: "The scripts; - is standard input.", completion: .file(extensions: ["wb"]))
   var files: [String]
 
   @Flag(help: "Name the files that are not in the style, and change none.")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Diagnostics
 internal import Interactive
 
 /// Bare `workbench`: the prompt.
@@ -24,7 +25,9 @@ struct PromptCommand: AsyncParsableCommand {
         ? "To run a script: workbench run \(address)"
         : address == address.uppercased()
           ? "To send one request: workbench send '\(address) https://…'"
-          : "\"\(address)\" is no subcommand, and no address such as https://api.example.com.")
+          : "\"\(address)\" is no subcommand, and no address such as https://api.example.com."
+            + (SpellingSuggestion.nearest(to: address, among: Workbench.subcommandNames).map { " Did you mean \($0)?" }
+              ?? ""))
   }
 
   func run() async throws {

@@ -12,7 +12,7 @@ struct RunCommand: AsyncParsableCommand {
       25 file, 130 interrupted. What is run is recorded; a run that failed says how to go on with it.
       """)
 
-  @Argument(help: "The script; - is standard input.")
+  @Argument(help: "The script; - is standard input.", completion: .file(extensions: ["wb"]))
   var file: String
 
   @Argument(help: "The sequence to run instead of the file's own steps.")

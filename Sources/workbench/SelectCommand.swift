@@ -14,7 +14,7 @@ struct SelectCommand: ParsableCommand {
   @Argument(help: "Such as '$.items[*].id'; quote it for the shell.")
   var path: String
 
-  @Argument(help: "The JSON text; - is standard input.")
+  @Argument(help: "The JSON text; - is standard input.", completion: .file())
   var file = "-"
 
   @Flag(help: "Print each value on one line of its own.")

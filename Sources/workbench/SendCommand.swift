@@ -16,7 +16,7 @@ struct SendCommand: AsyncParsableCommand {
   @Argument(help: "The request; - is standard input.")
   var request: [String]
 
-  @Option(name: .shortAndLong, help: "Write the body to this file.")
+  @Option(name: .shortAndLong, help: "Write the body to this file.", completion: .file())
   var output: String?
 
   @Option(name: .shortAndLong, help: "The profile that /paths go to.")

@@ -18,6 +18,8 @@ struct Workbench: AsyncParsableCommand {
     ],
     defaultSubcommand: PromptCommand.self)
 
+  static var subcommandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
   static func main() async {
     do {
       var command = try parseAsRoot()

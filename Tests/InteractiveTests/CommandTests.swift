@@ -101,6 +101,17 @@ import UploaderCore
 
       """
     ),
+    (
+      ":set id = $1.body.id\n:set host = \"https://b.example\"\n:explain GET $host/{$id}",
+      """
+      GET https://b.example/7
+        profile  anonymous  ← no profile claims https://b.example
+        $host    "https://b.example"  ← line 1 of <input 4>
+        $id      7  ← body.id of the answer of https://a.example/things
+        withheld authorization: it belongs to https://a.example
+
+      """
+    ),
     (":explain $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
     (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":print $1.body.id + 1", "8\n"),

@@ -44,6 +44,8 @@ import UploaderCore
     ("PO", ["POST"]), ("se", ["secret", "sequence"]), ("GET /x m", ["multipart"]), ("GET /x expect st", ["status"]),
     ("POST /sn", ["/snapshots  POST 201"]), ("POST api:/sn", ["api:/snapshots  POST 201"]),
     ("POST ap", ["api:/  https://a.example"]), ("GET /x with profile a", ["api  https://a.example"]),
+    ("profile x { ba", ["base"]), ("profile x { base https://a.example au", ["auth"]),
+    ("profile x { base ", ["https://a.example"]), ("profile x { auth be", ["bearer"]),
     ("secret k = $env.K for a", ["api  https://a.example"]), ("run up", ["upload"]),
     ("GET /x header If-N", ["If-None-Match"]), ("PUT /x body file(\"pic", ["pictures/"]),
     ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("GET /x json { re", []),

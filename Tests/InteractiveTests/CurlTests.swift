@@ -71,7 +71,7 @@ import UploaderCore
   }
 
   @Test func aTokenThatWasPastedIsAVariableInTheLineGivenBack() async {
-    let secret = "hunter2hunter2"
+    let secret = Canary.onScreen("curl-variable")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
     #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))

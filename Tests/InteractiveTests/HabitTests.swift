@@ -22,6 +22,16 @@ import Testing
     (
       "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
     ),
+    // A request as it goes over the wire.
+    ("GET /x HTTP/1.1", "GET /x"),
+    (
+      "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
+      "GET https://a.example/x?a=1\n  header { \"Accept\": \"text/plain\" }"
+    ),
+    (
+      "POST /x HTTP/1.1\nHost: localhost:8080\nContent-Type: application/json\nAuthorization: Bearer t\n\n{\"a\":1}",
+      "POST http://localhost:8080/x\n  json { a: 1 }\n  auth bearer \"t\""
+    ),
     // HTTPie.
     ("http a.example/x", "GET http://a.example/x"), ("http /items", "GET /items"),
     ("https POST a.example/x name=ann age:=3 q==1 X-A:b", "POST https://a.example/x name=ann age:=3 q==1 X-A:b"),

@@ -1,4 +1,5 @@
 import Foundation
+import Requests
 import Testing
 
 @testable import LibcurlTransport
@@ -13,7 +14,7 @@ struct CookieSuiteTests {
   @Test(arguments: CookieSuite.cases)
   func `a case of the suite`(testCase: CookieSuite.Case) throws {
     var jar = CookieJar()
-    let home = CookiePlace(host: "home.example.org", path: "/cookie-parser", isSecure: false)
+    let home = CookiePlace(origin: CookieSuite.home, path: "/cookie-parser")
     for header in testCase.received {
       jar.receive(header, from: home, now: Self.now, isPublicSuffix: PublicSuffixes.contains)
     }
@@ -27,6 +28,9 @@ struct CookieSuiteTests {
 }
 
 enum CookieSuite {
+  /// Where the suite's own server stood.
+  static let home = Origin(scheme: .http, host: "home.example.org", port: 8888)
+
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
     struct Pair: Decodable, Sendable {
       let name: String
@@ -47,11 +51,10 @@ enum CookieSuite {
 
     func destination() throws -> CookiePlace {
       guard let sentTo, let url = URLComponents(string: sentTo) else {
-        return CookiePlace(host: "home.example.org", path: "/cookie-parser-result", isSecure: false)
+        return CookiePlace(origin: home, path: "/cookie-parser-result")
       }
-      return CookiePlace(
-        host: (url.host ?? "home.example.org").lowercased(), path: url.percentEncodedPath,
-        isSecure: url.scheme == "https")
+      let origin = url.host.map { Origin(scheme: .http, host: $0, port: url.port) }
+      return CookiePlace(origin: origin ?? home, path: url.percentEncodedPath)
     }
   }
 

@@ -30,6 +30,8 @@ import Testing
     ("https://a.example/", "__Host-x=1; Secure; Domain=a.example; Path=/", "https://a.example/", false),
     ("https://a.example/", "__Secure-x=1", "https://a.example/", false),
     ("http://1.2.3.4/", "x=1; Domain=2.3.4", "http://9.2.3.4/", false),
+    ("https://a.example/", "x=1", "https://a.example:8443/", false),
+    ("https://a.example:8443/", "x=1", "https://a.example:8443/", true),
     ("https://a.example/a/b", "x=1", "https://a.example/a/c", true),
     ("https://a.example/a/b", "x=1", "https://a.example/ab", false),
     ("https://a.example/", "x=1; Max-Age=0", "https://a.example/", false),
@@ -46,8 +48,7 @@ import Testing
 
   private static func place(_ url: String) throws -> CookiePlace {
     let base = try BaseURL(url)
-    return CookiePlace(
-      host: base.origin.host, path: base.path.isEmpty ? "/" : base.path, isSecure: base.origin.scheme == .https)
+    return CookiePlace(origin: base.origin, path: base.path.isEmpty ? "/" : base.path)
   }
 
   @Test func `what came over https is not replaced over http`() throws {
@@ -93,7 +94,9 @@ import Testing
     }
     #expect(try await get(.path("/login", profile: "first")) == nil)
     #expect(try await get(.path("/x", profile: "first")) == "sid=canary")
-    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1") == "mine=1")
+    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
+    // One field has them all (RFC 6265 §5.4).
+    #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
     #expect(try await get(.path("/x", profile: "second")) == nil)
     #expect(try await get(.url(other.url + "/x"), with: "first") == nil)
     #expect(!other.requests.contains { $0.contains("canary") })

@@ -29,7 +29,7 @@ public struct Certificates: Sendable {
     self.directory = directory
     try makeAuthority("ca", name: "Workbench Test CA")
     try makeAuthority("other-ca", name: "Some Other CA")
-    let here = "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1"
+    let here = "subjectAltName=DNS:localhost,DNS:api.example.com,IP:127.0.0.1,IP:::1"
     try sign("good", name: "localhost", here)
     try sign("expired", name: "localhost", here, days: -1)
     try sign("wrongName", name: "other.example", "subjectAltName=DNS:other.example,DNS:*.other.example")

@@ -54,8 +54,6 @@ public final class Nginx: Sendable {
     try Port.wait(for: mutualPort, log: directory.appending(path: "server.log"))
   }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
   /// The port where nginx shows that certificate.
   public func port(_ certificate: Certificates.Server = .good) -> Int { tlsPorts[certificate] ?? 0 }
 

@@ -4,7 +4,6 @@ import Foundation
 public final class Rclone: Sendable {
   public static let isInstalled = program != nil
   public static let accessKey = "AKIDWORKBENCH"
-  public static let secretKey = "canary/secret+key0123456789"
   public static let bucket = "plans"
 
   public let port: Int
@@ -20,7 +19,7 @@ public final class Rclone: Sendable {
     return ServerProcess.find("rclone", in: [repository.appending(path: ".build/servers/bin").path])
   }()
 
-  public init() throws {
+  public init(secretKey: String) throws {
     guard let program = Self.program else { throw ServerFailure("rclone is not installed") }
     directory = FileManager.default.temporaryDirectory.appending(path: "rclone-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
@@ -30,12 +29,10 @@ public final class Rclone: Sendable {
       program,
       [
         "serve", "s3", "--config", directory.appending(path: "rclone.conf").path, "--addr", "127.0.0.1:\(port)",
-        "--auth-key", "\(Self.accessKey),\(Self.secretKey)", directory.appending(path: "data").path,
+        "--auth-key", "\(Self.accessKey),\(secretKey)", directory.appending(path: "data").path,
       ], in: directory)
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
-
-  deinit { try? FileManager.default.removeItem(at: directory) }
 
   /// An object's content; nil if there is none.
   public func object(_ key: String) -> [UInt8]? {

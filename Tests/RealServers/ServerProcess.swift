@@ -1,15 +1,18 @@
 import Foundation
 
-/// A server in a process of its own, which ends when this value or the whole test process does.
+/// A server in a process of its own, which ends, and takes its directory with it, when this value or the whole test
+/// process does.
 public final class ServerProcess: Sendable {
   /// The write end of its shell's input: when it closes, the server is ended.
   private let leash: FileHandle
 
-  /// - Parameter directory: where its output goes, in `server.log`.
+  /// - Parameter directory: its own; there its output goes, into `server.log`.
   init(_ executable: String, _ arguments: [String], in directory: URL) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    let script = #""$@" </dev/null >server.log 2>&1 & child=$!; cat >/dev/null; kill "$child"; wait"#
+    // A signal that can not be blocked: threads of Swift's block the others, and what they start inherits that.
+    let script =
+      #""$@" </dev/null >server.log 2>&1 & child=$!; cat >/dev/null; kill -9 $child; wait; rm -rf "$PWD""#
     process.arguments = ["-c", script, "sh", executable] + arguments
     process.currentDirectoryURL = directory
     let input = Pipe()

@@ -34,8 +34,6 @@ public final class Tinyproxy: Sendable {
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
   /// What it has written down so far: a line for each connection asked of it.
   public func log() throws -> String {
     try String(contentsOf: directory.appending(path: "tinyproxy.log"), encoding: .utf8)

@@ -1,9 +1,12 @@
 import Canaries
+import Diagnostics
 import HTTPTypes
 import JSONValue
 import RequestProgram
+import RequestSyntax
 import Requests
 import Testing
+import UploaderCore
 
 struct RequestTests {
   private static let prelude = "let v = "
@@ -117,6 +120,58 @@ struct RequestTests {
     let outcome = harness.run("profile api { base https://a.test/v1 }\none: GET api:/list\n\(step)")
     #expect(outcome.requests.dropFirst().first?.url == url)
     #expect((outcome.error == nil) == (url != nil))
+  }
+
+  @Test(arguments: [
+    ("ok name.txt", "out/ok name.txt"), ("...", "out/..."), ("..", nil), (".", nil), ("", nil), ("a/b", nil),
+    ("/etc/passwd", nil), ("a\\u0000b", nil),
+  ])
+  func `what an answer gave is one name in a file's path`(name: String, path: String?) {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(200, json: "{\"name\": \"\(name)\"}") }
+    for place in ["\"out/{$one.body.name}\"", "\"out/{$one.body.name | trim | lower}\"", "$one.body.name"] {
+      let outcome = harness.run("one: GET http://a.test/\nGET http://a.test/ save body to \(place)")
+      let expected = place.hasPrefix("$") ? path.map { String($0.dropFirst(4)) } : path
+      #expect(outcome.requests.dropFirst().first?.head.savesBodyTo == expected)
+      #expect(outcome.text.contains("can not be a part of a file's path") == (path == nil))
+    }
+  }
+
+  @Test func `a value remembers where it came from`() throws {
+    var harness = ScriptHarness(variables: ["NAME": "v"])
+    harness.answer = { _, _ in .make(200, json: "{\"list\": [{\"id\": 7}]}") }
+    harness.settings = ["s": "x"]
+    let script = """
+      let a = "literal"
+      let s = 1
+      let e = $env.NAME
+      one: GET http://a.test/
+      let id = $one.body.list[0].id
+      let derived = "{$id}" | upper
+      profile p { base http://p.test }
+      secret k = "key-1234" for p
+      """
+    var program = Program()
+    #expect(program.add(Parser.parse(SourceText(name: "test.wb", text: script))).isEmpty)
+    var run = SequenceRun(
+      try ProgramRequestSequence(program, environment: harness.environment, settings: harness.settings, at: .fixed))
+    while case .request(let description)? = try run.next(at: { _ in .fixed }) {
+      run.record(.exchange(.make(description, harness.answer(description, 0), number: 0)))
+    }
+    func provenance(_ text: String) throws -> Provenance {
+      let source = SourceText(name: "x", text: text)
+      let expression = try #require(Parser.parseExpression(source).expression)
+      return try run.sequence.value(of: expression, in: source).provenance
+    }
+    #expect(try provenance("$a") == .declared(TextPlace(source: "test.wb", range: 8..<17)))
+    #expect(try provenance("$s") == .setting("s"))
+    #expect(try provenance("$e") == .environment("NAME"))
+    #expect(try provenance("$k") == .secret("k"))
+    #expect(try provenance("1") == .script)
+    for text in ["$id", "$one.body.list[0].id"] {
+      #expect(try provenance(text) == .response(step: "one", path: "body.list[0].id", url: "http://a.test/"))
+    }
+    #expect(try provenance("$derived") == .response(step: "one", path: "body.list[0].id", url: "http://a.test/"))
   }
 
   @Test func `a value remembers the secrets that it was made of`() throws {

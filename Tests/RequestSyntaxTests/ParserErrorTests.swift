@@ -170,10 +170,11 @@ struct ParserRobustnessTests {
         }
         if bytes.isEmpty { bytes = [byte] }
       }
-      let parsed = Parser.parse(SourceText(name: "fuzz", bytes: bytes))
+      let source = SourceText(name: "fuzz", bytes: bytes)
+      let parsed = Parser.parse(source)
       var end = 0
       var isGapless = true
-      for token in parsed.tokens {
+      for token in Parser.tokens(of: source) {
         isGapless = isGapless && token.triviaStart == end && token.range.lowerBound >= end
         end = token.range.upperBound
       }

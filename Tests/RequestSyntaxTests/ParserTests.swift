@@ -42,6 +42,6 @@ struct ParserTests {
   func `tokens with their trivia concatenate to the text`(path: String) throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: path)))
     let source = SourceText(name: path, bytes: bytes)
-    #expect(Parser.parse(source).tokens.map { source[$0.fullRange] }.joined() == String(decoding: bytes, as: UTF8.self))
+    #expect(Parser.tokens(of: source).map { source[$0.fullRange] }.joined() == String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -158,10 +158,17 @@ struct ConnectionTests {
 
   @Test("A sandbox that ends frees its ports and removes its temporary directory")
   func ending() async throws {
-    let endpoints = try await Sandbox.run { $0 }
-    await #expect(throws: (any Error).self) {
-      try await RawClient.connect(to: endpoints.api) { _ in }
+    var isFree = false
+    // Another process may take the port at once.
+    for _ in 0..<5 where !isFree {
+      let endpoints = try await Sandbox.run { $0 }
+      do {
+        try await RawClient.connect(to: endpoints.api) { _ in }
+      } catch {
+        isFree = true
+      }
     }
+    #expect(isFree)
   }
 
   @Test("A port that is taken is an error")

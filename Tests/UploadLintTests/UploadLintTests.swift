@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import JSONValue
 import Requests
@@ -6,6 +7,7 @@ import UploadLint
 import UploaderCore
 
 @Suite struct UploadLintTests {
+  private static let token = Canary.secret("lint")
   private static let origin = Origin(scheme: .https, host: "b.s3.example.com")
   /// 2026-01-02T03:04:05Z.
   private static let signed = Duration.seconds(1_767_323_045)
@@ -109,11 +111,11 @@ import UploaderCore
         message: "not the last part", evidence: "\"policy\", \"x-amz-signature\""),
       Case(
         testDescription: "a token beside a form",
-        exchange: form(parts(), headers: [.authorization: "Bearer canary-77"]),
+        exchange: form(parts(), headers: [.authorization: "Bearer \(token)"]),
         rule: "authorization-beside-signature", message: "an Authorization header goes along", evidence: "Bearer ••••"),
       Case(
         testDescription: "a token beside a URL",
-        exchange: put(signedHeaders + [.init(name: .authorization, value: "Basic canary-77")]),
+        exchange: put(signedHeaders + [.init(name: .authorization, value: "Basic \(token)")]),
         rule: "authorization-beside-signature", message: "storage takes one proof only", evidence: "Basic ••••"),
       Case(
         testDescription: "chunks", exchange: form(parts(), headers: [.transferEncoding: "chunked"]),
@@ -153,7 +155,7 @@ import UploaderCore
     #expect(finding.message.contains(wrong.message), "\(finding.message)")
     #expect(finding.evidence.joined(separator: "\n").contains(wrong.evidence), "\(finding.evidence)")
     #expect(!finding.advice.isEmpty)
-    #expect(!"\(findings)".contains("canary"))
+    #expect(!"\(findings)".contains(Self.token))
   }
 
   @Test(arguments: [form(parts()), put()]) func `an upload with nothing wrong has no findings`(exchange: Exchange) {

@@ -121,4 +121,26 @@ import UploaderCore
     let response = Response(status: .notFound, body: ResponseBody(Array("body".utf8)))
     #expect("\(RequestFailure.status(.notFound, response))" == "the server answered 404 Not Found")
   }
+
+  @Test func `whoever prints what there is to print does not print the token`() async throws {
+    let printed = Mutex("")
+    let print: @Sendable (Any) -> Void = { value in printed.withLock { $0 += "\(value)\n" } }
+    let uploader = Uploader(
+      transport: FakeTransport([
+        .success(Response(status: .found, headers: [.location: "/v2"])), Self.answer(.ok), Self.answer(.notFound),
+      ]),
+      profiles: [try .api("https://api.example.com/v1", token: "canary-token")],
+      observe: { print($0) }, report: { print($0) })
+    var run = SequenceRun(
+      ArrayRequestSequence([
+        { _ in try Request<Void>.empty(.get, "/one", label: "one").description },
+        { _ in try Request<Void>.empty(.get, .url("https://api.example.com/?X-Amz-Signature=canary")).description },
+      ]))
+    await #expect(throws: UploadError.self) { try await uploader.run(&run) }
+    print(run)
+    print(uploader)
+    let text = printed.withLock { $0 }
+    #expect(text.contains("GET https://api.example.com answered 404 Not Found; status should be 2xx or 3xx"))
+    #expect(!text.contains("canary-token"))
+  }
 }

@@ -52,6 +52,19 @@ import Testing
     #expect(Recorded.all.count >= 16)
   }
 
+  @Test(arguments: [
+    ("/plan+(1)=a.png", "/plan%2B%281%29%3Da.png"), ("/a%2Fb/%c3%a9", "/a/b/%C3%A9"), ("/%FF%20x", "/%FF%20x"),
+  ])
+  func `an object has one signature however its URL is written`(path: String, canonical: String) throws {
+    let signatures = try [path, canonical].map { path in
+      let url = "https://b.s3.amazonaws.com\(path)"
+      var request = TransportRequest(method: .get, url: url)
+      try SigV4Signer(identity("s3")).sign(&request, at: try origin(of: url), now: .seconds(1_767_323_045))
+      return try #require(request.headers[.authorization])
+    }
+    #expect(signatures[0] == signatures[1])
+  }
+
   @Test func `a file is hashed piece by piece, and not at all where TLS guards it`() throws {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let path = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)").path

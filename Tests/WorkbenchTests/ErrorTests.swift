@@ -26,6 +26,29 @@ import Testing
     #expect(outcome.output == "")
   }
 
+  @Test(arguments: [
+    (["uplod"], "error: the script has no sequence \"uplod\"\n = did you mean upload?\n"),
+    (["upload"], "error: sequence \"upload\" needs a value for \"key\""),
+    (["--set", "ur=x"], "error: nothing can be set that is called \"ur\"\n = did you mean url?\n"),
+    (["--set", "url"], "Error: The value 'url' is invalid for '--set <name=value>'"),
+    (["--set", "url=a", "--set", "url=b"], "Error: \"url\" is set twice."),
+    (["-q", "-v"], "Error: --verbose and --quiet contradict each other."),
+  ])
+  func `a wrong command line sends nothing`(arguments: [String], message: String) async throws {
+    let server = try Self.answering("200 OK")
+    let script = "let url = \"\(server.url)\"\nsequence upload(key) { GET $url/{$key} }\nGET $url\n"
+    let (outcome, _) = try await Self.run(script: script, arguments)
+    #expect(outcome.code == 2 && outcome.errors.hasPrefix(message), "\(outcome.errors)")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a misspelt subcommand`() async throws {
+    let outcome = try await Workbench.run(["chekc", "script.wb"])
+    #expect(outcome.code == 2)
+    let alone = try await Workbench.run(["chekc"])
+    #expect(alone.code == 2 && alone.errors.contains("Did you mean check?"), "\(alone.errors)")
+  }
+
   @Test func `a file to send that is not there`() async throws {
     let server = try Self.answering("200 OK")
     let (outcome, path) = try await Self.run(

@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Sandbox
 import Testing
@@ -13,7 +14,7 @@ import Testing
     let path = "\(Workbench.examples)/\(name)"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     var options = SandboxOptions()
-    options.token = "example-token"
+    options.token = Canary.secret("examples")
     try await Sandbox.run(options) { endpoints in
       var arguments = ["run", path]
       let isShared = text.contains("use \"profiles/")
@@ -22,9 +23,9 @@ import Testing
           arguments += ["--set", "\(setting)=\(url)"]
         }
       }
-      let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": "example-token"])
+      let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": Canary.secret("examples")])
       #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
-      #expect(!outcome.output.contains("example-token"))
+      #expect(!outcome.output.contains(Canary.secret("examples")))
     }
   }
 

@@ -1,3 +1,4 @@
+import Canaries
 import Foundation
 import Sandbox
 import Testing
@@ -70,7 +71,7 @@ import Testing
     try film.write(to: folder.appending(path: "film.bin"))
 
     var options = SandboxOptions()
-    options.token = "tutorial-token"
+    options.token = Canary.secret("tutorial")
     options.dataDirectory = folder.appending(path: "data").path
     try await Sandbox.run(options) { endpoints in
       var arguments = ["run", script.path]
@@ -79,7 +80,7 @@ import Testing
         arguments += ["--set", "\(name)=\(url)"]
       }
       try script.write(block.text.replacing("http://127.0.0.1:8080/", with: "\(endpoints.api)/"))
-      let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": "tutorial-token"])
+      let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": Canary.secret("tutorial")])
       // A busy machine may need more than one try.
       let errors = outcome.errors.split(separator: "\n").filter { !$0.contains(", trying again in ") }
       #expect(outcome.code == 0 && errors.isEmpty, "\(outcome)")

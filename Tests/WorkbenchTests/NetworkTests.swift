@@ -1,3 +1,6 @@
+import Canaries
+import Foundation
+import LoopbackServer
 import RealServers
 import Testing
 
@@ -55,9 +58,11 @@ struct NetworkTests {
   }
 
   @Test(arguments: [
-    (Certificates.Server.unknownAuthority, "can not be trusted"),
+    (
+      Certificates.Server.unknownAuthority, "it is signed by \"CN = Some Other CA\", which is no authority trusted here"
+    ),
     (.wrongName, "is not for \"localhost\": it is for other.example, *.other.example"),
-    (.expired, "has expired"),
+    (.expired, "has expired: it was valid until 20"),
     (.selfSigned, "can not be trusted: it is signed by itself only"),
   ])
   func `no trust is a clear error with code 22`(certificate: Certificates.Server, sentence: String) async throws {
@@ -71,6 +76,116 @@ struct NetworkTests {
     #expect(outcome.code == 22)
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
     #expect(outcome.errors.contains("nothing was sent"))
+  }
+
+  @Test func `the page's example runs as it stands there`() async throws {
+    let nginx = try Nginx.shared.get()
+    let page = try String(
+      contentsOfFile: "\(Workbench.examples)/../Documentation/profiles.md", encoding: .utf8)
+    let block = try #require(page.firstMatch(of: /```wb\n([\s\S]*?)```/)).1
+    let file = try TemporaryFile(String(block).replacing(":8443", with: ":\(nginx.mutualPort)"), name: "page.wb")
+    let folder = file.url.deletingLastPathComponent()
+    for (name, path) in [
+      ("ca.pem", nginx.certificates.authority), ("client.pem", nginx.certificates.client),
+      ("client.key", nginx.certificates.clientKey),
+    ] { try FileManager.default.copyItem(atPath: path, toPath: folder.appending(path: name).path) }
+    let outcome = try await Workbench.run(["run", file.path, "-v"])
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output.contains("HTTP/2 with 127.0.0.1:\(nginx.mutualPort)\n"))
+    #expect(outcome.output.contains("certificate CN = localhost, signed by CN = Workbench Test CA, until 20"))
+  }
+
+  @Test func `the same settings work at the prompt, and are explained before anything is sent`() async throws {
+    let nginx = try Nginx.shared.get()
+    let directory = URL(filePath: nginx.certificates.authority).deletingLastPathComponent().path
+    let outcome = try await Workbench.run(
+      [],
+      input: """
+        profile api {
+          base https://api.example.com
+          tls { ca: "ca.pem", cert: "client.pem", key: "client.key" }
+          resolve api.example.com: [::1]:\(nginx.mutualPort)
+          http 1.1
+        }
+        :explain GET /who
+        GET /who
+        :show $1
+        :timing $1
+
+        """, directory: directory)
+    #expect(outcome.code == 0, "\(outcome)")
+    let screen = outcome.output.replacing(/\ +/, with: " ")
+    #expect(screen.contains("\n tls ca ca.pem ← profile api\n"), "\(screen)")
+    #expect(screen.contains("api.example.com: [::1]:\(nginx.mutualPort)"))
+    #expect(screen.contains("HTTP/1.1 host=api.example.com client=SUCCESS CN=uploader"))
+    #expect(screen.contains("HTTP/1.1 with [::1]:\(nginx.mutualPort)\n"))
+    #expect(screen.contains("\ntls "))
+  }
+
+  @Test(.enabled(if: Tinyproxy.isInstalled, "tinyproxy is not installed: see Scripts/prepare-servers"))
+  func `a proxy that a variable names is asked for tunnels, and its password is shown nowhere`() async throws {
+    let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
+    let file = try TemporaryFile(
+      """
+      profile api {
+        base \(nginx.url())
+        proxy $env.WORK_PROXY
+        tls { ca: "\(nginx.certificates.authority)" }
+      }
+      GET /through
+        expect text contains "uri=/through"
+      """, name: "proxy.wb")
+    func run(_ password: String) async throws -> Workbench.Outcome {
+      let variable = "http://\(Tinyproxy.user):\(password)@\(proxy.authority)"
+      return try await Workbench.run(["run", file.path, "-v"], environment: ["WORK_PROXY": variable])
+    }
+    let outcome = try await run(Tinyproxy.password)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(!(outcome.output + outcome.errors).contains(Tinyproxy.password))
+    #expect(try proxy.log().contains("CONNECT localhost:\(nginx.port())"))
+
+    let refused = try await run("wrong-password")
+    #expect(refused.code == 21, "\(refused)")
+    #expect(refused.errors.contains("proxy"))
+    #expect(!(refused.output + refused.errors).contains("wrong-password"))
+  }
+
+  @Test func `a SOCKS proxy resolves the name`() async throws {
+    let proxy = try SOCKS5Server()
+    let outcome = try await run(
+      """
+      profile api { base http://inside.example
+        proxy socks5h://tess:theodolite@127.0.0.1:\(proxy.port) }
+      GET /
+        expect text == "through"
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      proxy.seen == [.login(user: "tess", password: "theodolite"), .connect(.name("inside.example", 80))])
+  }
+
+  @Test func `what is no profile's is not taken: netrc, curlrc, proxies of the environment`() async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "direct") }
+    }
+    let canary = Canary.secret("netrc")
+    let netrc = try TemporaryFile("machine 127.0.0.1 login tess password \(canary)\n", name: ".netrc")
+    let home = netrc.url.deletingLastPathComponent()
+    try Data("user-agent = \(canary)\nproxy = http://127.0.0.1:1\n".utf8).write(to: home.appending(path: ".curlrc"))
+    let dead = "http://127.0.0.1:1"
+    let environment = [
+      "HOME": home.path, "CURL_HOME": home.path, "NETRC": netrc.path, "http_proxy": dead, "HTTP_PROXY": dead,
+      "all_proxy": dead, "ALL_PROXY": dead,
+    ]
+    let script = try TemporaryFile("GET \(server.url)/x\n", name: "x.wb")
+    let outcome = try await Workbench.run(["run", script.path], environment: environment)
+    #expect(outcome.code == 0, "\(outcome)")
+    let typed = try await Workbench.run([], input: "GET \(server.url)/y\n", environment: environment)
+    #expect(typed.output.contains("direct"), "\(typed)")
+    #expect(server.requests.count == 2)
+    for request in server.requests {
+      #expect(!request.contains(canary) && !request.lowercased().contains("authorization"))
+    }
   }
 
   @Test func `insecure is taken, and told`() async throws {

@@ -98,7 +98,7 @@ import Testing
 
   @Test func `the line end of a file is no part of a secret`() async throws {
     let server = try Self.countingServer()
-    let file = try TemporaryFile("\(Self.token)\r\n")
+    let file = try TemporaryFile("\(Self.token)\r\n", name: "token.given")
     let script = """
       secret token = file("\(file.path)").text for api
       profile api { base \(server.url) auth bearer $token }

@@ -27,33 +27,47 @@ enum Workbench {
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
     during: (@Sendable (pid_t) -> Void)? = nil
   ) async throws -> Outcome {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
     // What is run is recorded, in a place that is gone with this run unless the test has one of its own.
     let state = try TemporaryFile("", name: "state")
-    process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d",
-    ].merging(environment) { $1 }
-    if let directory { process.currentDirectoryURL = URL(filePath: directory) }
     defer { withExtendedLifetime(state) {} }
-    let input = try TemporaryFile(input, name: "input.given")
-    let (output, errors) = (try TemporaryFile(""), try TemporaryFile(""))
-    process.standardInput = try FileHandle(forReadingFrom: input.url)
-    process.standardOutput = try FileHandle(forWritingTo: output.url)
-    process.standardError = try FileHandle(forWritingTo: errors.url)
-    // The handler outlives the process, so it must not hold the files.
-    let code: Int32 = try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do {
-        try process.run()
-        let number = process.processIdentifier
-        if let during { Thread.detachNewThread { during(number) } }
-      } catch {
-        continuation.resume(throwing: error)
+    let files = try [TemporaryFile(input, name: "input.given"), TemporaryFile(""), TemporaryFile("")]
+    let variables = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d"]
+    let child = try start(
+      [executable.path] + arguments, variables.merging(environment) { $1 }, directory, files.map(\.path))
+    if let during { Thread.detachNewThread { during(child) } }
+    let code = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR { continue }
+        let signal = status & 0x7F
+        continuation.resume(returning: signal == 0 ? status >> 8 & 0xFF : -signal)
       }
     }
-    return Outcome(output: try output.read(), errors: try errors.read(), code: code)
+    return Outcome(output: try files[1].read(), errors: try files[2].read(), code: code)
+  }
+
+  /// Foundation's `Process` crashes when other threads open files meanwhile.
+  private static func start(
+    _ arguments: [String], _ environment: [String: String], _ directory: String?, _ files: [String]
+  ) throws -> pid_t {
+    #if os(macOS)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, path) in files.enumerated() {
+      posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
+    }
+    let moving = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
+    let arguments = (moving + arguments).map { strdup($0) } + [nil]
+    let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (arguments + environment).forEach { free($0) } }
+    var child: pid_t = 0
+    let failure = posix_spawn(&child, moving.first ?? executable.path, &actions, nil, arguments, environment)
+    guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
+    return child
   }
 }
 

@@ -44,11 +44,11 @@ let clock = ContinuousClock()
 let start = clock.now
 switch mode {
 case "get":
-  let head = RequestHead(method: .get, target: .url(url))
+  let head = RequestHead(.get, .url(url))
   try await run(Int(arguments[3]) ?? 1, .inMemory(InMemoryRequestDescription(head)))
 case "parallel":
   let (count, width) = (Int(arguments[3]) ?? 1, Int(arguments[4]) ?? 64)
-  let head = RequestHead(method: .get, target: .url(url))
+  let head = RequestHead(.get, .url(url))
   try await withThrowingTaskGroup(of: Void.self) { group in
     for _ in 0..<width {
       group.addTask { try await run(count / width, .inMemory(InMemoryRequestDescription(head))) }
@@ -57,11 +57,11 @@ case "parallel":
   }
 case "put":
   let file = try FileSlice(path: arguments[3])
-  try await run(1, .stream(StreamRequestDescription(RequestHead(method: .put, target: .url(url)), file: file)))
+  try await run(1, .stream(StreamRequestDescription(RequestHead(.put, .url(url)), file: file)))
 case "multipart":
   let file = try FileSlice(path: arguments[3])
   let part = MultipartPart(name: "file", content: .file(file), fileName: "upload.bin")
-  try await run(1, .multipart(MultipartRequestDescription(RequestHead(method: .post, target: .url(url)), parts: [part])))
+  try await run(1, .multipart(MultipartRequestDescription(RequestHead(.post, .url(url)), parts: [part])))
 default:
   throw Failure(reason: "unknown mode \(mode)")
 }

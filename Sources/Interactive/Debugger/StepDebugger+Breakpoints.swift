@@ -57,7 +57,7 @@ extension StepDebugger {
   private func holds(_ condition: String) -> Bool {
     guard let (expression, source) = expression(condition) else { return true }
     do {
-      return try run.innermost.sequence.shown(expression, in: source) != "false"
+      return try run.innermost.sequence.value(of: expression, in: source).printed != "false"
     } catch {
       errors.print([error.diagnostic])
       return true

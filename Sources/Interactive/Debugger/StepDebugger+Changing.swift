@@ -99,7 +99,7 @@ extension StepDebugger {
     let name = Self.trimmed(text[..<equals.lowerBound])
     guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
     do throws(ProgramError) {
-      let value = try run.innermost.sequence.shown(expression, in: source)
+      let value = try run.innermost.sequence.value(of: expression, in: source).printed
       if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
     } catch {
       errors.print([error.diagnostic])

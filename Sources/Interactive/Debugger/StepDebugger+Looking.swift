@@ -154,7 +154,7 @@ extension StepDebugger {
     }
     guard let (expression, source) = expression(argument) else { return }
     do {
-      printer.long(StyledText("\(try run.innermost.sequence.shown(expression, in: source))\n"))
+      printer.long(StyledText("\(try run.innermost.sequence.value(of: expression, in: source).printed)\n"))
     } catch {
       errors.print([error.diagnostic])
     }

@@ -152,6 +152,8 @@ extension CheckError {
       )
     case .noStatus(let text):
       return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
+    case .unknownMember(let member, let type, let root):
+      return ("\(type.name) has no \"\(member)\"", Self.hint(member, of: type, root))
     case .inParallel(let name):
       return ("$\(name) goes out together with this, so its answer is not there yet", "move this behind parallel { … }")
     case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
@@ -186,6 +188,15 @@ extension CheckError {
 
   static let signerExample =
     "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
+
+  /// Where the member is, if the value has any.
+  private static func hint(_ member: String, of type: StaticType, _ root: String) -> String {
+    let names = type.memberNames ?? []
+    if names.isEmpty { return "\(type.name) has no members" }
+    if let nearest = SpellingSuggestion.nearest(to: member, among: names) { return "did you mean \"\(nearest)\"?" }
+    if type == .step { return "of what it answered: $\(root).body.\(member), $\(root).headers.\(member)" }
+    return "there are \(names.joined(separator: ", "))"
+  }
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }

@@ -57,6 +57,8 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
+    /// No value of the kind has such a member.
+    case unknownMember(String, of: StaticType, root: String)
     /// One branch of `parallel` uses another.
     case inParallel(String)
     case parallelLimit

@@ -11,6 +11,12 @@ extension Checker {
     }
     clause.forEachExpression { checkNode($0) }
     allowsMembers = false
+    checkContent(clause)
+    if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
+  }
+
+  /// What a clause says, in a step and in a profile.
+  mutating func checkContent(_ clause: ClauseSyntax) {
     checkTypes(clause)
     switch clause.kind {
     case .header(.field(let name, _)):
@@ -18,7 +24,6 @@ extension Checker {
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
     case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
     case .auth(.scheme(.sigv4, let values)): checkSigner(values, clause.range)
-    case .profile(let name): checkProfile(name.text, name.range)
     default: return
     }
   }

@@ -7,7 +7,20 @@ extension Checker {
     checkSegments(reference.segments)
     let name = reference.root.text
     if name == "env" { checkEnvironment(reference) } else { checkName(name, reference.root.range) }
+    checkMembers(reference)
     checkRecorded(reference)
+  }
+
+  /// Members that no value of the kind has.
+  private mutating func checkMembers(_ reference: ReferenceSyntax) {
+    var type = scope.type(ofRoot: reference.root.text)
+    for segment in reference.segments {
+      guard let known = type, case .name(let member) = segment.kind else { return }
+      if let names = known.memberNames, !names.contains(member) {
+        return report(.unknownMember(member, of: known, root: reference.root.text), segment.range)
+      }
+      type = known.member(member)
+    }
   }
 
   mutating func checkName(_ name: String, _ range: SourceRange) {

@@ -44,19 +44,7 @@ extension Checker {
     case .origin(let value):
       checkConstant(value, "origin") { text throws(OriginError) in _ = try OriginPattern(text) }
     case .proxy, .http, .unixSocket, .cookies, .tls, .resolve: checkNetwork(setting)
-    case .clause(let clause): check(profileClause: clause)
-    }
-  }
-
-  private mutating func check(profileClause clause: ClauseSyntax) {
-    checkTypes(clause)
-    switch clause.kind {
-    case .header(.field(let name, _)):
-      if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
-    case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
-    case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
-    case .auth(.scheme(.sigv4, let values)): checkSigner(values, clause.range)
-    default: return
+    case .clause(let clause): checkContent(clause)
     }
   }
 

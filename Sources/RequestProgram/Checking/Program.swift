@@ -69,7 +69,10 @@ public struct Program: Sendable {
   public mutating func add(
     _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false
   ) -> [Diagnostic] {
-    add(parsed, directory: directory, mayRunCommands: mayRunCommands, users: [Self.joined("", parsed.source.name)])
+    // At the prompt a file may be used again, when it has been changed.
+    if isPrompt { usedFiles = [] }
+    return add(
+      parsed, directory: directory, mayRunCommands: mayRunCommands, users: [Self.joined("", parsed.source.name)])
   }
 
   /// - Parameter users: the files that are being added, the outermost first.

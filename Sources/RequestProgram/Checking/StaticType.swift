@@ -41,6 +41,17 @@ enum StaticType: Hashable, Sendable {
     }
   }
 
+  /// The names of all its members; nil if only the run can tell.
+  var memberNames: [String]? {
+    switch self {
+    case .object, .array, .null: nil
+    case .file: FileMember.allCases.map(\.rawValue)
+    case .chunk: FileMember.allCases.map(\.rawValue) + ["number", "offset"]
+    case .step: Keywords.members + ["url", "rounds"]
+    case .bool, .number, .string, .bytes, .digest, .duration, .time: []
+    }
+  }
+
   /// The kind of a member; nil if it is not known.
   func member(_ name: String) -> StaticType? {
     switch self {
@@ -129,16 +140,16 @@ extension CheckScope {
     }
   }
 
+  /// What stands behind a `$`, without its path.
+  func type(ofRoot name: String) -> StaticType? {
+    if Int(name) != nil || names[name] == .step { return .step }
+    if names[name] != nil { return types[name] }
+    return globals.contains(name) ? globalTypes[name] : nil
+  }
+
   private func type(of reference: ReferenceSyntax) -> StaticType? {
     let name = reference.root.text
-    var type: StaticType? =
-      if Int(name) != nil || names[name] == .step {
-        .step
-      } else if names[name] != nil {
-        types[name]
-      } else if globals.contains(name) {
-        globalTypes[name]
-      } else { nil }
+    var type = type(ofRoot: name)
     if name == "env" { return .string }
     if names[name] == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
     for segment in reference.segments {

@@ -43,10 +43,13 @@ extension Evaluator {
   func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     let response = exchange.response
     if response.body.isEmpty { return nil }
-    let bytes = try bytes(of: exchange, range)
     if response.isJSON {
-      return Value(try json(bytes, range))
+      return Value(
+        try bodies.json(of: response.body) { () throws(ProgramError) in
+          try json(try self.bytes(of: exchange, range), range)
+        })
     }
+    let bytes = try bytes(of: exchange, range)
     let isText = response.headers[.contentType].map(MediaType.isText) ?? false
     if isText { return Value(.string(String(decoding: bytes, as: UTF8.self))) }
     return Value(.bytes(bytes))

@@ -58,7 +58,7 @@ extension Evaluator {
       } catch {
         throw failure(.command(error.sentence), range)
       }
-    default: throw failure(.notSupported(function.rawValue), range)
+    default: throw failure(.arguments(function: function.rawValue, wanted: "its input by a pipe"), range)
     }
   }
 
@@ -153,7 +153,8 @@ extension Evaluator {
     case .toString: return Value(.string(try text(of: input.value, input.range)))
     case .slice: return try slice(input, arguments, range)
     case .chunks: return try chunks(input, arguments[0], range)
-    case .uuid, .now, .random, .file, .ask, .command: throw failure(.notSupported(function.rawValue), range)
+    case .uuid, .now, .random, .file, .ask, .command:
+      throw failure(.arguments(function: function.rawValue, wanted: function.argumentsWanted), range)
     }
   }
 

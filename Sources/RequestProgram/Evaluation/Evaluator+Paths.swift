@@ -259,7 +259,8 @@ extension Value {
     var value = self
     value.content = content
     if case .response(let step, let path, let url) = provenance {
-      value.provenance = .response(step: step, path: path.isEmpty ? name : "\(path).\(name)", url: url)
+      let dot = path.isEmpty || name.hasPrefix("[") ? "" : "."
+      value.provenance = .response(step: step, path: "\(path)\(dot)\(name)", url: url)
     }
     return value
   }

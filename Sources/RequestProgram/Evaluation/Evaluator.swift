@@ -12,6 +12,8 @@ struct Evaluator {
   /// The time, and where chance comes from.
   let moment: Moment
   let scope: Scope
+  /// Answers that need not be parsed again.
+  var bodies = ParsedBodies()
   /// What bare `status`, `body`, … are members of.
   var exchange: Exchange?
 
@@ -52,6 +54,16 @@ struct Evaluator {
       let condition = try truth(node.condition)
       return try evaluate(condition ? node.value : node.otherwise)
     }
+  }
+
+  /// What gets a name: if it came from nowhere else, it comes from where it is written.
+  func evaluateNamed(_ expression: ExpressionSyntax) throws(ProgramError) -> Value {
+    var value = try evaluate(expression)
+    let range = expression.range
+    if value.provenance == .script {
+      value.provenance = .declared(TextPlace(source: source.name, range: range.lowerBound..<range.upperBound))
+    }
+    return value
   }
 
   /// A condition: true or false, nothing else.

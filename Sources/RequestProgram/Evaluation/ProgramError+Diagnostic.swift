@@ -66,7 +66,7 @@ extension ProgramError {
         case .setting(let name): "the setting \(name)"
         case .file(let path): "the file \(path)"
         case .secret(let name): "the secret \(name)"
-        case .script, .response: "elsewhere"
+        case .script, .declared, .response: "elsewhere"
         }
       return (
         "\"\(url)\" is no absolute URL", "only the script's own text is appended to a base; this came from \(from)", []
@@ -86,6 +86,11 @@ extension ProgramError {
         "nothing can be set that is called \"\(name)\"", ProgramError.suggestion(name, known, ""),
         ["top-level let names and parameters of the sequence that is run can be set"]
       )
+    case .unknownSequence(let name, let known):
+      let label = known.isEmpty ? "it declares none" : ProgramError.suggestion(name, known, "")
+      return ("the script has no sequence \"\(name)\"", label, [])
+    case .missingSetting(let name, let sequence):
+      return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "give it one: --set \(name)=…", [])
     case .unavailableSecret(let name):
       return ("the secret \"\(name)\" is not there", "set it in the environment, or where it is declared", [])
     case .secretTooShort(let name):
@@ -110,8 +115,14 @@ extension ProgramError {
       return ("a request has one body", nil, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
-    case .notSupported(let what):
-      return ("\(what) is not supported yet", nil, [])
+    }
+  }
+
+  /// Whether it is about what was said from outside, and about no place in the script.
+  public var isFromOutside: Bool {
+    switch fact {
+    case .unknownSetting, .unknownSequence: true
+    default: false
     }
   }
 

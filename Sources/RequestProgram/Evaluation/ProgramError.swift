@@ -37,6 +37,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case parameterType(name: String, type: String, value: String)
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
+    /// The sequence that is to be run.
+    case unknownSequence(String, known: [String])
+    case missingSetting(String, sequence: String)
     case unavailableSecret(String)
     /// `auth sigv4` lacks this member, or has one that it should not.
     case signerMember(String)
@@ -51,7 +54,6 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
-    case notSupported(String)
   }
 
   public var fact: Fact

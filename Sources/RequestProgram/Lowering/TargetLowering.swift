@@ -66,7 +66,7 @@ extension Evaluator {
       let resolved = URLReference.resolve(text, against: url)
       guard resolved.isURL else { throw failure(.invalidURL(text), range) }
       return LoweredTarget(target: .url(resolved), secrets: value.secrets)
-    case .script:
+    case .script, .declared:
       guard text.hasPrefix("/") || text.hasPrefix("?") else { throw failure(.invalidURL(text), range) }
       return LoweredTarget(target: .path(text, profile: nil), secrets: value.secrets)
     case .environment, .setting, .file, .secret:

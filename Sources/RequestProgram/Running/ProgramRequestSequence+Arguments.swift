@@ -25,13 +25,13 @@ extension ProgramRequestSequence {
         }
         values[name] = value
       } else if let argument {
-        let value = try caller.evaluate(argument.value)
+        let value = try caller.evaluateNamed(argument.value)
         guard type.accepts(value) else {
           throw caller.failure(.parameterType(name: name, type: type.rawValue, value: value.kind), argument.value.range)
         }
         values[name] = value
       } else if let expression = parameter.defaultValue {
-        values[name] = try callee.evaluate(expression)
+        values[name] = try callee.evaluateNamed(expression)
       } else {
         throw caller.failure(.missingArgument(name, sequence: run.name.text), run.range)
       }
@@ -43,13 +43,20 @@ extension ProgramRequestSequence {
   static func call(of name: String, in program: Program) throws(ProgramError) -> Program.Located<StatementSyntax> {
     guard let sequence = program.sequences[name] else {
       let source = program.statements.first?.source.text ?? SourceText(name: "", text: "")
-      throw ProgramError(.unknownName(name, known: program.sequenceNames), in: source, at: SourceRange(at: 0))
+      throw ProgramError(.unknownSequence(name, known: program.sequenceNames), in: source, at: SourceRange(at: 0))
     }
     return Program.Located(node: .run(RunSyntax(name: sequence.node.name)), source: sequence.source)
   }
 
   /// Every name that is set must be one that can be.
   func checkSettings(running sequence: String?) throws(ProgramError) {
+    if let sequence, let declared = program.sequences[sequence] {
+      for parameter in declared.node.parameters
+      where parameter.defaultValue == nil && settings[parameter.name.text] == nil {
+        throw ProgramError(
+          .missingSetting(parameter.name.text, sequence: sequence), in: declared.source.text, at: parameter.name.range)
+      }
+    }
     guard !settings.isEmpty else { return }
     var known: Set<String> = []
     for statement in block.body.statements {

@@ -10,7 +10,7 @@ extension ProgramRequestSequence {
     if let exchange { moment.time = exchange.started + exchange.timings.total }
     return Evaluator(
       source: source.text, directory: source.directory, environment: environment, moment: moment,
-      scope: scope ?? self.scope, exchange: exchange)
+      scope: scope ?? self.scope, bodies: bodies, exchange: exchange)
   }
 
   /// What names stand for in this block, the top level's included.
@@ -28,12 +28,10 @@ extension ProgramRequestSequence {
     return scope
   }
 
-  /// The value of an expression as a text, as the prompt shows it: JSON indented, anything else as it is called.
-  public func shown(
-    _ expression: ExpressionSyntax, in source: SourceText, directory: String = ""
-  ) throws(ProgramError) -> String {
-    let value = try evaluator(.init(text: source, directory: directory)).evaluate(expression)
-    if let json = value.json { return String(decoding: JSONPrinter.pretty.print(json), as: UTF8.self) }
-    return value.shown(limit: 1_000)
+  /// The value of an expression now.
+  public func value(
+    of expression: ExpressionSyntax, in source: SourceText, directory: String = ""
+  ) throws(ProgramError) -> Value {
+    try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
 }

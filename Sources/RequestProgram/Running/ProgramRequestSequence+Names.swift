@@ -6,7 +6,7 @@ extension ProgramRequestSequence {
   mutating func bind(_ node: LetSyntax, _ source: Program.Source) throws(ProgramError) {
     let name = node.name.text
     guard isTopLevel else {
-      let value = try evaluator(source).evaluate(node.value)
+      let value = try evaluator(source).evaluateNamed(node.value)
       block.scope.bindings[name] = value
       block.letNames[name] = value
       return
@@ -25,7 +25,7 @@ extension ProgramRequestSequence {
     if let text = settings[node.name.text] {
       return Value(.string(text), provenance: .setting(node.name.text))
     }
-    return try evaluator(source, scope).evaluate(node.value)
+    return try evaluator(source, scope).evaluateNamed(node.value)
   }
 
   mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {

@@ -98,7 +98,7 @@ extension ProgramRequestSequence {
     _ loop: LoopSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceGroup<Self> {
     let evaluator = evaluator(source)
-    let items = try evaluator.evaluate(loop.items)
+    let items = try evaluator.evaluateNamed(loop.items)
     guard let elements = items.elements else {
       throw evaluator.failure(.wrongKind(wanted: "an array", actual: items.kind), loop.items.range)
     }

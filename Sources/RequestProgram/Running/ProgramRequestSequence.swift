@@ -19,6 +19,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   let settings: [String: String]
   /// How many blocks this one is inside of.
   let depth: Int
+  let bodies: ParsedBodies
 
   /// The indices of the items of the loops that this block is inside of.
   let items: [Int]
@@ -60,6 +61,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     self.settings = settings
     self.moment = moment
     depth = 0
+    bodies = ParsedBodies()
     items = []
     var statements = program.statements
     if let sequence {
@@ -81,6 +83,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     settings = [:]
     moment = Moment(time: .zero, seed: 0)
     depth = 0
+    bodies = ParsedBodies()
     items = []
     block = Block(.file, BlockBody([]))
   }
@@ -95,6 +98,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     environment = parent.environment
     settings = parent.settings
     depth = parent.depth + 1
+    bodies = parent.bodies
     items = parent.items + (item.map { [$0] } ?? [])
     goesOnAfterFailure = parent.goesOnAfterFailure
     self.block = block

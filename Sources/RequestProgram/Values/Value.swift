@@ -61,8 +61,10 @@ public struct Value: Sendable, Hashable {
 
 /// Where a value came from.
 public enum Provenance: Sendable, Hashable {
-  /// Written in the script, or computed.
+  /// Written in the script where it is used, or computed.
   case script
+  /// Written in the script, as what a name stands for.
+  case declared(TextPlace)
   /// Part of the answer of this step, which this URL gave.
   case response(step: String, path: String, url: String)
   case environment(String)

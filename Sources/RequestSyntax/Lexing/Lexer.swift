@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// A cursor over the bytes of a text. The parser drives it, since the place decides what characters mean: it asks for a
-/// name, a number, a word or punctuation, and the lexer records what was taken as a token.
+/// name, a number, a word or punctuation, and the lexer records what was taken as a token, if somebody wants to know.
 struct Lexer {
   let source: SourceText
   let bytes: [UInt8]
@@ -10,11 +10,13 @@ struct Lexer {
   private(set) var triviaStart = 0
   /// Open brackets; inside them line ends are white space.
   var depth = 0
+  private let keepsTokens: Bool
   private(set) var tokens: [Token] = []
   private(set) var comments: [CommentSyntax] = []
 
-  init(_ source: SourceText) {
+  init(_ source: SourceText, keepsTokens: Bool = false) {
     self.source = source
+    self.keepsTokens = keepsTokens
     bytes = source.bytes
   }
 
@@ -130,7 +132,7 @@ struct Lexer {
   @discardableResult
   mutating func take(_ kind: Token.Kind, _ count: Int) -> SourceRange {
     let range = SourceRange(position, min(position + count, bytes.count))
-    tokens.append(Token(kind: kind, triviaStart: triviaStart, range: range))
+    if keepsTokens { tokens.append(Token(kind: kind, triviaStart: triviaStart, range: range)) }
     position = range.upperBound
     triviaStart = position
     return range

@@ -5,7 +5,6 @@ public struct ParsedScript: Sendable {
   public var source: SourceText
   /// What could be read; whole only if there are no errors.
   public var script: ScriptSyntax
-  public var tokens: [Token]
   /// In the order of the text.
   public var errors: [SyntaxError]
   /// Whether the text ends inside brackets, a block or `"""`, so that more lines could complete it.
@@ -40,8 +39,8 @@ public struct Parser {
   /// Where the last recovery found a statement; a second error there must pass over it.
   private var resumedAt = -1
 
-  private init(_ source: SourceText) {
-    lexer = Lexer(source)
+  private init(_ source: SourceText, keepsTokens: Bool = false) {
+    lexer = Lexer(source, keepsTokens: keepsTokens)
   }
 
   /// Parses a file, or what was typed at once.
@@ -49,6 +48,13 @@ public struct Parser {
     var parser = Parser(source)
     let statements = parser.statements()
     return parser.finish(statements)
+  }
+
+  /// What the pieces of a text were taken for, errors or not; the last is the end of the file.
+  public static func tokens(of source: SourceText) -> [Token] {
+    var parser = Parser(source, keepsTokens: true)
+    _ = parser.finish(parser.statements())
+    return parser.lexer.tokens
   }
 
   /// Parses one expression that is the whole text; nil with errors.
@@ -83,7 +89,7 @@ public struct Parser {
     let all = invalid + (invalid.isEmpty ? errors : others)
     return ParsedScript(
       source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
-      tokens: lexer.tokens, errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },
+      errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },
       isIncomplete: isIncomplete && all.count <= 1)
   }
 

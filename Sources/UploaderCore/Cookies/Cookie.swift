@@ -1,3 +1,5 @@
+internal import Requests
+
 /// A cookie that is kept (RFC 6265 §5.3).
 public struct Cookie: Hashable, Sendable {
   public let name: String
@@ -6,6 +8,8 @@ public struct Cookie: Hashable, Sendable {
   public let domain: String
   /// Whether it goes to that host alone, and to none below it.
   public let isHostOnly: Bool
+  /// The port that set it, and the only one that it goes to: another may be another's server (RFC 6265 §8.5).
+  public let port: Int
   public let path: String
   /// Whether it goes over https only.
   public let isSecure: Bool
@@ -15,32 +19,28 @@ public struct Cookie: Hashable, Sendable {
 
   /// Whether it stands for the same thing as the other, and takes its place.
   func replaces(_ other: Cookie) -> Bool {
-    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && port == other.port
+      && path == other.path
   }
 
   /// Whether it goes there.
   func belongs(to place: CookiePlace) -> Bool {
-    let isItsHost = isHostOnly ? domain == place.host : place.isBelow(domain)
-    return isItsHost && (!isSecure || place.isSecure) && place.isUnder(path)
+    let isItsHost = isHostOnly ? domain == place.origin.host : place.isBelow(domain)
+    return isItsHost && port == place.origin.port && (!isSecure || place.isSecure) && place.isUnder(path)
   }
 }
 
 /// Where a request goes, as far as cookies look at it.
 struct CookiePlace: Hashable {
-  /// In lower case.
-  let host: String
+  let origin: Origin
+  /// Without a query; never empty.
   let path: String
-  let isSecure: Bool
 
-  init(host: String, path: String, isSecure: Bool) {
-    self.host = host
-    self.path = path
-    self.isSecure = isSecure
-  }
+  var isSecure: Bool { origin.scheme == .https }
 
   /// Whether the host is the domain or one below it (RFC 6265 §5.1.3); an address is below nothing.
   func isBelow(_ domain: String) -> Bool {
-    host == domain || (host.hasSuffix(".\(domain)") && !isAddress)
+    origin.host == domain || (origin.host.hasSuffix(".\(domain)") && !isAddress)
   }
 
   /// Whether the path is the cookie's or one below it (RFC 6265 §5.1.4).
@@ -55,6 +55,7 @@ struct CookiePlace: Hashable {
   }
 
   private var isAddress: Bool {
-    host.hasPrefix("[") || host.split(separator: ".").last?.allSatisfy { ("0"..."9").contains($0) } ?? true
+    origin.host.hasPrefix("[")
+      || origin.host.split(separator: ".").last?.allSatisfy { ("0"..."9").contains($0) } ?? true
   }
 }

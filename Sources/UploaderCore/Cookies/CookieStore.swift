@@ -25,14 +25,15 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// The request with the profile's cookies for that place; a `Cookie` of its own wins.
-  func attach(to prepared: PreparedRequest, now: Duration) -> TransportRequest {
-    var request = prepared.request
-    guard request.network.keepsCookies, !request.headers.contains(.cookie) else { return request }
+  /// Adds the profile's cookies for that place to the request; a `Cookie` of its own wins.
+  func attach(to prepared: inout PreparedRequest, now: Duration) {
+    guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
-    if !cookies.isEmpty { request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ") }
-    return request
+    guard !cookies.isEmpty else { return }
+    // Appended, since what is set by its name is taken apart at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
+    let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    prepared.request.headers.append(HTTPField(name: .cookie, value: pairs))
   }
 
   /// Keeps what the answer to the request sets.
@@ -56,7 +57,6 @@ extension CookiePlace {
     let url = prepared.request.url
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     let path = rest.prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
-    self.init(
-      host: prepared.origin.host, path: path.isEmpty ? "/" : String(path), isSecure: prepared.origin.scheme == .https)
+    self.init(origin: prepared.origin, path: path.isEmpty ? "/" : String(path))
   }
 }

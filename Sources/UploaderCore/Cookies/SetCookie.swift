@@ -1,3 +1,5 @@
+internal import Requests
+
 /// One `Set-Cookie`, taken apart (RFC 6265 §5.2).
 struct SetCookie: Hashable {
   private let name: String
@@ -39,16 +41,28 @@ struct SetCookie: Hashable {
   /// The cookie to keep; nil if that place may not set it.
   func cookie(from place: CookiePlace, now: Duration, isPublicSuffix: (String) -> Bool) -> Cookie? {
     var scope = domain
-    if let domain, domain != place.host || isPublicSuffix(domain) {
-      if domain == place.host { scope = nil } else if isPublicSuffix(domain) || !place.isBelow(domain) { return nil }
+    if let domain, domain != place.origin.host || isPublicSuffix(domain) {
+      if domain == place.origin.host {
+        scope = nil
+      } else if isPublicSuffix(domain) || !place.isBelow(domain) {
+        return nil
+      }
     }
     if isSecure, !place.isSecure { return nil }
     let path = path ?? place.defaultPath
     if name.hasPrefix("__Secure-"), !isSecure { return nil }
     if name.hasPrefix("__Host-"), !isSecure || domain != nil || path != "/" { return nil }
     return Cookie(
-      name: name, value: value, domain: scope ?? place.host, isHostOnly: scope == nil, path: path, isSecure: isSecure,
-      isHTTPOnly: isHTTPOnly, expires: maxAge.map { now + $0 } ?? expires)
+      name: name, value: value, domain: scope ?? place.origin.host, isHostOnly: scope == nil, port: place.origin.port,
+      path: path, isSecure: isSecure, isHTTPOnly: isHTTPOnly, expires: maxAge.map { now + $0 } ?? expires)
+  }
+
+  /// What to hide, if it can be a secret: short words like `en` or `dark` are none.
+  func secret(from origin: Origin) -> Secret? {
+    var text = value[...]
+    if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
+    guard text.utf8.count >= (isHTTPOnly ? 4 : 8) else { return nil }
+    return Secret(String(text), name: name, for: [OriginPattern(origin)])
   }
 
   /// What stands on both sides of the first `=`, without blanks around.

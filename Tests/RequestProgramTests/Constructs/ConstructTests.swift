@@ -84,7 +84,7 @@ import Testing
   private static let known: [String: [String]] = [
     "statement": Keywords.statements, "clause": Keywords.clauses,
     "setting": Keywords.settings.filter {
-      !["cookies", "http", "proxy", "resolve", "tls", "unix-socket"].contains($0)
+      !["tls", "unix-socket"].contains($0)
     },
     "function": Function.allCases.map(\.rawValue), "operator": BinarySyntax.Operator.allCases.map(\.rawValue),
     "member": Keywords.members.filter { $0 != "certificate" },

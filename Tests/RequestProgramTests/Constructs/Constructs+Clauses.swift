@@ -107,7 +107,7 @@ extension Construct {
       wrong: "GET {url}/ with profile r", says: "there is no profile \"r\""),
   ]
 
-  /// TLS, proxies and cookies have servers of their own, in other tests.
+  /// TLS and Unix sockets have servers of their own, in other tests.
   static let settings: [Construct] = [
     Construct(
       "setting base", "let host = \"{url}\"\nprofile p { base $host }\nGET p:/x", sends: "GET /x ",
@@ -141,6 +141,21 @@ extension Construct {
     Construct(
       "setting redirects", "profile p { base {url} redirects none }\nGET p:/redirect expect 302\nGET p:/after",
       sends: "GET /after", never: "GET /landed", wrong: "profile p { base {url} redirects many }", says: "redirects"),
+    Construct(
+      "setting cookies", "profile p { base {url} cookies on }\nGET p:/\nGET p:/after\nGET {url}/other with profile p",
+      sends: "GET /after ", "Cookie: sid=1; b=2\r\n", wrong: "profile p { base {url} cookies maybe }", says: "on or off"
+    ),
+    Construct(
+      "setting http", "profile p { base {url} http 1.1 }\nGET p:/x", sends: "GET /x HTTP/1.1\r\n",
+      wrong: "profile p { base {url} http 3 }", says: "http"),
+    Construct(
+      "setting proxy", "profile p { base http://far.test proxy {url} }\nGET p:/x",
+      sends: "GET http://far.test/x HTTP/1.1\r\nHost: far.test\r\n",
+      wrong: "profile p { base {url} proxy ftp://x }", says: "proxy"),
+    Construct(
+      "setting resolve", "profile p {\n  base http://far.test:{port}\n  resolve far.test: 127.0.0.1\n}\nGET p:/x",
+      sends: "GET /x HTTP/1.1\r\nHost: far.test:{port}\r\n",
+      wrong: "profile p {\n  base {url}\n  resolve far.test: a/b\n}", says: "resolve"),
   ]
 
   static let secrets: [Construct] =

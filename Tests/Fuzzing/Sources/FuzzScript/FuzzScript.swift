@@ -9,7 +9,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let source = SourceText(name: "fuzz.wb", bytes: Array(UnsafeBufferPointer(start: start, count: count)))
   let parsed = Parser.parse(source)
   var end = 0
-  for token in parsed.tokens {
+  for token in Parser.tokens(of: source) {
     precondition(token.triviaStart == end && token.range.lowerBound >= end, "the tokens have a gap")
     end = token.range.upperBound
   }

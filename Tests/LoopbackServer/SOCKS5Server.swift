@@ -1,14 +1,13 @@
-import LoopbackServer
 import Synchronization
 
 /// A SOCKS5 proxy (RFC 1928, RFC 1929) that wants a login, and answers itself what it was asked to connect to.
-final class SOCKS5Server: Sendable {
-  enum Address: Hashable, Sendable {
+public final class SOCKS5Server: Sendable {
+  public enum Address: Hashable, Sendable {
     case name(String, Int)
     case four([UInt8], Int)
   }
 
-  enum Event: Hashable, Sendable {
+  public enum Event: Hashable, Sendable {
     case login(user: String, password: String)
     case connect(Address)
   }
@@ -20,10 +19,11 @@ final class SOCKS5Server: Sendable {
   private let server: LoopbackServer
   private let log = Log()
 
-  var port: Int { server.port }
-  var seen: [Event] { log.events.withLock { $0 } }
+  public var port: Int { server.port }
+  /// What clients said, in its order.
+  public var seen: [Event] { log.events.withLock { $0 } }
 
-  init() throws {
+  public init() throws {
     server = try LoopbackServer { [log] connection in
       let greeting = try connection.readBody(2)
       guard greeting.first == 5, try connection.readBody(Int(greeting[1])).contains(2) else { return }

@@ -1,0 +1,18 @@
+internal import Requests
+
+extension NetworkSettings {
+  /// What of them is not the ordinary, as a profile says it: `("proxy", "http://127.0.0.1:3128")`, without a password.
+  var parts: [(name: String, value: String)] {
+    var parts: [(String, String)] = []
+    if let proxy { parts.append(("proxy", "\(proxy.kind.rawValue)://\(proxy.authority)")) }
+    if let unixSocket { parts.append(("unix-socket", unixSocket)) }
+    for other in resolve {
+      parts.append(("resolve", "\(other.host): \(other.address)" + (other.port.map { ":\($0)" } ?? "")))
+    }
+    if let path = tls.authorities { parts.append(("tls ca", path)) }
+    if let path = tls.certificate { parts.append(("tls cert", path)) }
+    if tls.isInsecure { parts.append(("tls", "certificates are not checked")) }
+    if version != .automatic { parts.append(("http", version.rawValue)) }
+    return parts
+  }
+}
