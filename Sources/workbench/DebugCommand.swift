@@ -8,11 +8,12 @@ struct DebugCommand: AsyncParsableCommand {
     abstract: "Go through a saved script step by step.",
     discussion: """
       Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \
-      are those of run: 0 if nothing failed that was not put right.
+      are those of run: 0 if nothing failed that was not put right. With --run a recorded run is gone on with where it \
+      stopped: RUN is an id, a unique beginning of one, or last.
       """)
 
   @Argument(help: "The script.")
-  var file: String
+  var file: String?
 
   @Argument(help: "The sequence to run instead of the file's own steps.")
   var sequence: String?
@@ -27,10 +28,20 @@ struct DebugCommand: AsyncParsableCommand {
       "Go on until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"))
   var breakOn: [String] = []
 
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp("Instead of a script: a recorded run, with its answers.", valueName: "run"))
+  var reference: String?
+
+  @OptionGroup var store: StoreOptions
+
   @Option(help: "Colours: auto, always or never.")
   var color = ColorChoice.auto
 
   func validate() throws {
+    guard (file == nil) != (reference == nil) else {
+      throw ValidationError("Either a script or a recorded run: workbench debug upload.wb, workbench debug --run last.")
+    }
     guard file != "-" else {
       throw ValidationError("The script can not be standard input: the debugger's commands come from there.")
     }
@@ -46,7 +57,12 @@ struct DebugCommand: AsyncParsableCommand {
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
       sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
       breakpoints: breakOn)
-    let code = await debugger.run(file: file)
+    let code: Interactive.ExitCode
+    if let reference {
+      code = await debugger.run(recorded: reference, directory: store.store)
+    } else {
+      code = await debugger.run(file: file ?? "")
+    }
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }
 }

@@ -18,6 +18,8 @@ struct DebugSession {
   var script: String
   var faults: [String] = []
   var breakpoints: [String] = []
+  /// Whether the script is run and recorded first, and that run is debugged.
+  var isRecorded = false
   /// Whether somebody is typing.
   var isInteractive = false
   var image = Data((1...480).map { UInt8($0 % 251) })
@@ -54,9 +56,17 @@ struct DebugSession {
       let screen = Recorder()
       let editor = PlayedEditor(
         lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)
-      let run = DebugRun(
-        world: world(screen, clock, folder), editor: editor, breakpoints: breakpoints)
-      let code = await run.run(file: path)
+      let world = world(screen, clock, folder)
+      let run = DebugRun(world: world, editor: editor, breakpoints: breakpoints)
+      let code: ExitCode
+      if isRecorded {
+        let store = folder.appending(path: "store").path
+        _ = await ScriptRun(world: world, recording: .directory(store)).run(file: path)
+        screen.append("--\n")
+        code = await run.run(recorded: "last", directory: store)
+      } else {
+        code = await run.run(file: path)
+      }
       Screen.keep(screen.text)
       let log = try String(contentsOf: folder.appending(path: "log.received"), encoding: .utf8)
       var files: [String: String] = [:]

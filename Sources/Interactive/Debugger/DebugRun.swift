@@ -3,6 +3,8 @@ public import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import RunStore
+internal import UploaderCore
 
 /// `workbench debug`: a script under the debugger.
 public struct DebugRun {
@@ -34,15 +36,41 @@ public struct DebugRun {
   }
 
   public func run(file: String) async -> ExitCode {
-    var errors = ErrorPrinter(Printer(world, secrets: secrets))
-    let script: DebuggedScript
     do {
-      let file = try ScriptFile(file, in: world)
-      script = DebuggedScript(file, sequence: sequence, settings: settings, moment: world.moment)
+      let script = try ScriptFile(file, in: world)
+      return await run(DebuggedScript(script, sequence: sequence, settings: settings, moment: world.moment), in: world)
     } catch {
-      errors.print(ErrorReport("\(error)"))
+      ErrorPrinter(Printer(world, secrets: secrets)).print(ErrorReport("\(error)"))
       return .file
     }
+  }
+
+  /// A recorded run: the debugger stands where it stopped, and has all its answers.
+  ///
+  /// - Parameter directory: where the store is; nil: the user's own.
+  public func run(recorded reference: String, directory: String?) async -> ExitCode {
+    let runs = StoredRuns(world: world, directory: directory)
+    do {
+      let store = try runs.open()
+      let run = try store.run(reference)
+      let recorded = try RecordedScript(try store.setup(of: run), settings: settings, in: world)
+      let steps = try RecordedSteps(run, in: store)
+      let script = DebuggedScript(
+        recorded.script, sequence: recorded.sequence, settings: recorded.settings, moment: world.moment)
+      return await self.run(script, in: world.beginningPaths(in: recorded.workingDirectory), recalling: steps)
+    } catch let error as StoreError {
+      runs.errors.print(ErrorReport("\(error)", notes: error.advice))
+      return error.exitCode
+    } catch {
+      runs.errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  private func run(
+    _ script: DebuggedScript, in world: World, recalling steps: RecordedSteps? = nil
+  ) async -> ExitCode {
+    var errors = ErrorPrinter(Printer(world, secrets: secrets))
     var stops: [Breakpoint] = []
     for text in breakpoints {
       guard let breakpoint = (try? Breakpoint(parsing: "on \(text)")) ?? (try? Breakpoint(parsing: text)) else {
@@ -57,7 +85,7 @@ public struct DebugRun {
       var debugger = StepDebugger(
         world: world, editor: editor, history: history, secrets: secrets, errors: errors, start: start, script: script)
       debugger.breakpoints = stops
-      return await debugger.run(goesOn: !stops.isEmpty)
+      return await debugger.run(goesOn: !stops.isEmpty, recalling: steps)
     } catch {
       errors.print(error)
       return error.exitCode

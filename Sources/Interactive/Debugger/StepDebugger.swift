@@ -81,10 +81,12 @@ struct StepDebugger {
 
   /// Reads commands until the input ends or says so.
   ///
-  /// - Parameter goesOn: whether to go on to the first breakpoint before the first command.
-  mutating func run(goesOn: Bool) async -> ExitCode {
-    arrive()
-    if goesOn { await proceed(isFirst: true) } else { show() }
+  /// - Parameters:
+  ///   - goesOn: whether to go on to the first breakpoint before the first command.
+  ///   - recorded: what a recorded run did, which is not done again.
+  mutating func run(goesOn: Bool, recalling recorded: RecordedSteps? = nil) async -> ExitCode {
+    if let recorded { await recall(recorded) } else { arrive() }
+    if case .after(_, _, .some) = stop {} else if goesOn { await proceed(isFirst: true) } else { show() }
     while true {
       switch await editor.readLine(prompt: prompt, completer: completer) {
       case .line(let line):
