@@ -61,7 +61,7 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
       }
       switch outcome {
       case .done: try lease.journal.end(failure: nil)
-      case .failed(let error): try lease.journal.end(failure: error.description)
+      case .failed(let error): try lease.journal.end(failure: "\(error)")
       case .broken(let reason): try lease.journal.end(failure: reason)
       }
       return outcome
@@ -138,7 +138,7 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
         (wait, isTry) = (policy.wait(after: operation.attempts), true)
       } else {
         try store.bury(operation, clock: clock)
-        return .buried(operation, reason: error.description, error)
+        return .buried(operation, reason: "\(error)", error)
       }
       try store.postpone(operation, for: wait, isTry: isTry, clock: clock)
       return .postponed(operation, for: wait, error)

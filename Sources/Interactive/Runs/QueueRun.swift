@@ -194,7 +194,7 @@ private final class QueueDisplay: Sendable {
     case .done(let operation): print(operation, "done", .success)
     case .postponed(let operation, let wait, let error):
       note(ExitCode(error))
-      print(operation, "\(error.description), again in \(Figures.duration(wait))", .warning)
+      print(operation, "\(error), again in \(Figures.duration(wait))", .warning)
     case .buried(let operation, let reason, let error):
       note(error.map { ExitCode($0) } ?? .usage)
       print(operation, "failed: \(reason)", .failure)
