@@ -4,10 +4,13 @@ internal import HTTPTypes
 ///
 /// libcurl decodes what there is and takes the end of the body for the end of the data.
 struct EncodedBody {
+  /// Bytes so far, each counted before it is decoded.
+  private(set) var count = 0
   /// Its last bytes.
   private var tail: [UInt8] = []
 
   mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+    count += bytes.count
     tail = Array((tail + bytes.suffix(4)).suffix(4))
   }
 

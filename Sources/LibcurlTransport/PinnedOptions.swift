@@ -37,7 +37,8 @@ enum PinnedOptions {
     (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
     (CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
     (CURLOPT_TCP_NODELAY, 1),
-    (CURLOPT_BUFFERSIZE, wireBufferSize),
+    // What libcurl reads at once: with its own 16 KiB a large body costs a third more.
+    (CURLOPT_BUFFERSIZE, 128 * 1024),
     (CURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024),
   ]
 
@@ -50,9 +51,6 @@ enum PinnedOptions {
     (CURLOPT_ACCEPT_ENCODING, ""),
     (CURLOPT_USERAGENT, "workbench/0.1"),
   ]
-
-  /// What libcurl reads at once, in bytes: so far its count of the wire may be behind what it has decoded.
-  static let wireBufferSize = 16 * 1024
 
   private static func name(of option: CURLoption) -> String {
     curl_easy_option_by_id(option).map { String(cString: $0.pointee.name) } ?? "\(option.rawValue)"

@@ -131,6 +131,8 @@ extension Transfer {
     let decoded = sink.count + count
     if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
     guard decoded > TransferLimits.ratioFloor else { return nil }
-    return decoded / (wireCount + PinnedOptions.wireBufferSize) >= limits.ratio ? .ratio(limit: limits.ratio) : nil
+    // A few bytes may say much.
+    return decoded / (max(wireCount, encodedBody.count) + 16 * 1024) >= limits.ratio
+      ? .ratio(limit: limits.ratio) : nil
   }
 }

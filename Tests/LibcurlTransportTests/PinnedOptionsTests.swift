@@ -24,7 +24,7 @@ import UploaderCore
         "SUPPRESS_CONNECT_HEADERS = 1",
         "HEADEROPT = 1",
         "TCP_NODELAY = 1",
-        "BUFFERSIZE = 16384",
+        "BUFFERSIZE = 131072",
         "UPLOAD_BUFFERSIZE = 262144",
         "PROTOCOLS_STR = \"http,https\"",
         "PROXY = \"\"",
