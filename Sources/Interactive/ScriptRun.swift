@@ -119,7 +119,7 @@ public struct ScriptRun: Sendable {
       steps.goesOnAfterFailure = keepsGoing
       printer.learn(steps.secrets)
       return steps
-    } catch let error as ProgramError where error.isFromOutside {
+    } catch where error.isFromOutside {
       let diagnostic = error.diagnostic
       errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
       throw End(code: .usage)
