@@ -119,13 +119,14 @@ public struct ScriptRun: Sendable {
       steps.goesOnAfterFailure = keepsGoing
       printer.learn(steps.secrets)
       return steps
-    } catch  where error.isFromOutside {
+    } catch {
+      guard error.isFromOutside else {
+        errors.print(UploadError(.sequence(error)))
+        throw End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
+      }
       let diagnostic = error.diagnostic
       errors.print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
       throw End(code: .usage)
-    } catch {
-      errors.print(UploadError(.sequence(error)))
-      throw End(code: ExitCode(UploadError(.sequence(error)), beforeFirstStep: true))
     }
   }
 
