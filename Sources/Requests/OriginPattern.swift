@@ -43,6 +43,9 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
   /// Whether the origin is one of this family; `*` is exactly one label, not empty.
   public func matches(_ origin: Origin) -> Bool {
     guard scheme == origin.scheme, port == origin.port else { return false }
+    // Asked of every profile at every request, and mostly there is no `*`.
+    guard host != origin.host else { return true }
+    guard host.utf8.contains(UInt8(ascii: "*")) else { return false }
     let wanted = host.split(separator: ".", omittingEmptySubsequences: false)
     let given = origin.host.split(separator: ".", omittingEmptySubsequences: false)
     guard wanted.count == given.count else { return false }
