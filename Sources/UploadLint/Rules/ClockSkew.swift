@@ -11,9 +11,11 @@ enum ClockSkew: UploadRule {
     else { return [] }
     let skew = theirs - ours
     guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
+    // To the minute: the seconds are those of the way.
+    let told = Duration.seconds(60) * Int((skew / .seconds(60)).rounded())
     return [
       UploadFinding(
-        "clock-skew", "its clock is \(StorageDate.span(skew)) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        "clock-skew", "its clock is \(StorageDate.span(told)) \(skew > .zero ? "ahead of" : "behind") this machine's",
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]
