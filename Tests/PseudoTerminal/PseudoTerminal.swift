@@ -36,12 +36,8 @@ public final class PseudoTerminal {
     var name = [CChar](repeating: 0, count: 128)
     guard ttyname_r(slave, &name, name.count) == 0 else { throw Failed(code: errno) }
 
-    // What a sanitizer is told holds for the probe, too.
-    let options = ["ASAN_OPTIONS", "TSAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
-      options[name] = getenv(name).map { String(cString: $0) }
-    }
     let variables = ["TERM": "xterm-256color", "LC_ALL": "C", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
-      .merging(options) { $1 }
+      .merging(SanitizerOptions.inherited) { $1 }
       .merging(environment) { $1 }
     let arguments = ([executable] + arguments).map { strdup($0) } + [nil]
     let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 
 /// Runs the built command as its users do.
 enum Workbench {
@@ -32,6 +33,7 @@ enum Workbench {
     defer { withExtendedLifetime(state) {} }
     let files = try [TemporaryFile(input, name: "input.given"), TemporaryFile(""), TemporaryFile("")]
     let variables = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d"]
+      .merging(SanitizerOptions.inherited) { $1 }
     let child = try start(
       [executable.path] + arguments, variables.merging(environment) { $1 }, directory, files.map(\.path))
     if let during { Thread.detachNewThread { during(child) } }
