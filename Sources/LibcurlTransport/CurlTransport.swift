@@ -2,20 +2,21 @@
 
 internal import CCurl
 public import Requests
-internal import Synchronization
 public import UploaderCore
 
-/// A transport on libcurl: one connection pool and one thread for each name of `connections`.
+/// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
 public final class CurlTransport: Transport {
-  private let loops = Mutex<[String: TransferLoop]>([:])
+  private let loop = TransferLoop()
 
   public init() {
     _ = Self.isInitialised
   }
 
   deinit {
-    for loop in loops.withLock({ $0.values }) { loop.stop() }
+    loop.stop()
   }
+
+  public var executor: (any TaskExecutor)? { loop }
 
   public func origin(of url: String) throws(TransportError) -> Origin {
     try ParsedURL(url).origin
@@ -40,16 +41,10 @@ public final class CurlTransport: Transport {
     _ request: TransportRequest, beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?,
     progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
-    let loop = loops.withLock { loops in
-      if let loop = loops[request.connections] { return loop }
-      let loop = TransferLoop()
-      loops[request.connections] = loop
-      return loop
-    }
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(ticket) {
+        loop.submit(ticket, in: request.connections) {
           let transfer = Transfer(request, progress: progress) { continuation.resume(returning: $0) }
           transfer.beforeFirstByte = beforeFirstByte
           return transfer

@@ -58,12 +58,10 @@ final class Transfer {
     errorText.deallocate()
   }
 
-  func isUsing(_ handle: UnsafeMutableRawPointer?) -> Bool { easy == handle }
-
   /// Sets everything up and hands the transfer to libcurl.
   ///
-  /// - Returns: whether it runs; if not, it is finished with an error.
-  func start(in multi: UnsafeMutableRawPointer?) -> Bool {
+  /// - Returns: libcurl's handle for it; nil: it is finished with an error.
+  func start(in multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     do throws(TransportError) {
       let url = try ParsedURL(request.url)
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
@@ -77,11 +75,11 @@ final class Transfer {
       guard code == CURLM_OK else {
         throw TransportError(.other(reason: String(cString: curl_multi_strerror(code))))
       }
-      return true
+      return easy
     } catch {
       release(from: nil)
       finish(.failure(error))
-      return false
+      return nil
     }
   }
 
@@ -101,6 +99,9 @@ final class Transfer {
     }
     return sentHead.isEmpty ? nil : (lastMove + limits.firstByte, .firstByteTimeout(after: limits.firstByte))
   }
+
+  /// How soon it can have waited too long.
+  var patience: Duration { min(request.limits.idle, request.limits.firstByte) }
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {

@@ -7,6 +7,9 @@ public import Requests
 /// What carries one request over the wire and brings the answer back. It decides nothing: no redirect,
 /// no credential, no retry is its own idea.
 public protocol Transport: Sendable {
+  /// Where tasks are best run that send with it: there a request waits for no other thread. nil: anywhere.
+  var executor: (any TaskExecutor)? { get }
+
   /// The origin that a request to this URL would reach, by the very parser that will connect.
   ///
   /// Clients disagree about the host in some URLs; asking the one that connects leaves no gap
@@ -33,6 +36,8 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+  public var executor: (any TaskExecutor)? { nil }
+
   public func send(
     _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
     progress: @escaping @Sendable (TransferProgress) -> Void

@@ -77,11 +77,8 @@ public struct Uploader: Sendable {
   public func step(
     _ run: inout SequenceRun<some OperationRequestSequence>, groups: GroupPace = .oneByOne
   ) async throws(UploadError) -> StepRecord? {
-    do {
-      return try await perform(&run, groups)
-    } catch {
-      if case .group = error.fact {} else { report(error) }
-      throw error
+    try await withTaskExecutorPreference(transport.executor) { () async throws(UploadError) in
+      try await reporting(&run, groups)
     }
   }
 
@@ -90,15 +87,29 @@ public struct Uploader: Sendable {
   /// - Throws: the first error, when all is done that has to be done after it; if the task is cancelled, at once. Every
   ///   error was reported.
   public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
-    if let error = await finish(&run).first { throw error }
+    let errors = await withTaskExecutorPreference(transport.executor) { await finish(&run) }
+    if let error = errors.first { throw error }
+  }
+
+  @concurrent
+  private func reporting(
+    _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
+  ) async throws(UploadError) -> StepRecord? {
+    do {
+      return try await perform(&run, groups)
+    } catch {
+      if case .group = error.fact {} else { report(error) }
+      throw error
+    }
   }
 
   /// - Returns: every error. What the journal does not let go on ends the run at once: nothing is to be undone.
+  @concurrent
   private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
     var errors: [UploadError] = []
     while true {
       do {
-        guard try await step(&run, groups: .atOnce) != nil else { return errors }
+        guard try await reporting(&run, .atOnce) != nil else { return errors }
       } catch {
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
         if error.isFromJournal { return errors }
