@@ -15,6 +15,7 @@ final class ConnectionPool {
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
   /// What connections that stand were shown when they were made.
   private var certificates: [String: Certificate] = [:]
+  let knownLines = KnownLines()
   /// What libcurl waits for.
   private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.

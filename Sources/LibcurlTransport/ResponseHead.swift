@@ -23,7 +23,9 @@ struct ResponseHead {
   }
 
   /// Takes one line, with its end. Lines behind the head are trailers, and left out.
-  mutating func receive(_ line: UnsafeRawBufferPointer, limits: TransferLimits) throws(TransferLimits.Excess) {
+  mutating func receive(
+    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: KnownLines
+  ) throws(TransferLimits.Excess) {
     bytes += line.count
     lines += 1
     guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
@@ -41,12 +43,12 @@ struct ResponseHead {
       if isComplete {
         FramingAudit.warnings(status: status, fields: fields, askedRange: askedRange).forEach { warn($0) }
       }
-    } else if text.starts(with: "HTTP/".utf8) {
+    } else if text.first == UInt8(ascii: "H"), text.starts(with: "HTTP/".utf8) {
       begin(text)
     } else if let first = text.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
       warn(.foldedField)
       unfold(text)
-    } else if let field = HTTPField(line: text) {
+    } else if let field = known.field(UnsafeRawBufferPointer(rebasing: text)) {
       fields.append(field)
     } else {
       warn(.malformedField)
@@ -146,27 +148,5 @@ extension Substring {
     var text = drop(while: isBlank)
     while let last = text.last, isBlank(last) { text = text.dropLast() }
     return text
-  }
-}
-
-extension HTTPField {
-  /// A `name: value` line; nil for what is none.
-  fileprivate init?(line: some Collection<UInt8>) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = Name(String(decoding: line[..<colon], as: UTF8.self))
-    else { return nil }
-    let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    self.init(name: name, value: Array(value))
-  }
-}
-
-extension HTTPFields {
-  /// The fields of a request's head as it went over the wire.
-  init(headOnWire bytes: [UInt8]) {
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
-    self.init(
-      lines.compactMap { line in
-        HTTPField(line: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-      })
   }
 }

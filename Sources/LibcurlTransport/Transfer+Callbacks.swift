@@ -96,9 +96,9 @@ extension Transfer {
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     // Whatever an interim answer said, the last one counts.
-    if line.starts(with: "HTTP/".utf8) { answeredAt = .now }
+    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
-      try head.receive(line, limits: request.limits)
+      try head.receive(line, limits: request.limits, known: knownLines)
     } catch {
       failure = .tooMuch(error)
       return 0

@@ -13,7 +13,8 @@ final class Transfer {
 
   private var easy: UnsafeMutableRawPointer?
   /// libcurl looks at it for as long as the transfer lasts.
-  private var url: ParsedURL?
+  private let url: ParsedURL
+  let knownLines: KnownLines
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// What libcurl is told to connect to instead of the host.
   var connectTo: UnsafeMutablePointer<curl_slist>?
@@ -43,10 +44,13 @@ final class Transfer {
   private var lastReport = ContinuousClock.now
 
   init(
-    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void,
+    _ request: TransportRequest, to url: ParsedURL, knownLines: KnownLines,
+    progress: @escaping @Sendable (TransferProgress) -> Void,
     finish: @escaping (Result<TransportResponse, TransportError>) -> Void
   ) {
     self.request = request
+    self.url = url
+    self.knownLines = knownLines
     report = progress
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -63,13 +67,11 @@ final class Transfer {
   /// - Returns: libcurl's handle for it; nil: it is finished with an error.
   func start(in multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     do throws(TransportError) {
-      let url = try ParsedURL(request.url)
       guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
       try PinnedOptions.apply(to: easy)
       configureNetwork(easy, of: url.origin)
-      self.url = consume url
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
@@ -150,7 +152,6 @@ final class Transfer {
     connectTo = nil
     self.easy = nil
     headerList = nil
-    url = nil
   }
 
   private func configure(_ easy: UnsafeMutableRawPointer) {
@@ -212,7 +213,7 @@ final class Transfer {
         warnings: head.warnings)
       return .success(
         TransportResponse(
-          response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
+          response: response, sentHeaders: knownLines.fields(ofHead: sentHead),
           sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
           connection: connectionFacts(easy, certificates: &certificates)))
     } catch {

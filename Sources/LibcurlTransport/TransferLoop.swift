@@ -33,7 +33,7 @@ final class TransferLoop: TaskExecutor {
     let ticket: Ticket
     /// Whose connections it may use.
     let pool: String
-    let make: @Sendable () -> Transfer
+    let make: @Sendable (KnownLines) -> Transfer
   }
 
   private let inbox = Mutex(Inbox())
@@ -58,13 +58,13 @@ final class TransferLoop: TaskExecutor {
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.
-  func submit(_ ticket: Ticket, in pool: String, make: @escaping @Sendable () -> Transfer) {
+  func submit(_ ticket: Ticket, in pool: String, make: @escaping @Sendable (KnownLines) -> Transfer) {
     let isAccepted = tell { inbox in
       guard !inbox.isOver else { return false }
       inbox.new.append(NewTransfer(ticket: ticket, pool: pool, make: make))
       return true
     }
-    if !isAccepted { make().finish(.failure(TransportError(.other(reason: "no thread could be started")))) }
+    if !isAccepted { make(KnownLines()).finish(.failure(TransportError(.other(reason: "no thread could be started")))) }
   }
 
   /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
@@ -130,13 +130,13 @@ final class TransferLoop: TaskExecutor {
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     for new in work.new {
-      let transfer = new.make()
+      let pool = pools[new.pool] ?? ConnectionPool()
+      pools[new.pool] = pool
+      let transfer = new.make(pool.knownLines)
       guard !work.isStopping, !work.cancelled.contains(where: { $0 === new.ticket }) else {
         transfer.finish(.failure(TransportError(.cancelled)))
         continue
       }
-      let pool = pools[new.pool] ?? ConnectionPool()
-      pools[new.pool] = pool
       pool.start(transfer, for: new.ticket)
     }
     for ticket in work.cancelled {

@@ -56,7 +56,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// How narrow the pattern is: the fewer `*`, the greater.
   public var specificity: Int {
-    -host.split(separator: ".").count { $0 == "*" }
+    host.utf8.contains(UInt8(ascii: "*")) ? -host.split(separator: ".").count { $0 == "*" } : 0
   }
 
   public var description: String {

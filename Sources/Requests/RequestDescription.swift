@@ -30,6 +30,14 @@ public enum RequestDescription: Hashable, Sendable {
     }
   }
 
+  /// Whether a boundary stands between its parts.
+  public var isMultipart: Bool {
+    switch self {
+    case .multipart: true
+    case .inMemory, .stream: false
+    }
+  }
+
   /// The content type that the body asks for, if no header says otherwise.
   public func contentType(boundary: String) -> String? {
     switch self {

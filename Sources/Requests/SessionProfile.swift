@@ -72,7 +72,15 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Whether this profile's credentials may go to the origin.
   public func serves(_ origin: Origin) -> Bool {
-    origins.contains { $0.matches(origin) }
+    specificity(for: origin) != nil
+  }
+
+  /// How closely its origins fit this one: the largest of their `specificity`; nil: none does.
+  func specificity(for origin: Origin) -> Int? {
+    let isBase = base.map { $0.origin == origin } ?? false
+    var best: Int? = isBase ? 0 : nil
+    for pattern in otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
+    return best
   }
 
   /// Every secret this profile holds.

@@ -58,7 +58,11 @@ extension PreparedRequest {
     let isOwn = profile.serves(origin)
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
-    for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
+    if headers.isEmpty {
+      headers = head.headers
+    } else {
+      for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
+    }
 
     let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
     credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
@@ -66,10 +70,9 @@ extension PreparedRequest {
     credential?.attach(to: &headers, query: &query)
     withheld = profiles.withheld(from: origin, chosen: profile, head: head)
 
-    var secrets = head.secrets
-    if isOwn { secrets.formUnion(profile.otherSecrets) }
-    for secret in secrets.union(credential?.secrets ?? []) where secret.isTooShort {
-      throw UploadError(.profile(.secretTooShort(secret)), in: head)
+    let secrets = Array(head.secrets) + (isOwn ? profile.otherSecrets : [])
+    if let short = (secrets + (credential?.secrets ?? [])).first(where: \.isTooShort) {
+      throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
     for secret in secrets where !secret.isAllowed(at: origin) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
@@ -82,7 +85,7 @@ extension PreparedRequest {
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
-    if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
+    if let leaking = SecretGuard(secrets + profiles.all.flatMap(\.secrets)).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
     if case .sigv4(let identity) = credential {
@@ -130,7 +133,8 @@ extension SessionProfiles {
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
     var withheld: [WithheldCredential] = []
-    for profile in [chosen] + (current.flatMap { self[$0] }.map { [$0] } ?? []) where !profile.serves(origin) {
+    let inUse = current == chosen.name ? nil : current.flatMap { self[$0] }
+    for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
       let credential = head.sendsCredential ? profile.credential : nil
       for part in (credential.map { [$0.part] } ?? []) + profile.secretParts {
         let entry = WithheldCredential(part, origins: profile.origins)

@@ -8,7 +8,7 @@ extension Uploader {
     secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
     // One boundary for all attempts: they send the same bytes.
-    let boundary = makeBoundary()
+    let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     return try await exchange(

@@ -27,7 +27,7 @@ extension Uploader {
       return StepExchange(
         try await exchange(for: description, profiles: profiles, at: position, secrets: sequence.secrets(in:)))
     }
-    let boundary = makeBoundary()
+    let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)

@@ -124,7 +124,7 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, profiles: SessionProfiles? = nil
   ) throws(UploadError) -> PreparedRequest {
     var prepared = try PreparedRequest(
-      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), now: clock.now(),
+      description, profiles: profiles ?? self.profiles, boundary: boundary(for: description), now: clock.now(),
       origin: transport.origin)
     cookies.attach(to: &prepared, now: clock.now())
     return prepared
@@ -237,6 +237,10 @@ public struct Uploader: Sendable {
     let moment = journal?.moment(at: position, now) ?? now()
     observe(.asked(position, moment))
     return moment
+  }
+
+  func boundary(for description: RequestDescription) -> String {
+    description.isMultipart ? makeBoundary() : ""
   }
 
   func tell(_ secrets: Set<Secret>) {
