@@ -59,7 +59,9 @@ public final class CurlTransport: Transport {
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         loop.submit(ticket, in: request.connections) { knownLines in
-          let transfer = Transfer(request, to: url, knownLines: knownLines, progress: progress) { continuation.resume(returning: $0) }
+          let transfer = Transfer(request, to: url, knownLines: knownLines, progress: progress) {
+            continuation.resume(returning: $0)
+          }
           transfer.beforeFirstByte = beforeFirstByte
           return transfer
         }

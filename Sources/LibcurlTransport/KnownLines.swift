@@ -45,7 +45,7 @@ final class KnownLines {
 
   /// The fields of a request's head as it went over the wire.
   func fields(ofHead head: [UInt8]) -> HTTPFields {
-    var fields = HTTPFields()
+    var fields: [HTTPField] = []
     head.withUnsafeBytes { head in
       var start = 0
       var isFirst = true
@@ -58,7 +58,7 @@ final class KnownLines {
         start = end + 1
       }
     }
-    return fields
+    return HTTPFields(fields)
   }
 }
 

@@ -9,7 +9,9 @@ struct ResponseHead {
   private let askedRange: String?
   private(set) var status: HTTPResponse.Status?
   private(set) var version = ""
+  /// Those of the head that is whole.
   private(set) var fields = HTTPFields()
+  private var list: [HTTPField] = []
   /// Whether the empty line at its end has come.
   private(set) var isComplete = false
   /// What is ambiguous in it or in an interim answer before it.
@@ -40,6 +42,7 @@ struct ResponseHead {
     while text.last == UInt8(ascii: "\r") { text = text.dropLast() }
     if text.isEmpty {
       isComplete = status.map { $0.kind != .informational } ?? false
+      fields = HTTPFields(list)
       if isComplete {
         FramingAudit.warnings(status: status, fields: fields, askedRange: askedRange).forEach { warn($0) }
       }
@@ -49,7 +52,7 @@ struct ResponseHead {
       warn(.foldedField)
       unfold(text)
     } else if let field = known.field(UnsafeRawBufferPointer(rebasing: text)) {
-      fields.append(field)
+      list.append(field)
     } else {
       warn(.malformedField)
     }
@@ -57,7 +60,7 @@ struct ResponseHead {
 
   private mutating func begin(_ statusLine: Slice<UnsafeRawBufferPointer>) {
     status = nil
-    fields = HTTPFields()
+    list.removeAll(keepingCapacity: true)
     let parts = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
     version = String(decoding: parts[0], as: UTF8.self)
     guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
@@ -70,9 +73,9 @@ struct ResponseHead {
 
   /// A folded line is a part of the field before it, behind one space (RFC 9112 §5.2).
   private mutating func unfold(_ line: Slice<UnsafeRawBufferPointer>) {
-    guard let last = fields.indices.last else { return }
+    guard let last = list.indices.last else { return }
     let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    fields[last].value += " " + String(decoding: rest, as: UTF8.self)
+    list[last].value += " " + String(decoding: rest, as: UTF8.self)
   }
 
   private mutating func warn(_ warning: FramingWarning) {
@@ -95,6 +98,13 @@ enum FramingAudit {
     status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
   ) -> [FramingWarning] {
     var warnings: [FramingWarning] = []
+    if fields.count(where: { $0.name == .contentLength }) == 1, !fields.contains(.transferEncoding),
+      status?.code != 206,
+      fields[.contentLength].map({ $0.utf8.count < 19 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) ?? false
+    {
+      // As it should be, and mostly is.
+      return []
+    }
     let lengths = fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { String($0.trimmed) }
     let isNumber = lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil }

@@ -77,7 +77,7 @@ extension String {
 extension UnsafeMutableRawPointer {
   fileprivate func address(_ address: CURLINFO, port: CURLINFO) -> String? {
     guard let text = text(address), !text.isEmpty else { return nil }
-    return "\(text.contains(":") ? "[\(text)]" : text):\(number(port))"
+    return (text.utf8.contains(UInt8(ascii: ":")) ? "[" + text + "]" : text) + ":" + String(number(port))
   }
 
   func number(_ info: CURLINFO) -> Int {

@@ -112,6 +112,7 @@ final class TransferLoop: TaskExecutor {
       }
       sockets.wait(for: pools.values, atMost: mayWait ? pause : .zero)
       inbox.withLock { $0.isWaiting = false }
+      sockets.act(on: pools.values)
       for pool in pools.values { pool.expire() }
     }
     for pool in pools.values { pool.close() }

@@ -132,8 +132,9 @@ extension SessionProfiles {
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
-    var withheld: [WithheldCredential] = []
     let inUse = current == chosen.name ? nil : current.flatMap { self[$0] }
+    if inUse == nil, chosen.serves(origin) { return [] }
+    var withheld: [WithheldCredential] = []
     for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
       let credential = head.sendsCredential ? profile.credential : nil
       for part in (credential.map { [$0.part] } ?? []) + profile.secretParts {
