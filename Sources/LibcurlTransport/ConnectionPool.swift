@@ -13,6 +13,8 @@ final class ConnectionPool {
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
+  /// Handles whose transfer went well, reset: only transfers of the same profile get them, and each sets all its options.
+  private var spares: [UnsafeMutableRawPointer] = []
   /// What connections that stand were shown when they were made.
   private var certificates: [String: Certificate] = [:]
   let knownLines = KnownLines()
@@ -39,11 +41,13 @@ final class ConnectionPool {
 
   deinit {
     close()
+    for handle in spares { curl_easy_cleanup(handle) }
     curl_multi_cleanup(multi)
   }
 
   func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
-    guard let handle = transfer.start(in: multi) else { return }
+    let handle = spares.popLast() ?? curl_easy_init()
+    guard transfer.start(in: multi, on: handle), let handle else { return }
     transfers[handle] = (ticket, transfer)
     let patience = ContinuousClock.now + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
@@ -108,7 +112,12 @@ final class ConnectionPool {
       guard let handle = curl_message_handle(message), let entry = transfers.removeValue(forKey: handle) else {
         continue
       }
-      entry.transfer.complete(result, in: multi, certificates: &certificates)
+      let spare = entry.transfer.complete(result, in: multi, certificates: &certificates)
+      if result == CURLE_OK, let spare, spares.count < 64 {
+        spares.append(spare)
+      } else {
+        curl_easy_cleanup(spare)
+      }
     }
   }
 

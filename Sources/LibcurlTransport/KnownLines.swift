@@ -12,6 +12,12 @@ final class KnownLines {
   private struct Line {
     let bytes: [UInt8]
     let field: HTTPField
+
+    /// Whether the other line has the same name.
+    func hasName(of line: UnsafeRawBufferPointer) -> Bool {
+      let count = field.name.rawName.utf8.count + 1
+      return line.count >= count && bytes.prefix(count).elementsEqual(line.prefix(count))
+    }
   }
 
   /// Longer ones are seldom the same twice.
@@ -21,49 +27,65 @@ final class KnownLines {
   private var lines: [Line] = []
   /// Where the line is expected that comes next.
   private var next = 0
+  /// The fields of the latest request.
+  private var sent: (bytes: [UInt8], fields: HTTPFields) = ([], [:])
 
   /// A `name: value` line without its end; nil for what is none.
   func field(_ line: UnsafeRawBufferPointer) -> HTTPField? {
     guard line.count <= Self.longest else { return HTTPField(line: line) }
-    for offset in lines.indices {
-      let index = (next + offset) % lines.count
-      if lines[index].bytes.elementsEqualBytes(line) {
-        next = index + 1
-        return lines[index].field
-      }
+    if next >= lines.count { next = 0 }
+    if next < lines.count, let field = field(line, expected: lines[next]) {
+      next += 1
+      return field
+    }
+    if let index = lines.firstIndex(where: { $0.bytes.isSame(as: line) }) {
+      next = index + 1
+      return lines[index].field
     }
     guard let field = HTTPField(line: line) else { return nil }
-    let entry = Line(bytes: Array(line), field: field)
-    if lines.count < Self.limit {
-      lines.insert(entry, at: min(next, lines.count))
-    } else {
-      lines[next % lines.count] = entry
-    }
+    if lines.count == Self.limit { lines.removeLast() }
+    lines.insert(Line(bytes: Array(line), field: field), at: next)
     next += 1
+    return field
+  }
+
+  /// The field, if the line that was expected is it, perhaps with another value.
+  private func field(_ line: UnsafeRawBufferPointer, expected: Line) -> HTTPField? {
+    if expected.bytes.isSame(as: line) { return expected.field }
+    guard expected.hasName(of: line), let field = HTTPField(line: line, name: expected.field.name) else { return nil }
+    lines[next] = Line(bytes: Array(line), field: field)
     return field
   }
 
   /// The fields of a request's head as it went over the wire.
   func fields(ofHead head: [UInt8]) -> HTTPFields {
-    var fields: [HTTPField] = []
     head.withUnsafeBytes { head in
-      var start = 0
-      var isFirst = true
-      while let end = head[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        let isReturn = end > start && head[end - 1] == UInt8(ascii: "\r")
-        let line = UnsafeRawBufferPointer(rebasing: head[start..<(isReturn ? end - 1 : end)])
-        // The first is the request line, the last is empty.
-        if !isFirst, let field = field(line) { fields.append(field) }
-        isFirst = false
-        start = end + 1
-      }
+      // The first is the request line.
+      let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
+      let lines = UnsafeRawBufferPointer(rebasing: head[start...])
+      if sent.bytes.isSame(as: lines) { return sent.fields }
+      let fields = HTTPFields(fields: self.fields(lines))
+      if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }
+      return fields
     }
-    return HTTPFields(fields)
+  }
+
+  private func fields(_ lines: UnsafeRawBufferPointer) -> [HTTPField] {
+    var fields: [HTTPField] = []
+    var start = 0
+    while let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      let isReturn = end > start && lines[end - 1] == UInt8(ascii: "\r")
+      let line = UnsafeRawBufferPointer(rebasing: lines[start..<(isReturn ? end - 1 : end)])
+      // The last is empty.
+      if let field = field(line) { fields.append(field) }
+      start = end + 1
+    }
+    return fields
   }
 }
 
 extension [UInt8] {
-  fileprivate func elementsEqualBytes(_ other: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBytes { bytes in
       guard let mine = bytes.baseAddress, let others = other.baseAddress else { return true }
@@ -73,11 +95,21 @@ extension [UInt8] {
 }
 
 extension HTTPField {
-  fileprivate init?(line: UnsafeRawBufferPointer) {
+  /// - Parameter name: the line's own, if it is known.
+  fileprivate init?(line: UnsafeRawBufferPointer, name: Name? = nil) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = Name(String(decoding: line[..<colon], as: UTF8.self))
+      let name = name ?? Name(String(decoding: line[..<colon], as: UTF8.self))
     else { return nil }
     let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     self.init(name: name, value: Array(value))
+  }
+}
+
+extension HTTPFields {
+  /// At once: `append` looks at every field by itself.
+  init(fields: [HTTPField]) {
+    self.init()
+    reserveCapacity(fields.count)
+    replaceSubrange(startIndex..<endIndex, with: fields)
   }
 }

@@ -42,7 +42,7 @@ struct ResponseHead {
     while text.last == UInt8(ascii: "\r") { text = text.dropLast() }
     if text.isEmpty {
       isComplete = status.map { $0.kind != .informational } ?? false
-      fields = HTTPFields(list)
+      fields = HTTPFields(fields: list)
       if isComplete {
         FramingAudit.warnings(status: status, fields: fields, askedRange: askedRange).forEach { warn($0) }
       }
@@ -98,12 +98,11 @@ enum FramingAudit {
     status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
   ) -> [FramingWarning] {
     var warnings: [FramingWarning] = []
-    if fields.count(where: { $0.name == .contentLength }) == 1, !fields.contains(.transferEncoding),
-      status?.code != 206,
-      fields[.contentLength].map({ $0.utf8.count < 19 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) ?? false
-    {
-      // As it should be, and mostly is.
-      return []
+    // As it should be, and mostly is: one length and nothing else that says one.
+    let framing = fields.filter { $0.name == .contentLength || $0.name == .transferEncoding }
+    if framing.count == 1, framing[0].name == .contentLength, status?.code != 206 {
+      let digits = framing[0].value.utf8
+      if (1...18).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) { return [] }
     }
     let lengths = fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { String($0.trimmed) }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-/// One request on its way, on a fresh easy handle: a used one remembers more than it should.
+/// One request on its way, on an easy handle that is fresh or as good as that.
 ///
 /// It lives on its loop's thread from its making to its end; libcurl calls it back there.
 final class Transfer {
@@ -64,10 +64,11 @@ final class Transfer {
 
   /// Sets everything up and hands the transfer to libcurl.
   ///
-  /// - Returns: libcurl's handle for it; nil: it is finished with an error.
-  func start(in multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  /// - Parameter handle: no option of it is set.
+  /// - Returns: whether it runs; if not, it is finished with an error.
+  func start(in multi: UnsafeMutableRawPointer?, on handle: UnsafeMutableRawPointer?) -> Bool {
     do throws(TransportError) {
-      guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
+      guard let easy = handle else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
       try PinnedOptions.apply(to: easy)
@@ -77,16 +78,16 @@ final class Transfer {
       guard code == CURLM_OK else {
         throw TransportError(.other(reason: String(cString: curl_multi_strerror(code))))
       }
-      return easy
+      return true
     } catch {
-      release(from: nil)
+      curl_easy_cleanup(release(from: nil))
       finish(.failure(error))
-      return nil
+      return false
     }
   }
 
   func cancel(in multi: UnsafeMutableRawPointer?) {
-    release(from: multi)
+    curl_easy_cleanup(release(from: multi))
     finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
   }
 
@@ -107,7 +108,7 @@ final class Transfer {
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
-    release(from: multi)
+    curl_easy_cleanup(release(from: multi))
     finish(.failure(TransportError(fact, requestWasSent: true)))
   }
 
@@ -121,13 +122,15 @@ final class Transfer {
 
   /// libcurl is done with it.
   ///
-  /// - Parameter certificates: those of the loop's connections.
+  /// - Parameter certificates: those of the pool's connections.
+  /// - Returns: its handle, which nobody uses any more.
   func complete(
     _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
-  ) {
+  ) -> UnsafeMutableRawPointer? {
     let result = result(of: code, certificates: &certificates)
-    release(from: multi)
+    let handle = release(from: multi)
     finish(result)
+    return handle
   }
 
   func finish(_ result: Result<TransportResponse, TransportError>) {
@@ -143,15 +146,17 @@ final class Transfer {
     report(progress())
   }
 
-  private func release(from multi: UnsafeMutableRawPointer?) {
-    guard let easy else { return }
+  /// - Returns: the handle, with nothing of this transfer in the hands of libcurl any more.
+  private func release(from multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let easy else { return nil }
     if let multi { curl_multi_remove_handle(multi, easy) }
-    curl_easy_cleanup(easy)
+    curl_easy_reset(easy)
     curl_slist_free_all(headerList)
     curl_slist_free_all(connectTo)
     connectTo = nil
-    self.easy = nil
     headerList = nil
+    self.easy = nil
+    return easy
   }
 
   private func configure(_ easy: UnsafeMutableRawPointer) {

@@ -10,7 +10,8 @@ extension Uploader {
     // One boundary for all attempts: they send the same bytes.
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(),
+      origin: { url throws(TransportError) in try transport.origin(of: url) })
     return try await exchange(
       prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
   }
@@ -83,7 +84,8 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          now: clock.now(), origin: transport.origin)
+          now: clock.now(),
+          origin: { url throws(TransportError) in try transport.origin(of: url) })
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }

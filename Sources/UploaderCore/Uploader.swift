@@ -233,8 +233,12 @@ public struct Uploader: Sendable {
   }
 
   private func moment(at position: StepPosition) -> Moment {
-    let now = { Moment(time: clock.now(), seed: makeSeed()) }
-    let moment = journal?.moment(at: position, now) ?? now()
+    let moment =
+      if let journal {
+        journal.moment(at: position) { Moment(time: clock.now(), seed: makeSeed()) }
+      } else {
+        Moment(time: clock.now(), seed: makeSeed())
+      }
     observe(.asked(position, moment))
     return moment
   }
