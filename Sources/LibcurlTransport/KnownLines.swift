@@ -27,8 +27,9 @@ final class KnownLines {
   private var lines: [Line] = []
   /// Where the line is expected that comes next.
   private var next = 0
-  /// The fields of the latest request.
-  private var sent: (bytes: [UInt8], fields: HTTPFields) = ([], [:])
+  /// The heads of the latest request and of the latest answer. Polling, one is like the other for a second.
+  private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
+  private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
 
   /// A `name: value` line without its end; nil for what is none.
   func field(_ line: UnsafeRawBufferPointer) -> HTTPField? {
@@ -63,10 +64,20 @@ final class KnownLines {
       // The first is the request line.
       let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
       let lines = UnsafeRawBufferPointer(rebasing: head[start...])
-      if sent.bytes.isSame(as: lines) { return sent.fields }
+      if sent.lines.isSame(as: lines) { return sent.fields }
       let fields = HTTPFields(fields: self.fields(lines))
       if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }
       return fields
+    }
+  }
+
+  /// The head of an answer, whose lines these are with their ends.
+  func head(_ lines: [UInt8]) -> ReadHead {
+    lines.withUnsafeBytes { text in
+      if received.lines.isSame(as: text) { return received.head }
+      let head = ReadHead(text, known: self)
+      if text.count <= 4 * Self.longest { received = (Array(text), head) }
+      return head
     }
   }
 

@@ -33,7 +33,7 @@ extension Transfer {
       transfer.progressed(
         TransferProgress(
           sent: Int(sent), toSend: transfer.reader?.count, received: Int(received),
-          toReceive: toReceive > 0 ? Int(toReceive) : nil))
+          toReceive: toReceive > 0 ? Int(toReceive) : nil), count: Int(sent + received))
       return 0
     }
     if beforeFirstByte != nil {

@@ -35,13 +35,14 @@ final class Transfer {
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
-  var lastMove = ContinuousClock.now
-  let started = ContinuousClock.now
+  var lastMove: ContinuousClock.Instant
+  let started: ContinuousClock.Instant
   /// When the last piece of the request was handed over.
   var sentAt: ContinuousClock.Instant?
   /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
   var answeredAt: ContinuousClock.Instant?
-  private var lastReport = ContinuousClock.now
+  private var lastReport: ContinuousClock.Instant
+  private var reportedCount = 0
 
   init(
     _ request: TransportRequest, to url: ParsedURL, knownLines: KnownLines,
@@ -52,6 +53,9 @@ final class Transfer {
     self.url = url
     self.knownLines = knownLines
     report = progress
+    started = .now
+    lastMove = started
+    lastReport = started
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
@@ -139,10 +143,13 @@ final class Transfer {
   }
 
   /// Ten times a second is enough for people.
-  func progressed(_ progress: @autoclosure () -> TransferProgress) {
+  func progressed(_ progress: @autoclosure () -> TransferProgress, count: Int) {
+    // libcurl calls at every turn; what the time is costs more than all the rest.
+    guard count != reportedCount else { return }
     let now = ContinuousClock.now
     guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
+    reportedCount = count
     report(progress())
   }
 

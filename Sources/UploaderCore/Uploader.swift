@@ -1,4 +1,5 @@
 public import Requests
+internal import Synchronization
 
 /// How fast the children of a group go on.
 public enum GroupPace: Hashable, Sendable {
@@ -44,7 +45,7 @@ public struct Uploader: Sendable {
     clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-    makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
+    makeSeed: @escaping @Sendable () -> UInt128 = Uploader.randomSeeds(),
     writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void = { path, body throws(FileError) in
       try body.write(to: path)
     },
@@ -259,6 +260,22 @@ public struct Uploader: Sendable {
     run.record(record)
     observe(.step(record, at: position))
     return record
+  }
+
+  /// Seeds that are never the same again. They count up from a random one, for what is made of a seed is its hash: the
+  /// system is asked for chance once, and not at every step.
+  public static func randomSeeds() -> @Sendable () -> UInt128 {
+    let seeds = Seeds()
+    return { seeds.next() }
+  }
+
+  private final class Seeds: Sendable {
+    private let first = UInt128.random(in: .min ... .max)
+    private let count = Atomic<UInt>(0)
+
+    func next() -> UInt128 {
+      first &+ UInt128(count.add(1, ordering: .relaxed).newValue)
+    }
   }
 
   /// 128 random bits, so that no content has it.
