@@ -10,6 +10,11 @@ enum PresignedText {
 
   /// Whether anything in the step is worth dropping later.
   static func isIn(_ step: RecordedStep) -> Bool {
+    if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
+      == true
+    {
+      return true
+    }
     let texts = [step.request.url] + (step.answer.map { [$0.sent.url] } ?? [])
     if texts.contains(where: { $0.utf8.count > 20 && holdsSignature(Array($0.utf8)) }) { return true }
     if case .parts(let parts) = step.request.body, parts.contains(where: { isSignature($0.name) }) { return true }
@@ -60,20 +65,34 @@ enum PresignedText {
       }
     }
     if answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes(),
-      let json = try? JSON(parsing: bytes)
+      let body = dropped(fromJSON: bytes)
     {
-      let dropped = value(json, name: "")
-      if dropped != json { answer.body = ResponseBody(JSONPrinter.compact.print(dropped)) }
+      answer.body = ResponseBody(body)
     }
     step.answer = answer
     return step
+  }
+
+  /// nil: it is no JSON, or nothing in it has to go.
+  private static func dropped(fromJSON bytes: [UInt8]) -> [UInt8]? {
+    // A marker begins with a byte that JSON does not have in texts.
+    let opening = Array(RandomName.make(16).utf8)
+    let hasMarkers = bytes.contains(1)
+    let plain = hasMarkers ? bytes.flatMap { $0 == 1 ? opening : [$0] } : bytes
+    guard let json = try? JSON(parsing: plain) else { return nil }
+    let dropped = value(json, name: "")
+    guard dropped != json else { return nil }
+    let printed = JSONPrinter.compact.print(dropped)
+    return hasMarkers ? printed.replacing(opening, with: [1]) : printed
   }
 
   /// Such that a URL with it is still one.
   static let mark = "redacted"
 
   /// A URL, or any text with one in it, without the values of signing query items.
-  static func url(_ text: String) -> String {
+  ///
+  /// - Parameter isHidden: whether the value of an item of that name goes.
+  static func url(_ text: String, without isHidden: (String) -> Bool = isSignature) -> String {
     guard text.contains("="), text.contains("?") else { return text }
     var result = ""
     var rest = Substring(text)
@@ -82,7 +101,7 @@ enum PresignedText {
       result += rest[..<start]
       rest = rest[start...]
       guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == "&" }), rest[equals] == "=",
-        isSignature(String(rest[..<equals]))
+        isHidden(String(rest[..<equals]))
       else { continue }
       result += rest[..<rest.index(after: equals)]
       result += Self.mark

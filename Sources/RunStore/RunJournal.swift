@@ -18,6 +18,9 @@ public final class RunJournal: OperationJournal {
     var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
     var secrets: Set<Secret> = []
+    /// Hides cookies, in what is written for people and not for going on.
+    var cookies: Set<Secret> = []
+    var masks: SecretMarkers?
     /// What is to be written with the next record.
     var newMoments: [(StepPosition, Moment)] = []
     /// What is to be written with others, and what could not be written when it had to be.
@@ -49,7 +52,9 @@ public final class RunJournal: OperationJournal {
     self.clock = clock
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    state = Mutex(State(known: known, options: options, moments: moments, isResumed: isResumed))
+    var first = State(known: known, options: options, moments: moments, isResumed: isResumed)
+    first.hide(RecordedStep.cookieSecrets(in: steps))
+    state = Mutex(first)
   }
 
   // MARK: Before the wire
@@ -136,7 +141,7 @@ public final class RunJournal: OperationJournal {
       return RecordedStep(
         position: position, label: label, attempt: (state.known[position]?.attempt ?? 0) + 1, state: .skipped,
         effect: .safe,
-        started: now, finished: now, request: request, failure: state.markers.conceal(reason))
+        started: now, finished: now, request: request, failure: state.conceal(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
     group(record)
@@ -146,22 +151,24 @@ public final class RunJournal: OperationJournal {
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let (markers, count) = state.withLock { ($0.markers, $0.known.values.count(where: \.isDone)) }
+    let count = state.withLock { $0.known.values.count(where: \.isDone) }
+    let conceal = { [self] (text: String) in self.state.withLock { $0.conceal(text) } }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
-    let presigned = isDone ? try store.presignedSteps(of: row) : []
+    // What waits may hold some of it, too.
+    if isDone { try write(nil, .relaxed) }
+    let dropped = isDone ? try store.dropping(from: row) : DroppedValues()
     try write(nil, .durable) { [self] database in
-      for step in presigned {
-        try RunStore.put(PresignedText.dropped(from: step), run: row, spooled: nil, in: database)
-      }
+      try RunStore.put(dropped, run: row, in: database)
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
         arguments: [
-          state.rawValue, clock.now().inMicroseconds, failure.map(markers.conceal), count, row,
+          state.rawValue, clock.now().inMicroseconds, failure.map(conceal), count, row,
         ])
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
+    try store.expunge(dropped)
   }
 
   // MARK: Records
@@ -173,7 +180,7 @@ public final class RunJournal: OperationJournal {
       var record = state.begun(step, now)
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
-      record.failure = state.markers.conceal("\(error)")
+      record.failure = state.conceal("\(error)")
       state.known[step.position] = record
       return record
     }
@@ -185,6 +192,7 @@ public final class RunJournal: OperationJournal {
     let now = clock.now()
     return state.withLock { state in
       state.learn(step.secrets.union(secrets))
+      state.hide(CookieSecrets.found(in: exchange))
       var record = state.begun(step, now)
       record.state = unmet.isEmpty ? .answered : .unmet
       record.started = exchange.started
@@ -193,7 +201,7 @@ public final class RunJournal: OperationJournal {
       if body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() {
         body = ResponseBody(state.markers.conceal(bytes))
       }
-      record.answer = RecordedAnswer(exchange, body: body, unmet: unmet, state.markers)
+      record.answer = RecordedAnswer(exchange, body: body, unmet: state.concealed(unmet), state.markers)
       state.answeredNow.insert(step.position)
       state.known[step.position] = record
       return record
@@ -204,15 +212,7 @@ public final class RunJournal: OperationJournal {
   private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
     guard body.count > RunStore.inlineLimit else { return nil }
     let markers = state.withLock { $0.markers }
-    do {
-      return try store.spool.keep { write in
-        var stream = markers.stream()
-        try body.forEachChunk { chunk in try write(stream.conceal(chunk)) }
-        try write(stream.finish())
-      }
-    } catch {
-      throw StoreError(error)
-    }
+    return try store.spool(body, markers)
   }
 
   private func put(_ record: RecordedStep?, _ durability: RunStore.Durability) throws(JournalError) {
@@ -262,6 +262,24 @@ extension RunJournal.State {
     guard !more.isSubset(of: secrets) else { return }
     secrets.formUnion(more)
     markers = SecretMarkers(secrets)
+  }
+
+  mutating func hide(_ more: Set<Secret>) {
+    guard !more.isSubset(of: cookies) else { return }
+    cookies.formUnion(more)
+    masks = SecretMarkers(masking: cookies)
+  }
+
+  /// What is written for people.
+  func conceal(_ text: String) -> String {
+    let text = markers.conceal(text)
+    return masks?.conceal(text) ?? text
+  }
+
+  fileprivate func concealed(_ unmet: [UnmetExpectation]) -> [UnmetExpectation] {
+    unmet.map {
+      UnmetExpectation(subject: $0.subject, expected: conceal($0.expected), actual: conceal($0.actual))
+    }
   }
 
   /// The record that was made when the step was begun, or one made now.

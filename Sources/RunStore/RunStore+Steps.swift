@@ -54,16 +54,12 @@ extension RunStore {
       PresignedText.isIn(step) ? 1 : 0, step.request.json.text, requestBody.map { Data($0) }, step.answer?.json.text,
       isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
     ])
-    if let spooled {
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO spool (digest, run, size) VALUES (?, ?, ?)",
-        arguments: [spooled.digest, run, spooled.size])
-    }
+    if let spooled { try keep(spooled, run: run, in: database) }
   }
 }
 
 extension RecordedStep {
-  fileprivate init(_ row: Row, _ spool: Spool) throws(StoreError) {
+  init(_ row: Row, _ spool: Spool) throws(StoreError) {
     guard let position = StepPosition(key: row["path"]), let state = State(rawValue: row["state"]),
       let effect = RequestEffect(code: row["effect"])
     else { throw .damaged("a step") }
@@ -178,16 +174,5 @@ extension RunStore {
   /// When the run's sequence was asked for each step, and what chance said then.
   public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: Moment] {
     try moments(inRow: run.row)
-  }
-
-  /// The steps of a run in which something is that a finished run has no use for.
-  func presignedSteps(of run: Int64) throws(StoreError) -> [RecordedStep] {
-    let rows = try read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM steps WHERE run = ? AND is_presigned = 1 AND spooled IS NULL", arguments: [run])
-    }
-    var steps: [RecordedStep] = []
-    for row in rows { steps.append(try RecordedStep(row, spool)) }
-    return steps
   }
 }

@@ -38,7 +38,7 @@ public final class RunStore: Sendable {
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
           throw StoreError.database("SQLite does not make commits durable here")
         }
-        try database.execute(sql: "PRAGMA secure_delete = FAST")
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         try Self.createTables(database)
       }
     } catch let error as StoreError {
@@ -97,6 +97,11 @@ public final class RunStore: Sendable {
     } catch {
       throw StoreError(error)
     }
+  }
+
+  /// Empties SQLite's log, in which what was deleted stands for longer, unless another process reads it just now.
+  func truncateLog() {
+    try? database.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
   private static func inTransaction<Result>(

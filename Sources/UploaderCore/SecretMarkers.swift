@@ -16,6 +16,7 @@ public struct SecretMarkers: Sendable {
 
   /// What every marker begins with. Bytes that look like it and are none are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
+  private static let mask = Array("••••".utf8)
   private static let closing = UInt8(ascii: "}")
   /// Stands for an opening that was there from the first.
   private static let literal = opening + [closing]
@@ -35,6 +36,14 @@ public struct SecretMarkers: Sendable {
     self.markers = markers
     self.fillings = fillings
     search = ByteSearch(markers.keys)
+  }
+
+  /// Puts `••••` in the place of secrets: they can not be filled in again.
+  public init(masking secrets: some Sequence<Secret>) {
+    let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
+    markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
+    fillings = [:]
+    search = ByteSearch(forms)
   }
 
   /// The name as it stands in a marker, which two characters would end.
@@ -156,7 +165,7 @@ public struct SecretMarkers: Sendable {
       let end = bytes[match.upperBound...].firstIndex(of: closing)
     {
       shown += bytes[start..<match.lowerBound]
-      shown += match.upperBound == end ? opening : Array("••••".utf8)
+      shown += match.upperBound == end ? opening : mask
       start = end + 1
     }
     return shown + bytes[start...]

@@ -22,6 +22,7 @@ extension StoredRuns {
     withStore { store in
       let run = try store.run(reference)
       var steps = try store.steps(of: run)
+      printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {
           $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
