@@ -140,6 +140,11 @@ private struct HAREntryWriter {
     var object: JSONObject = [
       "size": ^answer.body.count, "mimeType": .string(answer.headers.first { $0.isNamed("content-type") }?.value ?? ""),
     ]
+    if let size = answer.lostBody {
+      object["size"] = ^size
+      object["comment"] = "it was not kept: the disk was full"
+      return .object(object)
+    }
     guard answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
       object["comment"] = "too large for this archive"
       return .object(object)

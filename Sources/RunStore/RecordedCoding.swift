@@ -120,6 +120,7 @@ extension RecordedAnswer {
       "headers": RecordedRequest.Field.json(headers), "started": ^started.inMicroseconds,
       "timings": .array(timings.phases.map { ^$0.inMicroseconds }),
     ]
+    object["lostBody"] = lostBody.map { ^$0 }
     if !redirects.isEmpty {
       object["redirects"] = .array(
         redirects.map { hop in
@@ -146,6 +147,7 @@ extension RecordedAnswer {
     self.version = version
     self.started = .microseconds(started)
     self.body = body
+    lostBody = json["lostBody"]?.int
     headers = try RecordedRequest.Field.array(json["headers"])
     timings = Timings(phases: (json["timings"]?.array ?? []).map { .microseconds($0.int ?? 0) })
     redirects = []

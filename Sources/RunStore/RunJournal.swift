@@ -73,7 +73,7 @@ public final class RunJournal: OperationJournal {
     if let expiry = expiry(of: step) { throw expiry }
     guard step.needsIntent else {
       // What could not be kept is tried again before anything else is sent.
-      if state.withLock({ $0.isBroken }) { try put(nil, .durable) }
+      if state.withLock({ $0.isBroken }) { try flush() }
       return
     }
     let record = state.withLock { state in
@@ -83,7 +83,12 @@ public final class RunJournal: OperationJournal {
       state.known[step.position] = record
       return record
     }
-    try put(record, .durable)
+    do throws(StoreError) {
+      let size = record.request.body.inlineSize
+      try write((record, nil), .durable) { [store] _ in try store.reserveOutcome(size) }
+    } catch {
+      throw JournalError(error)
+    }
   }
 
   /// The boot's name in the record of the intent tells later whether this mark could have been lost.
@@ -113,14 +118,25 @@ public final class RunJournal: OperationJournal {
       body = exchange.response.body
     }
     guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
-    do throws(StoreError) {
-      try write((record, try spool(body)), step.needsIntent ? .durable : .relaxed)
-    } catch {
+    if !keep(record, body, step.needsIntent ? .durable : .relaxed) {
       state.withLock { state in
         state.unwritten.append(record)
         state.isBroken = true
       }
     }
+  }
+
+  /// Writes what became of a step; once more with the space that was put aside for it, and at last without the body.
+  private func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
+    for isLast in [false, true] {
+      if (try? write((record, try spool(body)), durability)) != nil { return true }
+      if !isLast { store.releaseReserve() }
+    }
+    guard !body.isEmpty else { return false }
+    var record = record
+    record.answer?.lostBody = body.count
+    record.answer?.body = ResponseBody([])
+    return (try? write((record, nil), durability)) != nil
   }
 
   /// Writes the record with others: at once, unless that was done a moment ago.
@@ -215,9 +231,10 @@ public final class RunJournal: OperationJournal {
     return try store.spool(body, markers)
   }
 
-  private func put(_ record: RecordedStep?, _ durability: RunStore.Durability) throws(JournalError) {
+  /// Writes what waits to be written.
+  private func flush() throws(JournalError) {
     do throws(StoreError) {
-      try write(record.map { ($0, nil) }, durability)
+      try write(nil, .durable)
     } catch {
       throw JournalError(error)
     }

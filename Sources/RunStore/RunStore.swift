@@ -15,6 +15,8 @@ public final class RunStore: Sendable {
   let directory: StoreDirectory
   let spool: Spool
   private let database: DatabaseQueue
+  /// It is there for longer than the connection that tells it.
+  let log = LogLength()
   private let owner = Mutex<OwnerLock?>(nil)
 
   /// Opens the store in a directory, which is made where it is not there.
@@ -31,6 +33,8 @@ public final class RunStore: Sendable {
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(20)
       configuration.observesSuspensionNotifications = false
+      let log = log
+      configuration.prepareDatabase { log.follow($0) }
       database = try DatabaseQueue(path: "\(path)/runs.sqlite", configuration: configuration)
       try database.inDatabase { database in
         // A library may set it lower when it opens a database: what counts is what is read back.
@@ -117,20 +121,26 @@ public final class RunStore: Sendable {
   }
 
   /// This process as the owner of what it is at.
-  func ownerName() throws(StoreError) -> String {
+  func ownerName() throws(StoreError) -> String { try ownerLock().name }
+
+  private func ownerLock() throws(StoreError) -> OwnerLock {
     let directory = directory
-    let made: Swift.Result<String, StoreError> = owner.withLock { owner in
-      if let owner { return .success(owner.name) }
+    let made: Swift.Result<OwnerLock, StoreError> = owner.withLock { owner in
+      if let owner { return .success(owner) }
       do throws(StoreError) {
         let lock = try OwnerLock(in: directory, name: "owner-\(RandomName.make(12)).lock")
         owner = lock
-        return .success(lock.name)
+        return .success(lock)
       } catch {
         return .failure(error)
       }
     }
     return try made.get()
   }
+
+  func holdReserve() throws(StoreError) { try ownerLock().holdReserve() }
+
+  func releaseReserve() { owner.withLock { $0 }?.releaseReserve() }
 
   func isOwnedByMe(_ name: String) -> Bool { name == owner.withLock { $0?.name } }
 
