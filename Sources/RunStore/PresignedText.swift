@@ -1,6 +1,12 @@
 internal import JSONValue
 internal import Requests
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
 enum PresignedText {
   /// What stands before a signature or a policy, in a URL, a form or an answer.
@@ -24,20 +30,32 @@ enum PresignedText {
     return holdsSignature(bytes)
   }
 
+  /// Whether records that are written one behind the other may hold any of it; where they do they are looked at one by one.
+  static func mayBeIn(_ bytes: [UInt8]) -> Bool {
+    holdsSignature(bytes) || contains(bytes, "ookie\"", rarest: 2)
+  }
+
   static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// A quick look; what is found is looked at in earnest when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
     // "gnature" stands in every scheme's name for it, "olicy" before the policy of a form.
-    contains(bytes, Array("gnature".utf8)) || contains(bytes, Array("olicy\"".utf8))
-      || contains(bytes, Array("sig=".utf8))
+    contains(bytes, "gnature", rarest: 0) || contains(bytes, "olicy\"", rarest: 4) || contains(bytes, "sig=", rarest: 3)
   }
 
-  private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-    guard bytes.count >= needle.count else { return false }
-    return bytes.withUnsafeBufferPointer { bytes in
-      for start in 0...(bytes.count - needle.count) where bytes[start] == needle[0] {
-        if (1..<needle.count).allSatisfy({ bytes[start + $0] == needle[$0] }) { return true }
+  /// - Parameter rarest: the offset of the byte of the needle that is looked for first.
+  private static func contains(_ bytes: [UInt8], _ needle: StaticString, rarest: Int) -> Bool {
+    let needle = UnsafeBufferPointer(start: needle.utf8Start, count: needle.utf8CodeUnitCount)
+    return bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, bytes.count >= needle.count else { return false }
+      let end = bytes.count - needle.count
+      var offset = rarest
+      while offset <= end + rarest,
+        let found = memchr(start + offset, Int32(needle[rarest]), end + rarest - offset + 1)
+      {
+        let place = found - UnsafeMutableRawPointer(mutating: start)
+        if needle.indices.allSatisfy({ bytes[place - rarest + $0] == needle[$0] }) { return true }
+        offset = place + 1
       }
       return false
     }

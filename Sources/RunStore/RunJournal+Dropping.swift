@@ -74,7 +74,8 @@ extension RunStore {
           WHERE run = ? AND path = ? AND attempt = ?
           """,
         arguments: [
-          step.request.json.text, requestBody, step.answer?.json.text, step.failure,
+          String(decoding: step.request.stored, as: UTF8.self), requestBody,
+          step.answer.map { String(decoding: $0.stored, as: UTF8.self) }, step.failure,
           step.answer.flatMap { $0.body.count > inlineLimit ? nil : Data(try $0.body.bytes()) }, body?.digest, run,
           step.position.key, step.attempt,
         ])

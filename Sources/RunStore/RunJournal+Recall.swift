@@ -109,7 +109,8 @@ extension RunJournal {
       return dropped.map(\.key)
     }
     do throws(StoreError) {
-      try store.write(.durable) { database in
+      try write(nil, .durable) { [row] database in
+        try RunStore.unpack(row, in: database)
         for key in keys {
           try database.execute(
             sql: "UPDATE steps SET dropped = 1 WHERE run = ? AND path = ?", arguments: [row, key])

@@ -18,12 +18,16 @@ public final class RunJournal: OperationJournal {
     var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
     var secrets: Set<Secret> = []
+    /// Those of the last step, mostly the same ones again.
+    var learnt: Set<Secret> = []
     /// Hides cookies, in what is written for people and not for going on.
     var cookies: Set<Secret> = []
     var masks: SecretMarkers?
     /// What is to be written with the next record.
-    var newMoments: [(StepPosition, Moment)] = []
-    /// What is to be written with others, and what could not be written when it had to be.
+    var newMoments: [StepPosition: Moment] = [:]
+    /// What is to be written with others.
+    var batch = StepBatch()
+    /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
     /// When anything was written, since 1970.
     var written: Duration = .zero
@@ -64,7 +68,7 @@ public final class RunJournal: OperationJournal {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()
-      state.newMoments.append((position, moment))
+      state.newMoments[position] = moment
       return moment
     }
   }
@@ -143,9 +147,9 @@ public final class RunJournal: OperationJournal {
   private func group(_ record: RecordedStep) {
     let now = clock.now()
     let isDue = state.withLock { state in
-      state.unwritten.append(record)
+      state.batch.append(record, asked: state.newMoments.removeValue(forKey: record.position))
       let age = now - state.written
-      return state.unwritten.count >= 100 || age >= .milliseconds(50) || age < .zero
+      return state.batch.count >= 100 || age >= .milliseconds(50) || age < .zero
     }
     if isDue { try? write(nil, .relaxed) }
   }
@@ -172,7 +176,10 @@ public final class RunJournal: OperationJournal {
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
     // What waits may hold some of it, too.
-    if isDone { try write(nil, .relaxed) }
+    if isDone {
+      try write(nil, .relaxed)
+      if try store.isPresigned(row) { try store.unpack(row) }
+    }
     let dropped = isDone ? try store.dropping(from: row) : DroppedValues()
     try write(nil, .durable) { [self] database in
       try RunStore.put(dropped, run: row, in: database)
@@ -207,7 +214,7 @@ public final class RunJournal: OperationJournal {
   ) -> RecordedStep {
     let now = clock.now()
     return state.withLock { state in
-      state.learn(step.secrets.union(secrets))
+      state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
       state.hide(CookieSecrets.found(in: exchange))
       var record = state.begun(step, now)
       record.state = unmet.isEmpty ? .answered : .unmet
@@ -241,13 +248,13 @@ public final class RunJournal: OperationJournal {
   }
 
   /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
-  private func write(
+  func write(
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
-    let (moments, waiting) = state.withLock { state in
-      defer { (state.newMoments, state.unwritten) = ([], []) }
-      return (state.newMoments, state.unwritten)
+    let (moments, batch, waiting) = state.withLock { state in
+      defer { (state.newMoments, state.batch, state.unwritten) = ([:], StepBatch(), []) }
+      return (state.newMoments, state.batch, state.unwritten)
     }
     do throws(StoreError) {
       var records: [(RecordedStep, Spool.Entry?)] = []
@@ -257,6 +264,7 @@ public final class RunJournal: OperationJournal {
       if let record { records.append(record) }
       try store.write(durability) { database in
         try RunStore.put(moments, run: row, in: database)
+        try RunStore.put(batch, run: row, in: database)
         for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
         try change(database)
       }
@@ -264,7 +272,8 @@ public final class RunJournal: OperationJournal {
       state.withLock { ($0.written, $0.isBroken) = (now, false) }
     } catch {
       state.withLock { state in
-        state.newMoments.insert(contentsOf: moments, at: 0)
+        state.newMoments.merge(moments) { new, _ in new }
+        state.batch.prepend(batch)
         state.unwritten.insert(contentsOf: waiting, at: 0)
         state.isBroken = true
       }
@@ -276,6 +285,8 @@ public final class RunJournal: OperationJournal {
 extension RunJournal.State {
   /// A secret stays known once it was.
   mutating func learn(_ more: Set<Secret>) {
+    guard more != learnt else { return }
+    learnt = more
     guard !more.isSubset(of: secrets) else { return }
     secrets.formUnion(more)
     markers = SecretMarkers(secrets)

@@ -33,7 +33,9 @@ extension RunStore {
     }
     var steps: [RecordedStep] = []
     for row in rows { steps.append(try RecordedStep(row, spool)) }
-    return steps
+    let batched = try batched(inRow: run).map(\.step)
+    if batched.isEmpty { return steps }
+    return (steps + batched).sorted { ($0.position, $0.attempt) < ($1.position, $1.attempt) }
   }
 
   /// Writes the step as it stands, whatever was written of it before.
@@ -51,7 +53,8 @@ extension RunStore {
     try statement.execute(arguments: [
       run, step.position.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
       step.effect.code, step.started.inMicroseconds, step.finished?.inMicroseconds, step.answer?.status,
-      PresignedText.isIn(step) ? 1 : 0, step.request.json.text, requestBody.map { Data($0) }, step.answer?.json.text,
+      PresignedText.isIn(step) ? 1 : 0, String(decoding: step.request.stored, as: UTF8.self),
+      requestBody.map { Data($0) }, step.answer.map { String(decoding: $0.stored, as: UTF8.self) },
       isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
     ])
     if let spooled { try keep(spooled, run: run, in: database) }
@@ -144,7 +147,7 @@ extension JSON {
 
 extension RunStore {
   /// Writes when a run's sequence was asked what comes next.
-  static func put(_ moments: [(StepPosition, Moment)], run: Int64, in database: Database) throws {
+  static func put(_ moments: [StepPosition: Moment], run: Int64, in database: Database) throws {
     guard !moments.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO moments (run, path, time, seed) VALUES (?, ?, ?, ?)")
@@ -167,6 +170,9 @@ extension RunStore {
       guard let position = StepPosition(key: row["path"]) else { throw .damaged("a moment") }
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
       moments[position] = Moment(time: .nanoseconds(row["time"] as Int), seed: seed)
+    }
+    for (step, moment) in try batched(inRow: run) {
+      if let moment { moments[step.position] = moment }
     }
     return moments
   }

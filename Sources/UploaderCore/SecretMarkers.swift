@@ -53,14 +53,15 @@ public struct SecretMarkers: Sendable {
 
   /// The bytes with markers where secrets stood.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }
     var concealed: [UInt8] = []
-    let rest = conceal(bytes, isLast: true, into: &concealed)
-    return rest == 0 && concealed.isEmpty ? bytes : concealed
+    _ = conceal(bytes, isLast: true, into: &concealed)
+    return concealed
   }
 
   public func conceal(_ text: String) -> String {
     var text = text
-    let isPlain = text.withUTF8 { search.firstMatch(in: Array($0), from: 0) == nil }
+    let isPlain = text.withUTF8 { !search.isMatched(in: $0) }
     return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
   }
 
