@@ -16,6 +16,7 @@ public struct SecretMarkers: Sendable {
 
   /// What every marker begins with. Bytes that look like it and are none are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
+  private static let mask = Array("••••".utf8)
   private static let closing = UInt8(ascii: "}")
   /// Stands for an opening that was there from the first.
   private static let literal = opening + [closing]
@@ -37,6 +38,14 @@ public struct SecretMarkers: Sendable {
     search = ByteSearch(markers.keys)
   }
 
+  /// Puts `••••` in the place of secrets: they can not be filled in again.
+  public init(masking secrets: some Sequence<Secret>) {
+    let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
+    markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
+    fillings = [:]
+    search = ByteSearch(forms)
+  }
+
   /// The name as it stands in a marker, which two characters would end.
   public static func label(of name: String) -> String {
     String(name.map { $0 == "}" || $0 == ":" ? "_" : $0 })
@@ -44,14 +53,15 @@ public struct SecretMarkers: Sendable {
 
   /// The bytes with markers where secrets stood.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }
     var concealed: [UInt8] = []
-    let rest = conceal(bytes, isLast: true, into: &concealed)
-    return rest == 0 && concealed.isEmpty ? bytes : concealed
+    _ = conceal(bytes, isLast: true, into: &concealed)
+    return concealed
   }
 
   public func conceal(_ text: String) -> String {
     var text = text
-    let isPlain = text.withUTF8 { search.firstMatch(in: Array($0), from: 0) == nil }
+    let isPlain = text.withUTF8 { !search.isMatched(in: $0) }
     return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
   }
 
@@ -156,7 +166,7 @@ public struct SecretMarkers: Sendable {
       let end = bytes[match.upperBound...].firstIndex(of: closing)
     {
       shown += bytes[start..<match.lowerBound]
-      shown += match.upperBound == end ? opening : Array("••••".utf8)
+      shown += match.upperBound == end ? opening : mask
       start = end + 1
     }
     return shown + bytes[start...]

@@ -92,6 +92,8 @@ public enum UndecidedReason: Hashable, Sendable {
   case interrupted
   /// It was answered with success, and not as expected: sent again it would happen twice.
   case unexpected
+  /// Its answer came, and there was no space to keep the body.
+  case bodyLost
   /// Its answer held this secret, which is not kept; sending it again would bring another.
   case secret(String)
 }

@@ -116,7 +116,7 @@ extension Uploader {
         } else {
           try await transport.send(prepared.request, progress: progress)
         }
-      tell(Set(answer.response.headers[values: .setCookie].compactMap { SetCookie($0)?.secret(from: prepared.origin) }))
+      tell(CookieSecrets.found(in: answer.response, from: prepared.origin))
       cookies.receive(
         answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
       return answer

@@ -34,7 +34,7 @@ extension Uploader {
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {
       if let recalled = try journal.recall(step) {
-        tell(sequence.secrets(in: recalled.exchange))
+        tell(sequence.secrets(in: recalled.exchange).union(CookieSecrets.found(in: recalled.exchange)))
         cookies.receive(
           recalled.exchange.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
         observe(.recalled(recalled.exchange, at: position))
