@@ -9,6 +9,7 @@ public import UploaderCore
 public final class CurlTransport: Transport {
   private let loops = Mutex<[String: TransferLoop]>([:])
 
+  /// A transport with connections of its own, which are closed when nobody holds it any more.
   public init() {
     _ = Self.isInitialised
   }

@@ -19,6 +19,7 @@ public struct ConnectionFacts: Hashable, Sendable {
 public struct Certificate: Hashable, Sendable {
   /// `CN = api.example.com`, in the words of the TLS library.
   public var subject: String
+  /// `CN = Example Root`, who vouches for it.
   public var issuer: String
   /// The hosts it is for: `api.example.com`, `*.example.com`, `127.0.0.1`.
   public var names: [String]

@@ -6,7 +6,9 @@ public struct Exchange: Hashable, Sendable {
   public let description: RequestDescription
   /// What really went over the wire.
   public let request: SentRequest
+  /// What came back.
   public let response: Response
+  /// How long each phase took.
   public let timings: Timings
   /// The name of the profile it was sent with.
   public let profile: String
@@ -48,9 +50,11 @@ public struct Exchange: Hashable, Sendable {
 
 /// A request as it went over the wire.
 public struct SentRequest: Hashable, Sendable {
+  /// As it was asked for, or as a redirect changed it.
   public let method: HTTPRequest.Method
   /// The absolute URL, byte for byte.
   public let url: String
+  /// Where it went.
   public let origin: Origin
   /// All header fields as they were sent, in their order, the transport's own included.
   public let headers: HTTPFields
@@ -73,7 +77,9 @@ extension SentRequest: CustomStringConvertible {
 
 /// One redirect that was followed: what was sent, and the answer that led on.
 public struct RedirectHop: Hashable, Sendable {
+  /// What was sent.
   public let request: SentRequest
+  /// The answer that led on.
   public let response: Response
 
   public init(request: SentRequest, response: Response) {
@@ -111,16 +117,20 @@ public struct FailedAttempt: Hashable, Sendable {
 public struct WithheldCredential: Hashable, Sendable {
   /// The part of a request that it would have been in.
   public enum Part: Hashable, Sendable {
+    /// The header field of this name.
     case header(HTTPField.Name)
     /// The query item of this name.
     case query(String)
+    /// The body, which a redirect would have taken elsewhere.
     case body
   }
 
+  /// The part that went without it.
   public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
+  /// What stayed at home, and where it belongs.
   public init(_ part: Part, origins: [OriginPattern]) {
     self.part = part
     self.origins = origins

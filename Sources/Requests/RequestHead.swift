@@ -17,7 +17,9 @@ public struct RequestHead: Hashable, Sendable {
   /// The record of the app that the operation is about.
   public var affectedModelID: String?
 
+  /// As RFC 9110 §9 defines it, or a server of its own.
   public var method: HTTPRequest.Method
+  /// Where it goes.
   public var target: RequestTarget
   /// Appended to the target's own query, encoded.
   public var query: [QueryItem]
@@ -44,6 +46,7 @@ public struct RequestHead: Hashable, Sendable {
   /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
   public var secrets: Set<Secret>
 
+  /// All but the method and the target may be left out; without an effect it has the method's own (RFC 9110 §9.2).
   public init(
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],

@@ -4,9 +4,11 @@ public import Requests
 /// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
 /// and every secret in it may go where it goes.
 public struct PreparedRequest: Hashable, Sendable {
+  /// What was asked for.
   public let description: RequestDescription
   /// The profile's name.
   public let profile: String
+  /// Where it goes.
   public let origin: Origin
   /// What would be sent; the transport adds the headers of its own trade.
   public internal(set) var request: TransportRequest
