@@ -31,6 +31,8 @@ public struct Proxy: Hashable, Sendable {
   public let user: String?
   /// It goes to the proxy only.
   public let password: Secret?
+  /// A file of authorities in PEM, trusted instead of the system's for a proxy that is spoken to over TLS.
+  public var authorities: String?
 
   /// A proxy as people write it: `http://proxy.example.com:3128`, `socks5h://user:password@127.0.0.1:1080`; user and
   /// password are taken as they stand, without percent-decoding.
