@@ -11,6 +11,7 @@ public final class CurlTransport: Transport {
   /// The latest: each is asked for its origin before it is sent to, and many are sent to again.
   private let urls = Mutex<[String: ParsedURL]>([:])
 
+  /// A transport with connections of its own, which are closed when nobody holds it any more.
   public init() {
     _ = Self.isInitialised
   }

@@ -36,7 +36,9 @@ public struct Exchange: Hashable, Sendable {
   public var description: RequestDescription { box.value.description }
   /// What really went over the wire.
   public var request: SentRequest { box.value.request }
+  /// What came back.
   public var response: Response { box.value.response }
+  /// How long each phase took.
   public var timings: Timings { box.value.timings }
   /// The name of the profile it was sent with.
   public var profile: String { box.value.profile }
@@ -59,9 +61,11 @@ public struct Exchange: Hashable, Sendable {
 
 /// A request as it went over the wire.
 public struct SentRequest: Hashable, Sendable {
+  /// As it was asked for, or as a redirect changed it.
   public let method: HTTPRequest.Method
   /// The absolute URL, byte for byte.
   public let url: String
+  /// Where it went.
   public let origin: Origin
   /// All header fields as they were sent, in their order, the transport's own included.
   public let headers: HTTPFields
@@ -84,7 +88,9 @@ extension SentRequest: CustomStringConvertible {
 
 /// One redirect that was followed: what was sent, and the answer that led on.
 public struct RedirectHop: Hashable, Sendable {
+  /// What was sent.
   public let request: SentRequest
+  /// The answer that led on.
   public let response: Response
 
   public init(request: SentRequest, response: Response) {
@@ -122,16 +128,20 @@ public struct FailedAttempt: Hashable, Sendable {
 public struct WithheldCredential: Hashable, Sendable {
   /// The part of a request that it would have been in.
   public enum Part: Hashable, Sendable {
+    /// The header field of this name.
     case header(HTTPField.Name)
     /// The query item of this name.
     case query(String)
+    /// The body, which a redirect would have taken elsewhere.
     case body
   }
 
+  /// The part that went without it.
   public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
+  /// What stayed at home, and where it belongs.
   public init(_ part: Part, origins: [OriginPattern]) {
     self.part = part
     self.origins = origins

@@ -1,9 +1,11 @@
 /// One origin, or a family of them in which `*` stands for one label of the host:
 /// `https://*.s3.example.com`.
 public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
+  /// How it is spoken to; nothing else matches.
   public let scheme: Origin.Scheme
   /// In lower case.
   public let host: String
+  /// The scheme's own where the text named none.
   public let port: Int
 
   /// The pattern that only this origin matches.

@@ -29,6 +29,7 @@ public struct RequestHead: Hashable, Sendable {
 
   private var box: Box<Parts>
 
+  /// All but the method and the target may be left out; without an effect it has the method's own (RFC 9110 §9.2).
   public init(
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],
@@ -89,11 +90,13 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.affectedModelID = newValue } }
   }
 
+  /// As RFC 9110 §9 defines it, or a server of its own.
   public var method: HTTPRequest.Method {
     get { box.value.method }
     set { box = box.changed { $0.method = newValue } }
   }
 
+  /// Where it goes.
   public var target: RequestTarget {
     get { box.value.target }
     set { box = box.changed { $0.target = newValue } }

@@ -17,6 +17,7 @@ public struct SessionProfiles: Hashable, Sendable {
     self.init([])
   }
 
+  /// The profile of that name.
   public subscript(name: String) -> SessionProfile? {
     all.first { $0.name == name }
   }

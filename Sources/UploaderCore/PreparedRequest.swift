@@ -18,9 +18,11 @@ public struct PreparedRequest: Hashable, Sendable {
 
   private var box: Box<Parts>
 
+  /// What was asked for.
   public var description: RequestDescription { box.value.description }
   /// The profile's name.
   public var profile: String { box.value.profile }
+  /// Where it goes.
   public var origin: Origin { box.value.origin }
   /// What would be sent; the transport adds the headers of its own trade.
   public internal(set) var request: TransportRequest {

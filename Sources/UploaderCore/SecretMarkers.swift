@@ -21,6 +21,7 @@ public struct SecretMarkers: Sendable {
   /// Stands for an opening that was there from the first.
   private static let literal = opening + [closing]
 
+  /// Knows these.
   public init(_ secrets: some Sequence<Secret>) {
     var markers: [[UInt8]: [UInt8]] = [Self.opening: Self.literal]
     var fillings: [String: [UInt8]] = [:]
@@ -59,6 +60,7 @@ public struct SecretMarkers: Sendable {
     return concealed
   }
 
+  /// The text with a marker in place of each secret.
   public func conceal(_ text: String) -> String {
     var text = text
     let isPlain = text.withUTF8 { !search.isMatched(in: $0) }
@@ -94,6 +96,7 @@ public struct SecretMarkers: Sendable {
     }
   }
 
+  /// The same for bytes that come in pieces.
   public func stream() -> Stream { Stream(self) }
 
   /// - Parameter isLast: if not, the end is left where a secret may have begun.
@@ -138,6 +141,7 @@ public struct SecretMarkers: Sendable {
     return start == 0 ? bytes : revealed + bytes[start...]
   }
 
+  /// The text with each secret in place of its marker.
   public func reveal(_ text: String) throws(UnfilledMarkers) -> String {
     guard text.utf8.contains(1) else { return text }
     return String(decoding: try reveal(Array(text.utf8)), as: UTF8.self)
@@ -180,6 +184,7 @@ public struct SecretMarkers: Sendable {
 
 /// Markers whose secrets are not known: their names.
 public struct UnfilledMarkers: Error, Hashable, Sendable {
+  /// Those whose text is not known here.
   public let names: Set<String>
 
   public init(names: Set<String>) {

@@ -7,6 +7,8 @@ import Requests
 struct Checker {
   let program: Program
   let source: SourceText
+  /// Where relative paths begin; empty: the working directory.
+  var directory = ""
   var scope: CheckScope
   private(set) var errors: [CheckError] = []
   /// What is being checked, for messages: `step "upload"`.

@@ -85,6 +85,7 @@ public struct Program: Sendable {
     if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
     checker.mayRunCommands = mayRunCommands
+    checker.directory = directory
     checker.check(parsed.script)
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
