@@ -60,7 +60,7 @@ import Testing
       #expect(exchanges.prefix(3).map(\.response.status.code) == [201, 204, 200])
       #expect(exchanges.last?.label == "ready")
     }
-    let log = try files.text(of: "log").split(separator: "\n")
+    let log = try files.text(of: "log.received").split(separator: "\n")
     let upload = try #require(log.first { $0.contains("\"target\":\"/sandbox\"") })
     #expect(!upload.contains(Self.token) && upload.contains(Self.sha256(Self.bytes(70_000))))
     #expect(log.count { $0.contains(Self.token) } >= 3)
@@ -207,7 +207,7 @@ import Testing
       variables: ["APP_PASSWORD": Canary.secret("script 05")])
     #expect(outcome.problems == [])
     try #require(site.lines == ["GET /login", "POST /login", "POST /settings"])
-    #expect(site.requests[1].text == "user=ann&password=c4n%2Bry%2F7~f3-script+05&csrf=c-1")
+    #expect(site.requests[1].text == "user=ann&password=c4n%2Bry%2F7%7Ef3-script+05&csrf=c-1")
     #expect(site.requests[1].header("Cookie") == "sid=before")
     #expect(site.requests[2].header("X-CSRF-Token") == "c-2")
     #expect(
