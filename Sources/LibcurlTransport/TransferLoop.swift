@@ -15,6 +15,9 @@ internal import UploaderCore
 final class TransferLoop: Sendable {
   /// Names one transfer, from before it begins, so that it can be cancelled at any moment.
   final class Ticket: Hashable, Sendable {
+    /// Cancelling may come before the transfer does.
+    fileprivate let isCancelled = Atomic(false)
+
     static func == (left: Ticket, right: Ticket) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
@@ -62,6 +65,7 @@ final class TransferLoop: Sendable {
 
   /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
   func cancel(_ ticket: Ticket) {
+    ticket.isCancelled.store(true, ordering: .releasing)
     inbox.withLock { inbox in
       inbox.cancelled.insert(ticket)
       wake()
@@ -94,7 +98,7 @@ final class TransferLoop: Sendable {
       }
       for (ticket, make) in work.new {
         let transfer = make()
-        guard !work.cancelled.contains(ticket), !work.isStopping else {
+        guard !ticket.isCancelled.load(ordering: .acquiring), !work.isStopping else {
           transfer.finish(.failure(TransportError(.cancelled)))
           continue
         }
