@@ -13,7 +13,10 @@ internal import UploaderCore
 /// transfer and takes up the answer where both happen: a change of thread costs as much as a small request.
 final class TransferLoop: TaskExecutor {
   /// Names one transfer, from before it begins, so that it can be cancelled at any moment.
-  final class Ticket: Sendable {}
+  final class Ticket: Sendable {
+    /// Cancelling may come before the transfer does.
+    fileprivate let isCancelled = Atomic(false)
+  }
 
   /// What is wanted of the thread.
   private struct Inbox {
@@ -69,6 +72,7 @@ final class TransferLoop: TaskExecutor {
 
   /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
   func cancel(_ ticket: Ticket) {
+    ticket.isCancelled.store(true, ordering: .releasing)
     tell { $0.cancelled.append(ticket) }
   }
 
@@ -134,7 +138,7 @@ final class TransferLoop: TaskExecutor {
       let pool = pools[new.pool] ?? ConnectionPool()
       pools[new.pool] = pool
       let transfer = new.make(pool.knownLines)
-      guard !work.isStopping, !work.cancelled.contains(where: { $0 === new.ticket }) else {
+      guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
         transfer.finish(.failure(TransportError(.cancelled)))
         continue
       }

@@ -64,6 +64,17 @@ public struct SessionProfile: Hashable, Sendable {
     return SessionProfile(name: name, base: base, credential: secret.map(Credential.bearer), headers: headers)
   }
 
+  /// The profile of one API whose token is where the source says.
+  ///
+  /// - Throws: `SecretSourceError` if it is not there, `OriginError` if the base is no URL.
+  public static func api(
+    _ base: String, token: SecretSource, name: String = "api", headers: HTTPFields = [:]
+  ) throws -> SessionProfile {
+    var profile = try api(base, name: name, headers: headers)
+    profile.credential = .bearer(try Secret(from: token, for: profile.origins))
+    return profile
+  }
+
   /// The profile of every URL that no profile claims: nothing is in it.
   public static let anonymous = SessionProfile(name: "anonymous")
 
