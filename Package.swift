@@ -53,7 +53,8 @@ let package = Package(
       name: "RunStore", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
       swiftSettings: settings),
     .testTarget(
-      name: "RunStoreTests", dependencies: ["JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
+      name: "RunStoreTests",
+      dependencies: ["Canaries", "JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
       swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
@@ -88,9 +89,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "UploaderCore",
-        argumentParser,
-        httpTypes,
+        "Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests", "RunStore",
+        "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
@@ -174,7 +174,7 @@ let package = Package(
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", nioCore, nioHTTP1, nioPosix],
+      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", crypto, nioCore, nioHTTP1, nioPosix],
       exclude: ["Golden"],
       swiftSettings: settings),
   ]
