@@ -14,6 +14,8 @@ public final class RunJournal: OperationJournal {
     /// The latest record of each step, from before and of now.
     var known: [StepPosition: RecordedStep]
     var options: ResumeOptions
+    /// How often steps were begun whose records no longer count.
+    var droppedAttempts: [StepPosition: Int] = [:]
     /// When each step was asked for, as far as it is written.
     var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
@@ -40,7 +42,7 @@ public final class RunJournal: OperationJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    moments: [StepPosition: Moment] = [:],
+    moments: [StepPosition: Moment] = [:], droppedAttempts: [StepPosition: Int] = [:],
     options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
@@ -49,7 +51,9 @@ public final class RunJournal: OperationJournal {
     self.clock = clock
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    state = Mutex(State(known: known, options: options, moments: moments, isResumed: isResumed))
+    state = Mutex(
+      State(
+        known: known, options: options, droppedAttempts: droppedAttempts, moments: moments, isResumed: isResumed))
   }
 
   // MARK: Before the wire
@@ -74,7 +78,7 @@ public final class RunJournal: OperationJournal {
     let record = state.withLock { state in
       state.learn(step.secrets)
       var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
-      record.attempt = (state.known[step.position]?.attempt ?? 0) + 1
+      record.attempt = state.nextAttempt(at: step.position)
       state.known[step.position] = record
       return record
     }
@@ -108,8 +112,13 @@ public final class RunJournal: OperationJournal {
       body = exchange.response.body
     }
     guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
+    keep(record, body, step.needsIntent ? .durable : .relaxed)
+  }
+
+  /// Writes the record now, or with the next one if that fails.
+  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) {
     do throws(StoreError) {
-      try write((record, try spool(body)), step.needsIntent ? .durable : .relaxed)
+      try write((record, try spool(body)), durability)
     } catch {
       state.withLock { state in
         state.unwritten.append(record)
@@ -134,7 +143,7 @@ public final class RunJournal: OperationJournal {
     let record = state.withLock { state in
       let request = RecordedRequest(method: "", url: "", headers: [], body: .none, profile: "")
       return RecordedStep(
-        position: position, label: label, attempt: (state.known[position]?.attempt ?? 0) + 1, state: .skipped,
+        position: position, label: label, attempt: state.nextAttempt(at: position), state: .skipped,
         effect: .safe,
         started: now, finished: now, request: request, failure: state.markers.conceal(reason))
     }
@@ -151,8 +160,9 @@ public final class RunJournal: OperationJournal {
     let isDone = failure == nil
     let presigned = isDone ? try store.presignedSteps(of: row) : []
     try write(nil, .durable) { [self] database in
-      for step in presigned {
-        try RunStore.put(PresignedText.dropped(from: step), run: row, spooled: nil, in: database)
+      for (step, isDropped) in presigned {
+        try RunStore.put(
+          PresignedText.dropped(from: step), run: row, spooled: nil, isDropped: isDropped, in: database)
       }
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
@@ -179,7 +189,7 @@ public final class RunJournal: OperationJournal {
     }
   }
 
-  private func finished(
+  func finished(
     _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
   ) -> RecordedStep {
     let now = clock.now()
@@ -224,7 +234,7 @@ public final class RunJournal: OperationJournal {
   }
 
   /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
-  private func write(
+  func write(
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
@@ -268,8 +278,13 @@ extension RunJournal.State {
   fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
     if let record = known[step.position], record.state == .intended { return record }
     var record = RecordedStep(step, .intended, started: now, markers)
-    record.attempt = (known[step.position]?.attempt ?? 0) + 1
+    record.attempt = nextAttempt(at: step.position)
     return record
+  }
+
+  /// What is in the store stays there, whether it counts or not.
+  fileprivate func nextAttempt(at position: StepPosition) -> Int {
+    max(known[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
   }
 }
 

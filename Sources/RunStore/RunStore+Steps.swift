@@ -26,6 +26,29 @@ extension RunStore {
     return latest
   }
 
+  /// Every time that a step was begun, in the order of time: earlier tries too, and what no longer counts.
+  public func tries(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY started, path, attempt", arguments: [run.row])
+    }
+    var steps: [RecordedStep] = []
+    for row in rows { steps.append(try RecordedStep(row, spool)) }
+    return steps
+  }
+
+  /// How often steps were begun, those whose record no longer counts.
+  func droppedAttempts(inRow run: Int64) throws(StoreError) -> [StepPosition: Int] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT path, MAX(attempt) AS attempt FROM steps WHERE run = ? AND dropped = 1 GROUP BY path",
+        arguments: [run])
+    }
+    var attempts: [StepPosition: Int] = [:]
+    for row in rows { if let position = StepPosition(key: row["path"]) { attempts[position] = row["attempt"] } }
+    return attempts
+  }
+
   func steps(inRow run: Int64) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in
       try Row.fetchAll(
@@ -37,19 +60,24 @@ extension RunStore {
   }
 
   /// Writes the step as it stands, whatever was written of it before.
-  static func put(_ step: RecordedStep, run: Int64, spooled: Spool.Entry?, in database: Database) throws {
+  ///
+  /// - Parameter isDropped: whether it no longer counts.
+  static func put(
+    _ step: RecordedStep, run: Int64, spooled: Spool.Entry?, isDropped: Bool = false, in database: Database
+  ) throws {
     var requestBody: [UInt8]?
     if case .bytes(let bytes) = step.request.body { requestBody = bytes }
     let isInline = step.answer != nil && spooled == nil
     let statement = try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO steps (
-          run, path, attempt, state, boot, label, number, round, effect, started, finished, status, is_presigned,
+          run, path, attempt, state, dropped, boot, label, number, round, effect, started, finished, status, is_presigned,
           request, request_body, answer, answer_body, spooled, failure
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      run, step.position.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
+      run, step.position.key, step.attempt, step.state.rawValue, isDropped ? 1 : 0, step.boot, step.label, step.number,
+      step.round,
       step.effect.code, step.started.inMicroseconds, step.finished?.inMicroseconds, step.answer?.status,
       PresignedText.isIn(step) ? 1 : 0, step.request.json.text, requestBody.map { Data($0) }, step.answer?.json.text,
       isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
@@ -181,13 +209,13 @@ extension RunStore {
   }
 
   /// The steps of a run in which something is that a finished run has no use for.
-  func presignedSteps(of run: Int64) throws(StoreError) -> [RecordedStep] {
+  func presignedSteps(of run: Int64) throws(StoreError) -> [(step: RecordedStep, isDropped: Bool)] {
     let rows = try read { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM steps WHERE run = ? AND is_presigned = 1 AND spooled IS NULL", arguments: [run])
     }
-    var steps: [RecordedStep] = []
-    for row in rows { steps.append(try RecordedStep(row, spool)) }
+    var steps: [(step: RecordedStep, isDropped: Bool)] = []
+    for row in rows { steps.append((try RecordedStep(row, spool), row["dropped"] == 1)) }
     return steps
   }
 }
