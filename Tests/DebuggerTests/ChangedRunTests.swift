@@ -76,17 +76,17 @@ import Testing
     var session = DebugSession(
       script: """
         use "jobs.wb"
-        profile api {
-          base http://127.0.0.1:10080
-          auth bearer $env.API_TOKEN
-        }
-        run hire("Glazier")
+        run hire(title: "Glazier")
         look: GET /jobs
         """)
     session.others = [
       "jobs.wb": """
       # Jobs.
-      sequence hire($title) {
+      profile api {
+        base http://127.0.0.1:10080
+        auth bearer $env.API_TOKEN
+      }
+      sequence hire(title) {
         add: POST /jobs json { title: $title }
         rename: PATCH /jobs/{$add.body.id} json { title: "Master" }
       }
@@ -101,12 +101,12 @@ import Testing
       "save jobs.wb", "reload", "info",
     ])
     #expect(outcome.screen.contains("kept 1 of 1 answer"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("→    4    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
+    #expect(outcome.screen.contains("→    8    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
     #expect(outcome.screen.contains("jobs.wb was changed here: save jobs.wb keeps that"), "\(outcome.screen)")
     #expect(outcome.screen.contains("debug> p $look.body[-1].title\n\"Plumber\"\n"), "\(outcome.screen)")
     #expect(outcome.screen.contains("wrote jobs.wb, as it was changed here"), "\(outcome.screen)")
     #expect(outcome.files["jobs.wb"]?.contains("Plumber") == true)
-    #expect(outcome.files["jobs.wb"]?.hasPrefix("# Jobs.\nsequence hire") == true)
+    #expect(outcome.files["jobs.wb"]?.hasPrefix("# Jobs.\nprofile api") == true)
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])
     #expect(outcome.code == .success)
   }

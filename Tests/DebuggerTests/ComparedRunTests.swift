@@ -27,14 +27,14 @@ import Testing
       screen.contains(
         """
         debug> diff last
-        run r0000001, begun just now, done → now
+        run r0000001, begun 0 s ago, done → now
         no difference in add
         """), "\(screen)")
     #expect(
       screen.contains(
         """
         debug> diff last
-        run r0000001, begun just now, done → now
+        run r0000001, begun 0 s ago, done → now
         add
           request body  {"title":"Glazier"} → {"title":"Plumber"}
         debug> s
@@ -44,10 +44,9 @@ import Testing
         """
         (step 1/2 add, after) 201 Created
         debug> diff last
-        run r0000001, begun just now, done → now
+        run r0000001, begun 0 s ago, done → now
         add
           request body  {"title":"Glazier"} → {"title":"Plumber"}
-          header location  /jobs/3 → /jobs/4
           body.id  3 → 4
           body.title  "Glazier" → "Plumber"
         debug> n
@@ -59,11 +58,11 @@ import Testing
           request url  http://127.0.0.1:10080/jobs/3 → http://127.0.0.1:10080/jobs/4
           body.id  3 → 4
         debug> diff last rename
-        run r0000001, begun just now, done → now
+        run r0000001, begun 0 s ago, done → now
         rename
         """), "\(screen)")
     #expect(screen.contains("error: no step \"nowhere\" was done"), "\(screen)")
-    #expect(screen.contains("error: no run \"nowhere\""), "\(screen)")
+    #expect(screen.contains("error: no recorded run is called \"nowhere\""), "\(screen)")
   }
 
   @Test func `without another run it says so`() async throws {

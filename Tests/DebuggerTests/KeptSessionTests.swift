@@ -31,7 +31,7 @@ import Testing
         """
         go on with: workbench debug --run \(outcome.screen.runName) --store store
         --
-        run r0000001 of this script, begun just now, is not finished: it has 1 answer
+        run r0000001 of this script, begun 0 s ago, is not finished: it has 1 answer
         go on there? nothing is sent again unasked [Y/n] \(answer)
         1 recorded answer, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
@@ -75,7 +75,7 @@ import Testing
       later: [["y", "p $rename.body", "info", "k 204", "q"]])
     let last = outcome.screen.components(separatedBy: "--\nrun").last ?? ""
     #expect(last.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
-    #expect(last.contains("\"title\":\"Plumber\",\"state\":\"odd\""), "\(outcome.screen)")
+    #expect(last.contains("\"title\": \"Plumber\",\n  \"state\": \"odd\""), "\(outcome.screen)")
     #expect(last.contains("the script was changed here"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
     #expect(outcome.recorded == outcome.requests)
@@ -123,7 +123,7 @@ import Testing
         base http://127.0.0.1:10080
         auth bearer $env.API_TOKEN
       }
-      add: POST /jobs json { title: "size {file("blueprint.png").size}" }
+      add: POST /jobs json { title: "Glazier", size: file("blueprint.png").size }
       look: GET /jobs
       """
     let outcome = try await session(script).run(["n", "$ echo more >> blueprint.png"], later: [["y", "q"]])
@@ -132,7 +132,7 @@ import Testing
         """
         0 recorded answers, nothing was sent
         this request is not the one that was recorded, so its answer is not taken
-          request body  {"title":"size 480"} → {"title":"size 485"}
+          request body  {"title":"Glazier","size":480} → {"title":"Glazier","size":485}
         (step 1/2 add, before)
         """), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs"])

@@ -1,3 +1,5 @@
+// Without it a sequence's profiles and secrets would be those of any sequence: none.
+internal import RequestProgram
 internal import Requests
 internal import RunStore
 internal import UploaderCore
