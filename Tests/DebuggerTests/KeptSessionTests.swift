@@ -31,7 +31,7 @@ import Testing
         """
         go on with: workbench debug --run \(outcome.screen.runName) --store store
         --
-        run r0000001 of this script, begun 0 s ago, is not finished: it has 1 answer
+        run r0000001 of this script is not finished: begun 0 s ago, 1 answer
         go on there? nothing is sent again unasked [Y/n] \(answer)
         1 recorded answer, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
@@ -94,7 +94,8 @@ import Testing
     session.isInteractive = true
     let outcome = try await session.run(["n", "n"], later: [["y", "k 204", "n"]])
     #expect(
-      outcome.screen.contains("is not finished: it has 1 answer, and none to upload, which was sent\n"),
+      outcome.screen.contains(
+        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no answer came\ngo on there?"),
       "\(outcome.screen)")
     #expect(
       outcome.screen.contains(

@@ -128,9 +128,8 @@ public struct DebugRun {
     let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "answer" : "answers")"
     let begun = Figures.age(world.clock.now() - run.created)
     let undecided = steps.undecided.map(\.name)
-    errors.note(
-      "run \(run.id) of this script, begun \(begun), is not finished: it has \(answers)"
-        + (undecided.isEmpty ? "" : ", and none to \(undecided.joined(separator: ", ")), which was sent"))
+    errors.note("run \(run.id) of this script is not finished: begun \(begun), \(answers)")
+    for name in undecided { errors.note("\(name) was sent, and no answer came") }
     guard editor.isInteractive else {
       errors.note("workbench debug --run \(run.id)\(recording.storeOption) goes on there; this is a new run")
       return false

@@ -4,6 +4,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// What changes the script, a value or an answer; all of it ends with making the run again.
@@ -71,20 +72,30 @@ extension StepDebugger {
         try world.writeFile(words[1], answer.response.body)
         say("wrote \(answer.response.body.count) bytes to \(words[1])")
       case 1:
-        guard let script else { return complain("there is no script here to save") }
-        let used = errors.sources[words[0]].flatMap { script.isChanged($0, in: world) ? $0 : nil }
-        try world.writeFile(words[0], ResponseBody((used ?? script.source).bytes))
-        say(
-          used != nil
-            ? "wrote \(words[0]), as it was changed here"
-            : "wrote the script to \(words[0])" + (script.isChanged ? ", as it was changed here" : ""))
-        for source in changedFiles where source.name != words[0] {
-          say("\(source.name) was changed here, too: save \(source.name) writes it", .warning)
-        }
+        try saveScript(words[0])
       default: complain("a file is missing", "save fixed.wb, save response answer.json")
       }
     } catch {
       complain("\(error)")
+    }
+  }
+
+  /// A file that the script uses is written as that file, any other as the script.
+  private func saveScript(_ path: String) throws(FileError) {
+    guard let script else { return complain("there is no script here to save") }
+    let whole = RunSetup.absolute(path, in: world.workingDirectory)
+    let used = errors.sources.values.first {
+      $0.name != script.source.name && RunSetup.absolute($0.name, in: world.workingDirectory) == whole
+    }
+    if let used {
+      guard script.isChanged(used, in: world) else { return complain("\(path) was not changed here") }
+      try world.writeFile(path, ResponseBody(used.bytes))
+      return say("wrote \(path), as it was changed here")
+    }
+    try world.writeFile(path, ResponseBody(script.source.bytes))
+    say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
+    for source in changedFiles {
+      say("\(source.name) was changed here, too: save \(source.name) writes it", .warning)
     }
   }
 
