@@ -178,7 +178,7 @@ struct ChainTests {
       outcome.text.contains(
         """
         error: expected a text, a number or true or false, found a step
-         --> script.wb:1:44
+         --> test.wb:1:43
           |
         1 | sequence use(answer) { GET http://a.test/{$answer} }
           |                                           ^^^^^^^ did you mean $answer.body? of a step there are .status, .headers.x, .body.x
