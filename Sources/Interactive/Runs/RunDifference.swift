@@ -4,7 +4,8 @@ internal import Requests
 internal import RunStore
 internal import UploaderCore
 
-/// What is not the same in two runs, step by step: the request, status, headers, JSON, time.
+/// What is not the same in two runs, step by step: the request, status, headers, JSON, time. Signatures and policies are
+/// no part of it: they never are the same, and are for nobody's eyes.
 struct RunDifference {
   /// What is not the same in a step.
   struct Step {
@@ -15,14 +16,22 @@ struct RunDifference {
   /// Those that differ, in the order of the first run.
   let steps: [Step]
 
+  /// Of a body that is compared, in bytes.
+  private static let bodyLimit = 1 << 20
+
   /// - Parameter names: of the two runs, for a step that only one of them has.
   init(
     _ left: [RecordedStep], _ right: [RecordedStep], names: (String, String) = ("the first run", "the second run")
   ) {
     steps = Self.pairs(left, right).compactMap { mine, theirs in
+      let (mine, theirs) = (mine.map(Self.unsigned), theirs.map(Self.unsigned))
       let lines = Self.differences(mine, theirs, names)
       return lines.isEmpty ? nil : Step(name: (mine ?? theirs)?.name ?? "", lines: lines)
     }
+  }
+
+  private static func unsigned(_ step: RecordedStep) -> RecordedStep {
+    PresignedDisplay.step(step, limit: bodyLimit)
   }
 
   var text: StyledText {
@@ -91,8 +100,7 @@ struct RunDifference {
   }
 
   private static func bodyDifferences(_ left: RecordedAnswer, _ right: RecordedAnswer) -> [StyledText] {
-    let limit = 1 << 20
-    guard left.body.count <= limit, right.body.count <= limit, let mine = try? left.body.bytes(),
+    guard left.body.count <= bodyLimit, right.body.count <= bodyLimit, let mine = try? left.body.bytes(),
       let theirs = try? right.body.bytes()
     else {
       return left.body.count == right.body.count ? [] : [line("size", "\(left.body.count)", "\(right.body.count)")]
