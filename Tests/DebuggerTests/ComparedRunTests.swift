@@ -76,12 +76,12 @@ import Testing
         debug> diff last
         run r0000001, begun 0 s ago, done → now
         allocate
-          body.snapshot.uid  "s-000000000001" → "s-000000000002"
-          body.snapshot.fields.key  "snapshots/s-000000000001" → "snapshots/s-000000000002"
+          body.snapshot.uid  "s-000000000002" → "s-000000000001"
+          body.snapshot.fields.key  "snapshots/s-000000000002" → "snapshots/s-000000000001"
         debug> n
         """), "\(screen)")
     #expect(
-      screen.contains("\nupload\n  request part 1  key = snapshots/s-000000000001 → key = snapshots/s-000000000002\n"),
+      screen.contains("\nupload\n  request part 1  key = snapshots/s-000000000002 → key = snapshots/s-000000000001\n"),
       "\(screen)")
     #expect(!screen.contains("eyJ"), "\(screen)")
   }
