@@ -199,11 +199,12 @@ public struct ScriptRun: Sendable {
     printer.learn(start.sequence.secrets)
     var run = start
     var failure: UploadError?
+    var told: Set<StyledText> = []
+    defer { for repetition in causes.repetitions { errors.note(repetition) } }
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
       run = step.run
-      for repetition in causes.takeRepetitions() { errors.note(repetition) }
       switch step.result {
       case .success(nil): return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
       // Where the journal does not let it go on, the run stands still: nothing is to be undone.
@@ -213,7 +214,6 @@ public struct ScriptRun: Sendable {
       // What is to be done finally comes after it.
       case .failure(let error):
         failure = failure ?? error
-        var told: Set<StyledText> = []
         lint(error, in: run, &told)
         if ExitCode(error) == .interrupted {
           failure = error

@@ -33,12 +33,9 @@ final class ToldCauses: Sendable {
     }
   }
 
-  /// What there is to say of those that were met again; from now on each is told anew.
-  func takeRepetitions() -> [String] {
-    let told = state.withLock { state in
-      defer { state = State() }
-      return state.order.map { ($0.message, state.repetitions[$0] ?? 0) }
-    }
+  /// What there is to say of those that were met again.
+  var repetitions: [String] {
+    let told = state.withLock { state in state.order.map { ($0.message, state.repetitions[$0] ?? 0) } }
     return told.filter { $0.1 > 0 }.map { message, count in
       "and \(Figures.grouped(count)) more \(count == 1 ? "time" : "times"): \(message)"
     }

@@ -83,7 +83,7 @@ import Testing
     #expect(Self.paths(server) == slow + inner + ["/outer"], "\(outcome)")
   }
 
-  @Test(arguments: ["parallel 2", "parallel 8"])
+  @Test(arguments: ["", "parallel 2", "parallel 8"])
   func `what fails in a loop for one reason is told once, and how often`(pace: String) async throws {
     let server = try Self.server()
     let script = """
