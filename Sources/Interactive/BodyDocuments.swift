@@ -15,10 +15,10 @@ final class BodyDocuments: Sendable {
   }
 
   private let entries = Mutex<[Int: Entry]>([:])
-  private let patience: DispatchTimeInterval
+  private let patience: Duration
 
   /// - Parameter patience: how long a question waits for a body that is being checked.
-  init(patience: DispatchTimeInterval = .milliseconds(400)) {
+  init(patience: Duration) {
     self.patience = patience
   }
 
@@ -34,7 +34,7 @@ final class BodyDocuments: Sendable {
     switch entry {
     case .checked(let document): return document
     case .checking(let done):
-      guard done.wait(timeout: .now() + patience) == .success else { return nil }
+      guard done.wait(timeout: .now() + .milliseconds(Int(patience / .milliseconds(1)))) == .success else { return nil }
       // Whoever waits as well is to find it done, too.
       done.signal()
       guard case .checked(let document)? = entries.withLock({ $0[index] }) else { return nil }

@@ -10,7 +10,7 @@ struct PromptCompleter: Completer {
 
   /// All answers, `$1` first.
   var exchanges: [Exchange] = []
-  var bodies = BodyDocuments()
+  var bodies: BodyDocuments
   /// What `let` and `secret` declared.
   var names: [String] = []
   var sequences: [String] = []

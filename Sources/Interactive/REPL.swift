@@ -30,7 +30,7 @@ public struct REPL {
   private(set) var names: [String] = []
   /// What was done, as it was written.
   private(set) var log = SessionLog()
-  private let bodies = BodyDocuments()
+  private let bodies: BodyDocuments
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that nobody types.
@@ -47,6 +47,7 @@ public struct REPL {
     self.secrets = secrets
     self.failsFast = failsFast
     self.address = address
+    bodies = BodyDocuments(patience: world.patience)
     let printer = Printer(world, secrets: secrets)
     self.printer = printer
     errors = ErrorPrinter(printer)

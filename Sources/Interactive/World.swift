@@ -53,6 +53,8 @@ public struct World: Sendable {
   public var clock: UploadClock
   public var makeBoundary: @Sendable () -> String
   public var interrupts: Interrupts
+  /// How long a Tab waits for a large body that is being looked through; then it offers nothing yet.
+  public var patience: Duration = .milliseconds(400)
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,

@@ -11,6 +11,7 @@ extension RunStore {
   /// - Throws: `StoreError.busy` if another process is at it.
   public func takeUp(_ run: RecordedRun, clock: UploadClock = .system) throws(StoreError) -> RunJournal {
     try claim(run, clock)
+    try unpack(run.row)
     return RunJournal(
       store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
       moments: try moments(inRow: run.row), droppedAttempts: try droppedAttempts(inRow: run.row))
@@ -22,7 +23,7 @@ extension RunJournal {
   public func note(_ moment: Moment, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
-      state.newMoments.append((position, moment))
+      state.newMoments[position] = moment
     }
   }
 
@@ -42,11 +43,15 @@ extension RunJournal {
       record.failure = state.markers.conceal(reason)
       state.known[step.position] = record
     }
-    keep(record, exchange.response.body, .durable)
+    guard !keep(record, exchange.response.body, .durable) else { return }
+    state.withLock { [record] state in
+      state.unwritten.append(record)
+      state.isBroken = true
+    }
   }
 
   /// What was done is in the store when this returns, whatever becomes of this process.
-  public func flush() throws(StoreError) {
+  public func settle() throws(StoreError) {
     let count = doneCount
     try write(nil, .relaxed) { [self] database in
       try database.execute(

@@ -38,7 +38,8 @@ struct Connection: Sendable {
   let now: @Sendable () -> Date
 
   @concurrent
-  func serve(_ channel: Channel) async throws {
+  func serve(_ accepted: AcceptedConnection) async throws {
+    let channel = accepted.channel
     try await channel.executeThenClose { inbound, outbound in
       var parts = inbound.makeAsyncIterator()
       while case .head(let head) = try await parts.next() {

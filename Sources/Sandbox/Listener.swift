@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 
 #if canImport(Glibc)
@@ -27,7 +26,7 @@ struct PortError: Error, Hashable, CustomStringConvertible {
 
 /// A port of 127.0.0.1 that HTTP/1.1 connections are accepted on.
 struct Listener: Sendable {
-  private let channel: NIOAsyncChannel<Connection.Channel, Never>
+  private let channel: NIOAsyncChannel<AcceptedConnection, Never>
 
   /// `http://127.0.0.1:PORT`
   let origin: String
@@ -42,7 +41,7 @@ struct Listener: Sendable {
     origin = "http://127.0.0.1:\(channel.channel.localAddress?.port ?? port)"
   }
 
-  private static func bind(_ port: Int) async throws -> NIOAsyncChannel<Connection.Channel, Never> {
+  private static func bind(_ port: Int) async throws -> NIOAsyncChannel<AcceptedConnection, Never> {
     try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -50,11 +49,7 @@ struct Listener: Sendable {
       // A client may close its side when it has asked, and still wants its answer.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .bind(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-          return try Connection.Channel(
-            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
-        }
+        channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
       }
   }
 
@@ -65,9 +60,9 @@ struct Listener: Sendable {
     let connection = Connection(origin: origin, service: service, log: log, faults: faults, now: now)
     try await channel.executeThenClose { connections in
       try await withThrowingDiscardingTaskGroup { tasks in
-        for try await channel in connections {
+        for try await accepted in connections {
           // A connection that breaks has nobody left to be told.
-          tasks.addTask { try? await connection.serve(channel) }
+          tasks.addTask { try? await connection.serve(accepted) }
         }
       }
     }

@@ -1,5 +1,6 @@
 internal import Interactive
 internal import LibcurlTransport
+internal import RequestProgram
 internal import Requests
 
 #if canImport(Glibc)
@@ -18,8 +19,14 @@ extension World {
       environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
       writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
-    world.ask = SecretQuestion.ask
-    world.runCommand = CommandOutput.of
+    world.ask = { question in try? SecretSource.prompt(question).text() }
+    world.runCommand = { command throws(CommandError) in
+      do throws(SecretSourceError) {
+        return try SecretSource.command(command).text()
+      } catch {
+        throw CommandError("\(error)")
+      }
+    }
     return world
   }
 
@@ -41,6 +48,8 @@ extension World {
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: .current) }
     defer { if path != "-" { close(descriptor) } }
     var bytes: [UInt8] = []
+    var status = stat()
+    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(Int(status.st_size)) }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let got = read(descriptor, &buffer, buffer.count)

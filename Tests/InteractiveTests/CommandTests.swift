@@ -216,12 +216,13 @@ import UploaderCore
   }
 
   @Test func whatHelpShowsCanBeTyped() async {
+    let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys {
       let session = PromptSession(
-        environment: ["TOKEN": "hunter2hunter2", "PASSWORD": "hunter2hunter2"],
+        environment: ["TOKEN": token, "PASSWORD": token],
         files: ["a.png": [1], "a.json": Array("{}".utf8)],
         answers: Array(
-          repeating: .json(#"{"id":7,"done":true,"token":"hunter2hunter2","items":[{"id":1,"name":"a","price":5}]}"#),
+          repeating: .json(#"{"id":7,"done":true,"token":"\#(token)","items":[{"id":1,"name":"a","price":5}]}"#),
           count: 2))
       for line in topic.lines {
         let outcome = await session.pipe(

@@ -60,7 +60,7 @@ import UploaderCore
   }
 
   @Test func aBodyIsCheckedOnce() {
-    let bodies = BodyDocuments()
+    let bodies = BodyDocuments(patience: .seconds(60))
     #expect(bodies.document(of: .make(.json("{\"a\":1}")), at: 0)?.json == ["a": 1])
     // The index is the key: the text of another body is not even looked at.
     #expect(bodies.document(of: .make(.json("not JSON")), at: 0)?.json == ["a": 1])
@@ -68,7 +68,7 @@ import UploaderCore
   }
 
   @Test func aLargeBodyKeepsNobodyWaiting() {
-    let bodies = BodyDocuments(patience: .nanoseconds(1))
+    let bodies = BodyDocuments(patience: .zero)
     let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
     let large = Exchange.make(.json(text))
     #expect(bodies.document(of: large, at: 0) == nil, "it is still being checked")
@@ -102,7 +102,8 @@ extension PromptCompleter {
       "items":[{"id":1.50},null]}
       """
     return PromptCompleter(
-      exchanges: [.make(.json(body, status: 201, headers: [.eTag: "v1"]))], names: ["token"], sequences: ["upload"],
+      exchanges: [.make(.json(body, status: 201, headers: [.eTag: "v1"]))],
+      bodies: BodyDocuments(patience: .seconds(60)), names: ["token"], sequences: ["upload"],
       profiles: SessionProfiles([SessionProfile(name: "api", base: try? BaseURL("https://a.example"))]),
       environment: ["HOME", "PATH"],
       listDirectory: {

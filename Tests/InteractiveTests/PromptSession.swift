@@ -119,6 +119,8 @@ struct PromptSession {
       },
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
+    // However busy the machine is.
+    world.patience = .seconds(60)
     return world
   }
 }

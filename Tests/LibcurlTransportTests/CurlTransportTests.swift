@@ -217,19 +217,6 @@ import UploaderCore
     #expect(error?.fact == .timeout(after: .milliseconds(200)))
   }
 
-  @Test func `cancelling the task ends the transfer at once`() async throws {
-    let server = try LoopbackServer { connection in
-      _ = try connection.readRequest()
-      try connection.waitForClose()
-    }
-    let url = server.url
-    let task = Task { try await self.send(TransportRequest(method: .get, url: url)) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    task.cancel()
-    let error = await #expect(throws: TransportError.self) { try await task.value }
-    #expect(error?.fact == .cancelled)
-  }
-
   @Test(arguments: [
     "ftp://h/", "file:///etc/passwd", "h/x", "http://", "http://a b/", "http://user:pw@h/", "http://h:99999/",
     "http://h/\r\nX: y",

@@ -46,6 +46,19 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
+  /// Whether there is an answer; without one it is not known whether the request took effect.
+  var isAnswered: Bool {
+    if case .answer = expected { true } else { false }
+  }
+
+  /// Whether it may not be there the next time.
+  var isPassing: Bool {
+    switch expected {
+    case .connectionLost, .truncated, .firstByteTimeout, .idleTimeout: true
+    case .answer, .tooMuch, .malformed: false
+    }
+  }
+
   /// Short, so that every case is over soon.
   static let limits = TransferLimits(
     firstByte: .milliseconds(300), idle: .milliseconds(300), headBytes: 64 << 10, headLines: 200, bodyBytes: 48 << 20,

@@ -88,7 +88,8 @@ import UploaderCore
     forms += ["c4n+ry/7~f3-matrix\\\"=?", "c4n+ry\\/7~f3-matrix\\\"=?"]
     // What stands in the middle does not depend on what is around it.
     for prefix in ["", "a", "ab"] {
-      forms.append(String((Data(prefix.utf8) + bytes).base64EncodedString().dropFirst(4).dropLast(4)))
+      let middle = String((Data(prefix.utf8) + bytes).base64EncodedString().dropFirst(4).dropLast(4))
+      forms += [middle, middle.replacing("+", with: "-").replacing("/", with: "_")]
     }
     return forms
   }()
@@ -202,11 +203,18 @@ import UploaderCore
       #expect(cell.carrier.isStep)
     case .transport(let error, _):
       // TLS to a server without it, a host without an address, a URL with user info.
-      #expect(cell.place == .otherScheme || cell.place == .trailingDot || cell.lead == .urlFromAnswer)
+      #expect([.otherScheme, .trailingDot, .userInfo, .userInfoOfTheHost].contains(cell.place), "\(error)")
       if case .connectionLost = error.fact { Issue.record("\(error)") }
     case nil:
       let exchange = try #require(exchanges.last)
-      if exchange.refusedRedirect != nil { return }
+      if let refusal = exchange.refusedRedirect {
+        switch refusal {
+        case .bodyElsewhere: #expect(cell.carrier.isBody && cell.lead != .seeOther)
+        case .unusable: #expect([.userInfo, .userInfoOfTheHost].contains(cell.place))
+        case .limit, .insecure: Issue.record("\(refusal)")
+        }
+        return
+      }
       let withheld = Set(exchange.withheld.map(\.label))
       switch cell.carrier {
       case .authorization, .basic: #expect(withheld == ["authorization"])

@@ -1,6 +1,4 @@
-import Foundation
 import HTTPTypes
-import LoopbackServer
 import Requests
 import Testing
 import UploaderCore
@@ -44,16 +42,5 @@ import UploaderCore
     #expect(limits.headLines <= 1000)
     #expect(limits.bodyBytes <= 16 << 30)
     #expect(limits.ratio <= 250)
-  }
-
-  @Test func `a proxy of the environment is not used`() async throws {
-    setenv("http_proxy", "http://127.0.0.1:1", 1)
-    defer { unsetenv("http_proxy") }
-    let server = try LoopbackServer { connection in
-      _ = try connection.readHead()
-      try connection.answer(body: "direct")
-    }
-    let answer = try await CurlTransport().send(TransportRequest(method: .get, url: server.url)) { _ in }
-    #expect(try answer.response.body.bytes() == Array("direct".utf8))
   }
 }

@@ -5,11 +5,14 @@ import Testing
 /// What no answer may do to the memory and the time of the one who asked.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProbeTests {
   /// What the probe printed for each answer, how long the slowest took, in milliseconds, and its peak in KiB.
-  private func probe(_ arguments: [String]) throws -> (lines: [String], slowest: Double, peak: Int) {
+  private func probe(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> (lines: [String], slowest: Double, peak: Int) {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL
       .appending(path: "transport-probe")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -50,5 +53,14 @@ import Testing
     #expect(small.lines == ["200 \(2 << 20)"])
     #expect(large.lines == ["200 \(200 << 20)"])
     #expect(large.peak - small.peak < 4 << 10)
+  }
+
+  @Test func `a proxy of the environment is not used`() throws {
+    let server = try LoopbackServer { connection in
+      _ = try connection.readHead()
+      try connection.answer(body: "direct")
+    }
+    let proxies = ["http_proxy": "http://127.0.0.1:1", "all_proxy": "http://127.0.0.1:1"]
+    #expect(try probe([server.url], environment: proxies).lines == ["200 6"])
   }
 }

@@ -1,3 +1,4 @@
+import Canaries
 import Diagnostics
 import HTTPTypes
 import RequestProgram
@@ -78,7 +79,7 @@ struct CheckTests {
       "profiles \"a\" and \"b\" both match https://s.x.test (choose one: with profile a)"
     ),
     (
-      "profile a { base https://a.test }\nsecret s = \"hunter22\" for a\nGET https://b.test/?q={$s | base64}",
+      "profile a { base https://a.test }\nsecret s = \"{secret}\" for a\nGET https://b.test/?q={$s | base64}",
       "the secret $s may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
     ),
     (
@@ -86,7 +87,7 @@ struct CheckTests {
       "the secret $env.T may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
     ),
     (
-      "profile a { base https://a.test auth bearer $t }\nsequence s() { GET a:/ }\nrun s()\nsecret t = \"hunter22\" for a",
+      "profile a { base https://a.test auth bearer $t }\nsequence s() { GET a:/ }\nrun s()\nsecret t = \"{secret}\" for a",
       "profile \"a\" needs $t, which is set later (move this below secret t = …)"
     ),
     ("GET http://a/ timeout 1s timeout 2s", "timeout stands here twice (take one of them away)"),
@@ -115,10 +116,16 @@ struct CheckTests {
     ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is no address for a (such as 127.0.0.1,"),
     ("profile a { base http://a tls { cas: \"x\" } }", "tls has no \"cas\" (it has ca, cert, key, insecure)"),
     ("profile a { base http://a tls { key: \"x\" } }", "a key without a certificate proves nothing"),
+    (
+      "profile a { base http://a tls { ca: \"gone.pem\" } }",
+      "can not read \"gone.pem\": No such file or directory (relative paths begin beside the file"
+    ),
     ("profile a { base http://a tls { insecure: 1 } }", "expected true or false, found a number"),
   ])
   func `a mistake is found before anything is sent`(script: String, message: String) {
-    #expect(messages(script).first?.hasPrefix(message) == true)
+    let found = messages(script.replacing("{secret}", with: Canary.secret("checked")))
+    #expect(found.first?.hasPrefix(message) == true)
+    #expect(!found.joined().contains(Canary.secret("checked")))
   }
 
   @Test(arguments: [

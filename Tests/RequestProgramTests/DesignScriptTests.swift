@@ -1,3 +1,4 @@
+import Canaries
 import Crypto
 import Foundation
 import HTTPTypes
@@ -11,6 +12,7 @@ import Testing
 ///
 /// They are `../shared/design/scripts` beside the repository, or beside a folder around it; without them nothing is run.
 @Suite(.enabled(if: DesignScripts.folder != nil), .timeLimit(.minutes(2))) struct DesignScriptTests {
+  private static let token = Canary.secret("script 01")
 
   /// Runs a script; each host in it is replaced by the server that stands for it.
   private static func run(
@@ -44,24 +46,24 @@ import Testing
     let files = try TemporaryDirectory(["blueprint.png": Self.bytes(70_000)])
     let time = Counter()
     var options = SandboxOptions()
-    options.token = "token-of-01"
-    options.logFile = "\(files.path)/log"
+    options.token = Self.token
+    options.logFile = "\(files.path)/log.received"
     // A fifth of a second passes whenever the sandbox looks.
     options.now = { Date(timeIntervalSince1970: 1_700_000_000 + Double(time.next()) / 5) }
     try await Sandbox.run(options) { endpoints in
       let outcome = try await Self.run(
         "01-snapshot-upload",
         hosts: ["https://api.example.com/v1": endpoints.api, "https://*.s3.example.com": endpoints.storage],
-        variables: ["API_TOKEN": "token-of-01"], files: files)
+        variables: ["API_TOKEN": Self.token], files: files)
       #expect(outcome.problems == [])
       let exchanges = outcome.history.exchanges
       #expect(exchanges.prefix(3).map(\.response.status.code) == [201, 204, 200])
       #expect(exchanges.last?.label == "ready")
     }
-    let log = try files.text(of: "log").split(separator: "\n")
+    let log = try files.text(of: "log.received").split(separator: "\n")
     let upload = try #require(log.first { $0.contains("\"target\":\"/sandbox\"") })
-    #expect(!upload.contains("token-of-01") && upload.contains(Self.sha256(Self.bytes(70_000))))
-    #expect(log.count { $0.contains("token-of-01") } >= 3)
+    #expect(!upload.contains(Self.token) && upload.contains(Self.sha256(Self.bytes(70_000))))
+    #expect(log.count { $0.contains(Self.token) } >= 3)
   }
 
   /// One piece and a little more.
@@ -202,10 +204,10 @@ import Testing
     }
     let outcome = try await Self.run(
       "05-login-cookie-csrf", hosts: ["https://app.example.com": site.url],
-      variables: ["APP_PASSWORD": "pass word-of-05"])
+      variables: ["APP_PASSWORD": Canary.secret("script 05")])
     #expect(outcome.problems == [])
     try #require(site.lines == ["GET /login", "POST /login", "POST /settings"])
-    #expect(site.requests[1].text == "user=ann&password=pass+word-of-05&csrf=c-1")
+    #expect(site.requests[1].text == "user=ann&password=c4n%2Bry%2F7%7Ef3-script+05&csrf=c-1")
     #expect(site.requests[1].header("Cookie") == "sid=before")
     #expect(site.requests[2].header("X-CSRF-Token") == "c-2")
     #expect(
@@ -214,30 +216,33 @@ import Testing
   }
 
   @Test func `10 a webhook, signed over exactly what is sent`() async throws {
+    let secret = Canary.secret("script 10")
     let hooks = try ScriptServer { _, _ in .init(status: "202 Accepted") }
     let outcome = try await Self.run(
       "10-signed-webhook", hosts: ["https://hooks.example.com": hooks.url],
-      variables: ["WEBHOOK_SECRET": "secret-of-10"])
+      variables: ["WEBHOOK_SECRET": secret])
     #expect(outcome.problems == [])
     let request = try #require(hooks.requests.first)
     let signature = HMAC<SHA256>.authenticationCode(
-      for: request.body, using: SymmetricKey(data: Array("secret-of-10".utf8)))
+      for: request.body, using: SymmetricKey(data: Array(secret.utf8)))
     #expect(request.header("X-Signature-256") == "sha256=\(signature.hex)")
     #expect(request.text.contains("\"type\":\"sheet.updated\",\"at\":\"2026-01-02T03:00:00Z\""))
   }
 
   @Test func `14 two users of one host, each with their own token`() async throws {
+    let admin = Canary.secret("script 14 admin")
+    let reader = Canary.secret("script 14 reader")
     let server = try ScriptServer { request, _ in
       switch (request.method, request.header("Authorization")) {
-      case ("POST", "Bearer admin-of-14"):
+      case ("POST", "Bearer \(admin)"):
         .json("{\"id\": 7}", status: "201 Created", headers: ["Location: /v1/sheets/7"])
-      case ("GET", "Bearer reader-of-14"): .json("{}")
+      case ("GET", "Bearer \(reader)"): .json("{}")
       default: .init(status: "403 Forbidden")
       }
     }
     let outcome = try await Self.run(
       "14-two-users-one-host", hosts: ["https://api.example.com": server.url],
-      variables: ["ADMIN_TOKEN": "admin-of-14", "READER_TOKEN": "reader-of-14"])
+      variables: ["ADMIN_TOKEN": admin, "READER_TOKEN": reader])
     #expect(outcome.problems == [])
     #expect(
       server.lines == ["POST /admin/v1/sheets", "GET /v1/sheets/7", "DELETE /v1/sheets/7", "GET /v1/sheets/7"])
@@ -350,18 +355,20 @@ import Testing
     ("other", ["body | without(\"updated_at\") should be {\"name\":\"new\"}, and is {\"name\":\"other\"}"]),
   ])
   func `15 two environments are compared`(name: String, problems: [String]) async throws {
+    let stagingToken = Canary.secret("script 15 staging")
+    let productionToken = Canary.secret("script 15 production")
     let production = try ScriptServer { _, _ in .json("{\"name\": \"new\", \"updated_at\": 1}") }
     let staging = try ScriptServer { _, _ in .json("{\"updated_at\": 2, \"name\": \"\(name)\"}") }
     let outcome = try await Self.run(
       "15-compare-environments",
       hosts: ["https://staging.example.com": staging.url, "https://api.example.com": production.url],
-      variables: ["STAGING_TOKEN": "staging-of-15", "PRODUCTION_TOKEN": "production-of-15"])
+      variables: ["STAGING_TOKEN": stagingToken, "PRODUCTION_TOKEN": productionToken])
     #expect(outcome.problems == problems)
     let paths = ["/v1/sheets", "/v1/sheets/A-101", "/v1/projects?limit=5"]
     #expect(staging.requests.map(\.target) == Array(paths.prefix(problems.isEmpty ? 3 : 1)))
     #expect(production.requests.map(\.target) == staging.requests.map(\.target))
-    #expect(staging.requests.allSatisfy { $0.header("Authorization") == "Bearer staging-of-15" })
-    #expect(production.requests.allSatisfy { $0.header("Authorization") == "Bearer production-of-15" })
+    #expect(staging.requests.allSatisfy { $0.header("Authorization") == "Bearer \(stagingToken)" })
+    #expect(production.requests.allSatisfy { $0.header("Authorization") == "Bearer \(productionToken)" })
   }
 }
 

@@ -71,7 +71,7 @@ import UploaderCore
         .make(.get, "http://h/one"), .make(.put, "http://h/two?X-Amz-Signature=canary-signature", body: "x"),
       ]))
     try await Uploader(transport: AnsweringTransport(statuses: [200, 200]), journal: journal).run(&run)
-    try journal.flush()
+    try journal.settle()
     try journal.keep(only: [Self.first])
     try journal.end()
     let recorded = try store.run("last")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Sandbox
@@ -180,5 +181,37 @@ struct ConnectionTests {
       let taken = options
       await #expect(throws: PortError(port: port, code: EADDRINUSE)) { try await Sandbox.run(taken) { _ in } }
     }
+  }
+
+  @Test("Connections that still wait when the sandbox ends are closed")
+  func unservedConnections() async throws {
+    for _ in 0..<20 {
+      let clients = try await Sandbox.run { endpoints in
+        let port = try #require(URL(string: endpoints.api)?.port)
+        return try (0..<20).map { _ in try Self.connect(to: UInt16(port)) }
+      }
+      for client in clients {
+        var byte: UInt8 = 0
+        #expect(read(client, &byte, 1) == 0 || errno == ECONNRESET)
+        close(client)
+      }
+    }
+  }
+
+  /// A socket that is connected, and says nothing.
+  private static func connect(to port: UInt16) throws -> Int32 {
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(client, $0, size) }
+    }
+    try #require(result == 0)
+    return client
   }
 }

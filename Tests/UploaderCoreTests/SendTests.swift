@@ -123,13 +123,14 @@ import UploaderCore
   }
 
   @Test func `whoever prints what there is to print does not print the token`() async throws {
+    let token = Canary.secret("printed")
     let printed = Mutex("")
     let print: @Sendable (Any) -> Void = { value in printed.withLock { $0 += "\(value)\n" } }
     let uploader = Uploader(
       transport: FakeTransport([
         .success(Response(status: .found, headers: [.location: "/v2"])), Self.answer(.ok), Self.answer(.notFound),
       ]),
-      profiles: [try .api("https://api.example.com/v1", token: "canary-token")],
+      profiles: [try .api("https://api.example.com/v1", token: token)],
       observe: { print($0) }, report: { print($0) })
     var run = SequenceRun(
       ArrayRequestSequence([
@@ -141,6 +142,6 @@ import UploaderCore
     print(uploader)
     let text = printed.withLock { $0 }
     #expect(text.contains("GET https://api.example.com answered 404 Not Found; status should be 2xx or 3xx"))
-    #expect(!text.contains("canary-token"))
+    #expect(!text.contains(token))
   }
 }

@@ -169,6 +169,9 @@ final class DebugTerminalTests {
     let shown = try answer(second, to: "y")
     #expect(shown.contains("held the secret \"token\", which is not kept: sent again it brings one"), "\(shown)")
     #expect(shown.contains("(step 1/3 grant, before)"))
+    // It took place, so that sending it again is asked about.
+    second.type("n\r")
+    try second.wait(for: "send it again? [y/N] ")
     kill(second)
     #expect(paths(server) == ["POST /token", "GET /api/jobs"])
     try expectNoSecret(grant)

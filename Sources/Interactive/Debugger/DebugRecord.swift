@@ -69,7 +69,7 @@ struct DebugRecord {
   }
 
   func flush() throws(StoreError) {
-    try journal?.flush()
+    try journal?.settle()
   }
 
   /// All its steps are done.

@@ -25,6 +25,7 @@ extension StepDebugger {
       let names = Set(now.map(\.name))
       let then = try store.steps(of: recorded).filter { names.contains($0.name) }
         .map { unsent.contains($0.name) ? $0.withoutAnswer : $0 }
+      secrets.learn(RecordedStep.cookieSecrets(in: then + now))
       let difference = RunDifference(then, now, names: ("run \(recorded.id)", "this run"))
       let age = Figures.age(world.clock.now() - recorded.created)
       var text = StyledText("run \(recorded.id), begun \(age), \(recorded.stateText) → now\n", .faint)

@@ -41,7 +41,11 @@ extension StepDebugger {
           run.record(.skipped(label: description.head.label, reason: step.failure ?? "skipped"))
           continue
         }
-        guard step.answer != nil else { break }
+        guard let answer = step.answer else { break }
+        guard answer.lostBody == nil else {
+          obstacle = .undecided(position, .bodyLost)
+          break
+        }
         let outcome = await StepOutcome(of: run, by: recaller, groups: .oneByOne)
         if case .failure(let error) = outcome.result {
           if case .journal(let refusal) = error.fact {
@@ -63,7 +67,10 @@ extension StepDebugger {
     let count = run.exchanges.count
     say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
     stand(behind: failed)
-    if let obstacle { say(obstacle, recorded) }
+    if let obstacle {
+      say(obstacle, recorded)
+      askAgain(recorded)
+    }
   }
 
   /// Of what was answered, and of what may have taken effect.
@@ -93,6 +100,14 @@ extension StepDebugger {
     }
   }
 
+  /// A step that took place is sent again only after a question, though its answer can not be had.
+  private mutating func askAgain(_ recorded: RecordedSteps) {
+    guard case .before(let description, let position) = stop, let step = recorded[position], step.effect == .once,
+      let answer = step.answer, answer.status < 400
+    else { return }
+    sentOnce.append(description)
+  }
+
   /// Why an answer that there is was not taken.
   private func say(_ obstacle: JournalError, _ recorded: RecordedSteps) {
     switch obstacle {
@@ -108,6 +123,8 @@ extension StepDebugger {
           for line in $1.lines { $0.append(line) }
         })
     case .store(let reason): complain("an answer can not be had again: \(reason)")
+    case .undecided(_, .bodyLost):
+      say("the body of the answer to this step was not kept, since the disk was full", .warning)
     case .undecided, .expired: break
     }
   }

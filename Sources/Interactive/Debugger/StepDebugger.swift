@@ -118,7 +118,8 @@ struct StepDebugger {
     let names = script.map { $0.parsed.script.statements.compactMap(\.declaredName) } ?? []
     return DebuggerCompleter(
       prompt: PromptCompleter(
-        exchanges: inner + run.exchanges.filter { !inner.contains($0) }, names: names,
+        exchanges: inner + run.exchanges.filter { !inner.contains($0) },
+        bodies: BodyDocuments(patience: world.patience), names: names,
         profiles: run.innermost.sequence.profiles ?? SessionProfiles(), environment: Array(world.environment.keys),
         listDirectory: world.listDirectory, redact: secrets.redact),
       labels: labels)

@@ -142,16 +142,6 @@ extension Evaluator {
   }
 }
 
-extension Certificate {
-  fileprivate var json: JSON {
-    [
-      "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),
-      "validFrom": validFrom.map(JSON.string) ?? .null, "expires": expires.map(JSON.string) ?? .null,
-      "verified": .bool(isVerified),
-    ]
-  }
-}
-
 extension HTTPFields {
   func value(named name: String) -> JSON? {
     guard let name = HTTPField.Name(name), contains(name) else { return nil }
@@ -167,15 +157,5 @@ extension HTTPFields {
       cookies[pair[..<equals].trimmingBlanks()] = pair[pair.index(after: equals)...].trimmingBlanks()
     }
     return cookies
-  }
-}
-
-extension StringProtocol {
-  /// Without blanks, tabs and line ends at both ends.
-  func trimmingBlanks() -> String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

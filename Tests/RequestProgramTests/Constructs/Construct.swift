@@ -1,3 +1,4 @@
+import Canaries
 import Testing
 
 /// One construct of the language, with a script that sends it and one that gets it wrong.
@@ -54,4 +55,14 @@ struct Construct: Sendable, CustomTestStringConvertible {
   static let all =
     statements + types + targets + items + bodies + clauses + settings + secrets + paths + expressions
     + functions + shapes
+}
+
+/// The secrets of the constructs.
+enum ConstructSecret {
+  static let environment = Canary.secret("construct-environment")
+  static let file = Canary.secret("construct-file")
+  static let asked = Canary.secret("construct-asked")
+  static let command = Canary.secret("construct-command")
+  static let answer = Canary.secret("construct-answer")
+  static let literal = Canary.secret("construct-literal")
 }

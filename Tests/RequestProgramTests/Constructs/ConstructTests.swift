@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ConstructTests {
   private static let files = [
     "a.txt": "hello file", "a.json": "{\"k\": [1]}", "data.csv": "a,b\r\n1,\"x, y\"\r\n2,\n",
-    "token.txt": "file-token\n",
+    "token.given": "\(ConstructSecret.file)\n",
     "shared.wb": "sequence shared(url) { GET $url/shared/{file(\"one.txt\").text} }", "one.txt": "1",
   ]
 
@@ -16,11 +16,11 @@ import Testing
     let directory = try TemporaryDirectory(files)
     let server = try ScriptServer(Self.answer)
     let environment = ProgramEnvironment(
-      variables: ["NAME": "value", "USER_NAME": "user", "PASS": "hunter22"],
-      ask: { "asked-\($0)" },
+      variables: ["NAME": "value", "USER_NAME": "user", "PASS": ConstructSecret.environment],
+      ask: { "\(ConstructSecret.asked)-\($0)" },
       runCommand: { command throws(CommandError) in
         if command == "false" { throw CommandError("the program \"false\" ended with exit code 1") }
-        return "out-of-\(command)\n"
+        return "\(ConstructSecret.command)-\(command)\n"
       })
     let run = RealRun(environment: environment, directory: directory.path, isOwn: true)
     return (server, await run.run(filled(script, server)))
@@ -47,7 +47,7 @@ import Testing
       return .json(
         """
         {"a":{"b":[1,2,3]},"s":"text","n":null,"list":[{"id":1,"k":"x"},{"id":2}],"next":"/page/2","half":1.5,"yes":true,
-        "at":"2026-01-02T03:04:05Z","url":"http://\(host)/from?a=%2F&b","token":"tok-12345","path":"../up"}
+        "at":"2026-01-02T03:04:05Z","url":"http://\(host)/from?a=%2F&b","token":"\(ConstructSecret.answer)","path":"../up"}
         """,
         headers: ["ETag: \"e\"", "Set-Cookie: sid=1; Path=/", "Set-Cookie: b=2", "X-M: 1", "X-M: 2", "Location: made"])
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Construct {
   static let bodies: [Construct] = [
     Construct(
@@ -41,23 +43,26 @@ extension Construct {
       "clause query", "GET {url}/?a=1\n  query b: \"c&d\"\n  query { e: [2, 3] }", sends: "GET /?a=1&b=c%26d&e=2&e=3 ",
       wrong: "GET {url}/ query { a: { b: 1 } }", says: "found an object"),
     Construct(
-      "clause auth bearer", "GET {url}/ auth bearer \"tok\"", sends: "Authorization: Bearer tok\r\n",
+      "clause auth bearer", "GET {url}/ auth bearer \"\(ConstructSecret.literal)\"",
+      sends: "Authorization: Bearer \(ConstructSecret.literal)\r\n",
       wrong: "GET {url}/ auth bearer \"a\", \"b\"",
       says: "auth bearer takes one token"),
     Construct(
-      "clause auth basic", "GET {url}/ auth basic \"ann\", \"pass\"", sends: "Authorization: Basic YW5uOnBhc3M=\r\n",
+      "clause auth basic", "GET {url}/ auth basic \"ann\", \"\(ConstructSecret.literal)\"",
+      sends: "Authorization: Basic \(basic("ann", ConstructSecret.literal))\r\n",
       wrong: "GET {url}/ auth basic \"ann\"",
       says: "auth basic takes a user and a password"),
     Construct(
       "clause auth sigv4",
-      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: \"secret-key\", token: \"session-token\", region: \"eu-west-1\", service: \"s3\" }",
+      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: \"\(ConstructSecret.literal)\", token: \"session-token\", region: \"eu-west-1\", service: \"s3\" }",
       sends: "AWS4-HMAC-SHA256 Credential=AKIA1/20260102/eu-west-1/s3/aws4_request, SignedHeaders=",
       "x-amz-content-sha256: 2d711642b726b044",
-      "x-amz-security-token: session-token", never: "secret-key",
-      wrong: "GET {url}/ auth sigv4 { key: \"a\", secret: \"secret-key\", service: \"s3\" }",
+      "x-amz-security-token: session-token", never: ConstructSecret.literal,
+      wrong: "GET {url}/ auth sigv4 { key: \"a\", secret: \"\(ConstructSecret.literal)\", service: \"s3\" }",
       says: "auth sigv4 has no region"),
     Construct(
-      "clause auth none", "profile p { base {url} auth bearer \"token-12\" }\nGET p:/in\nGET p:/out auth none",
+      "clause auth none",
+      "profile p { base {url} auth bearer \"\(ConstructSecret.literal)\" }\nGET p:/in\nGET p:/out auth none",
       sends: "GET /out HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n",
       wrong: "GET {url}/ auth digest \"a\"", says: "expected none, bearer, basic or sigv4"),
     Construct(
@@ -118,19 +123,21 @@ extension Construct {
       wrong: "profile p { origin http://a.test/x }", says: "an origin has no path"),
     Construct(
       "setting auth", "profile p { base {url} auth basic $env.USER_NAME, $env.PASS }\nGET p:/",
-      sends: "Basic dXNlcjpodW50ZXIyMg==", wrong: "profile p { base {url} auth basic $env.PASS }",
+      sends: "Basic \(basic("user", ConstructSecret.environment))",
+      wrong: "profile p { base {url} auth basic $env.PASS }",
       says: "auth basic takes"),
     Construct(
       "setting auth sigv4",
       "profile s3 {\n  base {url}\n  auth sigv4 { key: \"AKIA1\", secret: $env.PASS, region: \"r-1\", service: \"s3\" }\n}\nGET s3:/key?uploads",
-      sends: "Credential=AKIA1/20260102/r-1/s3/aws4_request", never: "hunter22",
+      sends: "Credential=AKIA1/20260102/r-1/s3/aws4_request", never: ConstructSecret.environment,
       wrong: "profile p { base {url} auth sigv4 { kye: \"a\" } }", says: "did you mean key?"),
     Construct(
       "setting header", "profile p { base {url} header X-A: b header { X-B: [1, 2] } }\nGET p:/\nGET p:/ X-A:own",
       sends: "X-A: b\r\n", "X-B: 2\r\n", "X-A: own\r\n", wrong: "profile p { base {url} header \"a b\": c }",
       says: "header"),
     Construct(
-      "setting query", "profile p { base {url} query key: $env.PASS }\nGET p:/?a=1", sends: "GET /?a=1&key=hunter22 ",
+      "setting query", "profile p { base {url} query key: $env.PASS }\nGET p:/?a=1",
+      sends: "GET /?a=1&key=\(ConstructSecret.environment.replacing("+", with: "%2B").replacing("/", with: "%2F")) ",
       wrong: "profile p { base {url} query key: [[1]] }\nGET p:/", says: "an array"),
     Construct(
       "setting timeout", "profile p { base {url} timeout 5s }\nGET p:/", sends: "GET / ",
@@ -160,15 +167,18 @@ extension Construct {
 
   static let secrets: [Construct] =
     [
-      ("environment", "$env.PASS", "hunter22", "$env.NOPE", "the environment has no \"NOPE\""),
-      ("file", "file(\"token.txt\").text | trim", "file-token", "file(\"none.txt\").text", "No such file or directory"),
-      ("ask", "ask(\"password\")", "asked-password", "ask()", "ask takes 1 argument"),
+      ("environment", "$env.PASS", ConstructSecret.environment, "$env.NOPE", "the environment has no \"NOPE\""),
       (
-        "command", "command(\"gh auth token\")", "out-of-gh auth token", "command(\"false\")",
+        "file", "file(\"token.given\").text | trim", ConstructSecret.file, "file(\"none.txt\").text",
+        "No such file or directory"
+      ),
+      ("ask", "ask(\"password\")", "\(ConstructSecret.asked)-password", "ask()", "ask takes 1 argument"),
+      (
+        "command", "command(\"gh auth token\")", "\(ConstructSecret.command)-gh auth token", "command(\"false\")",
         "\"false\" ended with exit code 1"
       ),
-      ("answer", "$one.body.token", "tok-12345", "$one.body.tokne", "did you mean \"token\"?"),
-      ("literal", "\"lit-1234\"", "lit-1234", "\"abc\"", "shorter than 4 bytes"),
+      ("answer", "$one.body.token", ConstructSecret.answer, "$one.body.tokne", "did you mean \"token\"?"),
+      ("literal", "\"\(ConstructSecret.literal)\"", ConstructSecret.literal, "\"abc\"", "shorter than 4 bytes"),
     ].map { source, expression, text, wrong, says in
       func script(_ expression: String) -> String {
         "profile p { base {url} auth bearer $s }\none: GET {url}/ auth none\nsecret s = \(expression) for p\nGET p:/after"
@@ -178,10 +188,14 @@ extension Construct {
         says: says)
     } + [
       Construct(
-        "secret elsewhere", "profile p { base {url} }\nsecret s = \"hunter22\" for p\nGET p:/ X-S:$s",
-        sends: "X-S: hunter22",
+        "secret elsewhere", "profile p { base {url} }\nsecret s = \"\(ConstructSecret.literal)\" for p\nGET p:/ X-S:$s",
+        sends: "X-S: \(ConstructSecret.literal)",
         wrong:
-          "profile p { origin http://elsewhere.test }\nsecret s = \"hunter22\" for p\nlet there = \"{url}\"\nGET $there/{$s | base64 | url-encode}",
+          "profile p { origin http://elsewhere.test }\nsecret s = \"\(ConstructSecret.literal)\" for p\nlet there = \"{url}\"\nGET $there/{$s | base64 | url-encode}",
         says: "the secret s may not go to {url}")
     ]
+
+  private static func basic(_ user: String, _ password: String) -> String {
+    Data("\(user):\(password)".utf8).base64EncodedString()
+  }
 }

@@ -238,10 +238,12 @@ extension Construct {
     ),
     Construct(
       "function ask", "profile p { base {url} }\nsecret s = ask(\"code\") for p\nGET p:/ X-S:$s",
-      sends: "X-S: asked-code", wrong: "profile p { base {url} }\nsecret s = ask() for p", says: "ask takes 1 argument"),
+      sends: "X-S: \(ConstructSecret.asked)-code", wrong: "profile p { base {url} }\nsecret s = ask() for p",
+      says: "ask takes 1 argument"),
     Construct(
       "function command", "profile p { base {url} }\nsecret s = command(\"pass show x\") for p\nGET p:/ X-S:$s",
-      sends: "X-S: out-of-pass show x", wrong: "profile p { base {url} }\nsecret s = command() for p",
+      sends: "X-S: \(ConstructSecret.command)-pass show x",
+      wrong: "profile p { base {url} }\nsecret s = command() for p",
       says: "command takes 1 argument"),
   ]
 

@@ -21,10 +21,10 @@ extension Request where Output == Job {
 /// Lists the jobs of an API, closes those that are open, and says so.
 @main struct JobsClient {
   static func main() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let url = ProcessInfo.processInfo.environment["JOBS_URL"] ?? "http://127.0.0.1:8080"
     let jobs = Uploader(
       transport: CurlTransport(),
-      profiles: [try .api(environment["JOBS_URL"] ?? "http://127.0.0.1:8080", token: environment["JOBS_TOKEN"])],
+      profiles: [try .api(url, token: .environment("JOBS_TOKEN"))],
       report: { error in FileHandle.standardError.write(Data("reported: \(error.outcome)\n".utf8)) })
     do {
       for job in try await jobs.send(.allJobs) where job.state == "open" {

@@ -1,18 +1,20 @@
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// Asks at the terminal for something that is not to be seen, wherever the streams lead.
 enum SecretQuestion {
-  /// The answer; nil without a terminal, or when the user ends it with ^C or ^D.
-  @Sendable static func ask(_ question: String) -> String? {
+  /// The answer, which may be empty.
+  ///
+  /// - Throws: `SecretSourceError` without a terminal, or when the user ends it with ^C or ^D.
+  static func ask(_ question: String) throws(SecretSourceError) -> String {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    guard terminal >= 0 else { return nil }
+    guard terminal >= 0 else { throw .noTerminal(question: question) }
     defer { close(terminal) }
     var attributes = termios()
-    guard tcgetattr(terminal, &attributes) == 0 else { return nil }
+    guard tcgetattr(terminal, &attributes) == 0 else { throw .noTerminal(question: question) }
     var silent = attributes
     silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
     tcsetattr(terminal, TCSAFLUSH, &silent)
@@ -25,11 +27,11 @@ enum SecretQuestion {
       switch byte {
       case 0x0A, 0x0D: return String(decoding: answer, as: UTF8.self)
       // ^C is a key here: a signal would leave a terminal that does not echo.
-      case 0x03: return nil
+      case 0x03: throw .notAnswered(question: question)
       default: answer.append(byte)
       }
     }
-    return nil
+    throw .notAnswered(question: question)
   }
 
   private static func say(_ text: String, to terminal: Int32) {

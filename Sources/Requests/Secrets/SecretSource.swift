@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where a secret is, for programs that shall not hold it as a string: never in the text of a program, and never among
+/// its arguments, which every process can read.
+public enum SecretSource: Hashable, Sendable {
+  /// A variable of the environment: `API_TOKEN`.
+  case environment(String)
+  /// A file, without the blanks around its text: `/run/secrets/token`.
+  case file(String)
+  /// What a program writes when the shell runs this line, without the blanks around it: `gh auth token`.
+  case command(String)
+  /// What is typed at the terminal, unseen, behind this question.
+  case prompt(String)
+
+  /// More is no secret.
+  static let limit = 1 << 20
+
+  /// Looks, runs or asks, and waits for as long as that takes. What is there may be empty.
+  package func text() throws(SecretSourceError) -> String {
+    switch self {
+    case .environment(let name):
+      guard let value = getenv(name) else { throw .noVariable(name) }
+      guard let text = String(validatingCString: value) else { throw .notText(self) }
+      return text
+    case .file(let path):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .file(.unreadable(path: path, reason: .current)) }
+      defer { close(descriptor) }
+      return try decoded(bytes(of: descriptor) { reason in .file(.unreadable(path: path, reason: reason)) })
+    case .command(let line):
+      let command = try RunningCommand(line)
+      let bytes: [UInt8]
+      do throws(SecretSourceError) {
+        bytes = try self.bytes(of: command.output) { reason in .command(line, .unreadable(reason)) }
+      } catch {
+        command.stop()
+        throw error
+      }
+      try command.waitForEnd()
+      return try decoded(bytes)
+    case .prompt(let question):
+      return try SecretQuestion.ask(question)
+    }
+  }
+
+  private func bytes(
+    of descriptor: Int32, failure: (SystemError) -> SecretSourceError
+  ) throws(SecretSourceError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let got = read(descriptor, &buffer, buffer.count)
+      if got == 0 { return bytes }
+      if got > 0 { bytes += buffer[..<got] } else if errno != EINTR { throw failure(.current) }
+      guard bytes.count <= Self.limit else { throw .tooLong(self) }
+    }
+  }
+
+  private func decoded(_ bytes: [UInt8]) throws(SecretSourceError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(self) }
+    return text
+  }
+
+  /// How to call a secret of which only this is known.
+  var name: String {
+    switch self {
+    case .environment(let name): name
+    case .file(let path): path
+    case .command(let line): line
+    case .prompt(let question): question
+    }
+  }
+}
+
+extension Secret {
+  /// The secret that is there now. Waits for a program or a person as long as that takes, so ask for it at the start.
+  ///
+  /// - Parameters:
+  ///   - name: how people call it; nil: as its source does, `API_TOKEN`.
+  ///   - origins: where it may be sent.
+  /// - Throws: `SecretSourceError` if it is not there, or there is nothing in it.
+  public init(
+    from source: SecretSource, name: String? = nil, for origins: [OriginPattern]
+  ) throws(SecretSourceError) {
+    var text = try source.text()
+    switch source {
+    case .file, .command: text = text.trimmingBlanks()
+    case .environment, .prompt: break
+    }
+    guard !text.isEmpty else { throw .empty(source) }
+    self.init(text, name: name ?? source.name, for: origins)
+  }
+}
