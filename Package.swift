@@ -137,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "Sandbox", "UploaderCore",
+        "Canaries", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox", "UploaderCore",
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(

@@ -22,7 +22,7 @@ extension REPL {
     {
       return await debug(call: argument)
     }
-    let run = DebugRun(world: world, editor: editor, secrets: secrets)
+    let run = DebugRun(world: world, editor: editor, secrets: secrets, recording: .standard)
     let code = await run.run(file: argument)
     isFailed = isFailed || code != .success
   }

@@ -117,38 +117,26 @@ extension REPL {
 
   /// The answer with that number or label, the last one without; complains if there is none.
   mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
+    let word = String(name?.drop { $0 == "$" } ?? "_")
+    if let answer = exchange(called: word) { return answer }
+    let count = run.exchanges.count
+    let what = count == 0 ? "there is no answer yet" : "there is no answer \"$\(word)\""
+    fail(ErrorReport(what, notes: count == 0 ? [] : ["the last is $\(count)"]))
+    return nil
+  }
+
+  /// The answer with that number or label; `_` is the last.
+  func exchange(called name: String) -> (number: Int, exchange: Exchange)? {
     let exchanges = run.exchanges
-    let word = name?.drop { $0 == "$" } ?? "_"
     let index =
-      word == "_"
+      name == "_"
       ? exchanges.indices.last
-      : Int(word).map { $0 - 1 } ?? exchanges.lastIndex { $0.label.map { $0 == word } ?? false }
-    guard let index, exchanges.indices.contains(index) else {
-      let what = exchanges.isEmpty ? "there is no answer yet" : "there is no answer \"$\(word)\""
-      fail(ErrorReport(what, notes: exchanges.isEmpty ? [] : ["the last is $\(exchanges.count)"]))
-      return nil
-    }
+      : Int(name).map { $0 - 1 } ?? exchanges.lastIndex { $0.label.map { $0 == name } ?? false }
+    guard let index, exchanges.indices.contains(index) else { return nil }
     return (index + 1, exchanges[index])
   }
 
   // MARK: Values
-
-  mutating func print(_ text: String?) {
-    guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
-    let source = SourceText(name: "<expression>", text: text)
-    errors.know(source)
-    let (expression, syntaxErrors) = Parser.parseExpression(source)
-    guard let expression, syntaxErrors.isEmpty else {
-      isFailed = true
-      return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
-    }
-    do {
-      printer.result(StyledText("\(try run.sequence.value(of: expression, in: source).printed)\n"))
-    } catch {
-      isFailed = true
-      errors.print([error.diagnostic])
-    }
-  }
 
   func listNames() {
     var text = StyledText()

@@ -141,13 +141,20 @@ public struct ScriptRun: Sendable {
   }
 
   /// What is wrong with an upload, if that is why the step failed.
-  private func lint(_ error: UploadError, in run: SequenceRun<ProgramRequestSequence>) {
+  ///
+  /// - Parameter told: what was said already.
+  private func lint(
+    _ error: UploadError, in run: SequenceRun<ProgramRequestSequence>, _ told: inout Set<StyledText>
+  ) {
+    func tell(_ cause: StyledText) {
+      if told.insert(cause).inserted { printer.error(cause) }
+    }
     switch error.fact {
-    case .group(let errors): for error in errors { lint(error, in: run) }
+    case .group(let errors): for error in errors { lint(error, in: run, &told) }
     case .expectations(_, let exchange):
-      printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: exchange))
+      tell(UploadDiagnosis(exchanges: run.exchanges).cause(of: exchange))
     case .sequence, .transport:
-      printer.error(UploadDiagnosis(exchanges: run.exchanges).cause(of: nil))
+      tell(UploadDiagnosis(exchanges: run.exchanges).cause(of: nil))
     case .profile, .unsaved, .secretRefused, .journal, .cancelled: break
     }
   }
@@ -159,6 +166,7 @@ public struct ScriptRun: Sendable {
     let progress = ProgressDisplay(
       output: recording.isQueued ? .nowhere : world.errorOutput, now: world.clock.now)
     let steps = StepPrinter(printer, verbosity)
+    let causes = ToldCauses()
     // Steps of a group end at once, and are printed one after another.
     let printing = Mutex(())
     let uploader = Uploader(
@@ -178,17 +186,21 @@ public struct ScriptRun: Sendable {
       report: { error in
         progress.clear()
         printing.withLock { _ in
+          let message = errors.message(error)
+          let isNew = causes.insert(error, message)
           if case .expectations(let unmet, let exchange) = error.fact {
-            steps.print(exchange, number: exchange.description.head.number, unmet: unmet)
+            steps.print(exchange, number: exchange.description.head.number, unmet: unmet, isBrief: !isNew)
           } else {
-            steps.printUnanswered(error, message: errors.message(error))
+            steps.printUnanswered(error, message: message)
           }
-          errors.print(error)
+          if isNew { errors.print(error) }
         }
       })
     printer.learn(start.sequence.secrets)
     var run = start
     var failure: UploadError?
+    var told: Set<StyledText> = []
+    defer { for repetition in causes.repetitions { errors.note(repetition) } }
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
@@ -202,7 +214,7 @@ public struct ScriptRun: Sendable {
       // What is to be done finally comes after it.
       case .failure(let error):
         failure = failure ?? error
-        lint(error, in: run)
+        lint(error, in: run, &told)
         if ExitCode(error) == .interrupted {
           failure = error
           run.changeSequences { $0.goesOnAfterFailure = false }

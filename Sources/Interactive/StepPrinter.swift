@@ -48,17 +48,20 @@ struct StepPrinter: Sendable {
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
   ///   - unmet: what was expected of the exchange and is not so.
   ///   - isRecorded: whether it was answered in an earlier run, and nothing was sent now.
-  func print(_ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = [], isRecorded: Bool = false) {
+  ///   - isBrief: whether one that failed just so was shown before.
+  func print(
+    _ exchange: Exchange, number: Int?, unmet: [UnmetExpectation] = [], isRecorded: Bool = false, isBrief: Bool = false
+  ) {
     if isRecorded, unmet.isEmpty { return printRecorded(exchange, number: number) }
     switch (verbosity, unmet.isEmpty) {
     case (.quiet, _):
       break
-    case (.normal, true):
+    case (.normal, let isMet) where isMet || isBrief:
       printer.result(renderer.summary(of: exchange, number: number))
     case (.prompt, _):
       printer.result(renderer.summary(of: exchange, number: number))
       printBody(of: exchange, number: number)
-    case (.normal, false):
+    case (.normal, _):
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)

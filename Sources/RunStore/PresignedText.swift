@@ -62,7 +62,9 @@ enum PresignedText {
   }
 
   /// The step without them.
-  static func dropped(from step: RecordedStep) -> RecordedStep {
+  ///
+  /// - Parameter limit: of the body that is looked into, in bytes.
+  static func dropped(from step: RecordedStep, limit: Int = RunStore.inlineLimit) -> RecordedStep {
     var step = step
     step.request.url = url(step.request.url)
     if case .parts(let parts) = step.request.body {
@@ -82,7 +84,7 @@ enum PresignedText {
         answer.redirects[index].headers[field].value = url(answer.redirects[index].headers[field].value)
       }
     }
-    if answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes(),
+    if answer.body.count <= limit, let bytes = try? answer.body.bytes(),
       let body = dropped(fromJSON: bytes)
     {
       answer.body = ResponseBody(body)
@@ -153,6 +155,13 @@ public enum PresignedDisplay {
   /// A URL, or any text with one in it, without the values of signing query items; in JSON the members of a form too.
   public static func text(_ text: String) -> String {
     PresignedText.text(text)
+  }
+
+  /// A step without signatures, wherever they stand in it.
+  ///
+  /// - Parameter limit: of the body that is looked into, in bytes.
+  public static func step(_ step: RecordedStep, limit: Int) -> RecordedStep {
+    PresignedText.dropped(from: step, limit: limit)
   }
 
   /// The value of a form's field.

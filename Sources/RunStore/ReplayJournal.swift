@@ -22,11 +22,12 @@ public final class ReplayJournal: StepJournal {
   /// - Parameters:
   ///   - steps: of the recorded run.
   ///   - moments: at which it was asked for them.
-  public init(_ steps: [RecordedStep], moments: [StepPosition: Moment]) {
+  ///   - isOffline: whether nothing will be sent, so that something else may stand for a secret that is not known.
+  public init(_ steps: [RecordedStep], moments: [StepPosition: Moment], isOffline: Bool = true) {
     self.moments = moments
     let answered = steps.filter { $0.answer != nil }
-    placeholders = Set(
-      SecretMarkers.names(in: answered.flatMap(\.texts)).map { Secret("replayed-\($0)-secret", name: $0, for: []) })
+    let names = isOffline ? SecretMarkers.names(in: answered.flatMap(\.texts)) : []
+    placeholders = Set(names.map { Secret("replayed-\($0)-secret", name: $0, for: []) })
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
   }
 
@@ -51,7 +52,7 @@ public final class ReplayJournal: StepJournal {
         switch error {
         case .store(let error): return .failure(JournalError(error))
         case .unfilled(let markers):
-          return .failure(.store(reason: "nothing stands for \(markers.names.sorted().joined(separator: ", "))"))
+          return .failure(.undecided(step.position, .secret(markers.names.sorted().joined(separator: ", "))))
         }
       }
     }

@@ -101,7 +101,7 @@ extension RunJournal {
     try forget { $0.comesAfter(position) }
   }
 
-  private func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
+  func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
     let keys = state.withLock { state in
       let dropped = state.known.keys.filter(isDropped)
       for position in dropped { state.known[position]?.state = .failed }
@@ -134,7 +134,7 @@ extension RecordedStep {
   }
 
   /// Whether it may have happened, must not happen twice, and got no answer.
-  var isUndecided: Bool {
+  public var isUndecided: Bool {
     guard effect == .once else { return false }
     switch state {
     case .sent, .unknown: return true

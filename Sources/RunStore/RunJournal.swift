@@ -14,6 +14,8 @@ public final class RunJournal: OperationJournal {
     /// The latest record of each step, from before and of now.
     var known: [StepPosition: RecordedStep]
     var options: ResumeOptions
+    /// How often steps were begun whose records no longer count.
+    var droppedAttempts: [StepPosition: Int] = [:]
     /// When each step was asked for, as far as it is written.
     var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
@@ -47,7 +49,7 @@ public final class RunJournal: OperationJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    moments: [StepPosition: Moment] = [:],
+    moments: [StepPosition: Moment] = [:], droppedAttempts: [StepPosition: Int] = [:],
     options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
@@ -56,7 +58,8 @@ public final class RunJournal: OperationJournal {
     self.clock = clock
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    var first = State(known: known, options: options, moments: moments, isResumed: isResumed)
+    var first = State(
+      known: known, options: options, droppedAttempts: droppedAttempts, moments: moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
     state = Mutex(first)
   }
@@ -83,7 +86,7 @@ public final class RunJournal: OperationJournal {
     let record = state.withLock { state in
       state.learn(step.secrets)
       var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
-      record.attempt = (state.known[step.position]?.attempt ?? 0) + 1
+      record.attempt = state.nextAttempt(at: step.position)
       state.known[step.position] = record
       return record
     }
@@ -131,7 +134,7 @@ public final class RunJournal: OperationJournal {
   }
 
   /// Writes what became of a step; once more with the space that was put aside for it, and at last without the body.
-  private func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
+  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
     for isLast in [false, true] {
       if (try? write((record, try spool(body)), durability)) != nil { return true }
       if !isLast { store.releaseReserve() }
@@ -159,7 +162,7 @@ public final class RunJournal: OperationJournal {
     let record = state.withLock { state in
       let request = RecordedRequest(method: "", url: "", headers: [], body: .none, profile: "")
       return RecordedStep(
-        position: position, label: label, attempt: (state.known[position]?.attempt ?? 0) + 1, state: .skipped,
+        position: position, label: label, attempt: state.nextAttempt(at: position), state: .skipped,
         effect: .safe,
         started: now, finished: now, request: request, failure: state.conceal(reason))
     }
@@ -209,7 +212,7 @@ public final class RunJournal: OperationJournal {
     }
   }
 
-  private func finished(
+  func finished(
     _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
   ) -> RecordedStep {
     let now = clock.now()
@@ -314,8 +317,13 @@ extension RunJournal.State {
   fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
     if let record = known[step.position], record.state == .intended { return record }
     var record = RecordedStep(step, .intended, started: now, markers)
-    record.attempt = (known[step.position]?.attempt ?? 0) + 1
+    record.attempt = nextAttempt(at: step.position)
     return record
+  }
+
+  /// What is in the store stays there, whether it counts or not.
+  fileprivate func nextAttempt(at position: StepPosition) -> Int {
+    max(known[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
   }
 }
 

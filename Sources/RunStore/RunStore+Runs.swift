@@ -52,6 +52,14 @@ extension RunStore {
   public func resume(
     _ run: RecordedRun, options: ResumeOptions = ResumeOptions(), clock: UploadClock = .system
   ) throws(StoreError) -> RunJournal {
+    try claim(run, clock)
+    return try resumed(run.row, id: run.id, options: options, clock: clock)
+  }
+
+  /// Makes a run this process's.
+  ///
+  /// - Throws: `StoreError.busy` if another process is at it.
+  func claim(_ run: RecordedRun, _ clock: UploadClock) throws(StoreError) {
     let owner = try ownerName()
     // Whether the owner lives is looked at in the transaction that takes its place.
     let isTaken = try write(.durable) { database in
@@ -61,7 +69,6 @@ extension RunStore {
       return true
     }
     guard isTaken else { throw .busy(run: run.id) }
-    return try resumed(run.row, id: run.id, options: options, clock: clock)
   }
 
   /// The journal of a run that was taken.
@@ -71,7 +78,7 @@ extension RunStore {
     try unpack(row)
     let journal = RunJournal(
       store: self, row: row, id: id, clock: clock, steps: try steps(inRow: row), moments: try moments(inRow: row),
-      options: options, isResumed: true)
+      droppedAttempts: try droppedAttempts(inRow: row), options: options, isResumed: true)
     try journal.prepareToResume()
     return journal
   }

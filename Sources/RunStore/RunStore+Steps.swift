@@ -26,6 +26,29 @@ extension RunStore {
     return latest
   }
 
+  /// Every time that a step was begun, in the order of time: earlier tries too, and what no longer counts.
+  public func tries(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
+    let rows = try read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM steps WHERE run = ?", arguments: [run.row])
+    }
+    var steps: [RecordedStep] = []
+    for row in rows { steps.append(try RecordedStep(row, spool)) }
+    steps += try batched(inRow: run.row).map(\.step)
+    return steps.sorted { ($0.started, $0.position, $0.attempt) < ($1.started, $1.position, $1.attempt) }
+  }
+
+  /// How often steps were begun, those whose record no longer counts.
+  func droppedAttempts(inRow run: Int64) throws(StoreError) -> [StepPosition: Int] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT path, MAX(attempt) AS attempt FROM steps WHERE run = ? AND dropped = 1 GROUP BY path",
+        arguments: [run])
+    }
+    var attempts: [StepPosition: Int] = [:]
+    for row in rows { if let position = StepPosition(key: row["path"]) { attempts[position] = row["attempt"] } }
+    return attempts
+  }
+
   func steps(inRow run: Int64) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in
       try Row.fetchAll(

@@ -8,8 +8,9 @@ struct DebugCommand: AsyncParsableCommand {
     abstract: "Go through a saved script step by step.",
     discussion: """
       Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \
-      are those of run: 0 if nothing failed that was not put right. With --run a recorded run is gone on with where it \
-      stopped: RUN is an id, a unique beginning of one, or last.
+      are those of run: 0 if nothing failed that was not put right. What is sent is recorded; a run that was left, or \
+      killed, is offered when its script is debugged again. With --run a recorded run is gone on with where it stopped: \
+      RUN is an id, a unique beginning of one, or last.
       """)
 
   @Argument(help: "The script.")
@@ -32,6 +33,9 @@ struct DebugCommand: AsyncParsableCommand {
     name: .customLong("run"),
     help: ArgumentHelp("Instead of a script: a recorded run, with its answers.", valueName: "run"))
   var reference: String?
+
+  @Flag(help: "Do not record what is sent.")
+  var noRecord = false
 
   @OptionGroup var store: StoreOptions
 
@@ -56,10 +60,11 @@ struct DebugCommand: AsyncParsableCommand {
     let debugger = DebugRun(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
       sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
-      breakpoints: breakOn)
+      breakpoints: breakOn, recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard,
+      directory: store.store)
     let code: Interactive.ExitCode
     if let reference {
-      code = await debugger.run(recorded: reference, directory: store.store)
+      code = await debugger.run(recorded: reference)
     } else {
       code = await debugger.run(file: file ?? "")
     }

@@ -63,6 +63,9 @@ struct ShowCommand: ParsableCommand {
   @Flag(exclusivity: .exclusive)
   var part: Part?
 
+  @Flag(help: "Every time a step was begun, also what was taken back in the debugger.")
+  var tries = false
+
   @OptionGroup var options: StoreOptions
 
   @Option(help: "Colours: auto, always or never.")
@@ -92,7 +95,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let code = StoredRuns(world: .real(color: color), directory: options.store)
-      .show(reference, step: step, part: part?.shown ?? .overview)
+      .show(reference, step: step, part: part?.shown ?? .overview, showsTries: tries)
     guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }
 }

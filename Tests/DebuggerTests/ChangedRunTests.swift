@@ -69,3 +69,56 @@ import Testing
     #expect(outcome.code == .success)
   }
 }
+
+/// Steps of a sequence that stands in another file.
+@Suite(.timeLimit(.minutes(2))) struct ChangedFileTests {
+  private func session() -> DebugSession {
+    var session = DebugSession(
+      script: """
+        use "jobs.wb"
+        run hire(title: "Glazier")
+        look: GET /jobs
+        """)
+    session.others = [
+      "jobs.wb": """
+      # Jobs.
+      profile api {
+        base http://127.0.0.1:10080
+        auth bearer $env.API_TOKEN
+      }
+      sequence hire(title) {
+        add: POST /jobs json { title: $title }
+        rename: PATCH /jobs/{$add.body.id} json { title: "Master" }
+      }
+      """
+    ]
+    return session
+  }
+
+  @Test func `a step of a used file is changed like any other, and its file saved`() async throws {
+    let outcome = try await session().run([
+      "n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "l", "info", "c", "p $look.body[-1].title",
+      "save jobs.wb", "reload", "info",
+    ])
+    #expect(outcome.screen.contains("kept 1 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("→    8    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
+    #expect(outcome.screen.contains("jobs.wb was changed here: save jobs.wb keeps that"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> p $look.body[-1].title\n\"Plumber\"\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("wrote jobs.wb, as it was changed here"), "\(outcome.screen)")
+    #expect(outcome.files["jobs.wb"]?.contains("Plumber") == true)
+    #expect(outcome.files["jobs.wb"]?.hasPrefix("# Jobs.\nprofile api") == true)
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `it is as it was changed when the session is taken up again`() async throws {
+    var session = session()
+    session.isInteractive = true
+    let outcome = try await session.run(
+      ["n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "n"],
+      later: [["y", "info", "n", "p $look.body[-1].title"]])
+    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n"), "\(outcome.screen)")
+    #expect(outcome.screen.hasSuffix("\"Plumber\"\n"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])
+  }
+}

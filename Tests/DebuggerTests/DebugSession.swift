@@ -3,6 +3,7 @@ import Foundation
 import Interactive
 import LibcurlTransport
 import Requests
+import RunStore
 import Sandbox
 import Synchronization
 import UploaderCore
@@ -20,6 +21,10 @@ struct DebugSession {
   var breakpoints: [String] = []
   /// Whether the script is run and recorded first, and that run is debugged.
   var isRecorded = false
+  /// Whether what is sent in the debugger is recorded.
+  var isKept = true
+  /// Files beside the script, by their names.
+  var others: [String: String] = [:]
   /// Whether somebody is typing.
   var isInteractive = false
   var image = Data((1...480).map { UInt8($0 % 251) })
@@ -35,10 +40,29 @@ struct DebugSession {
     var code: ExitCode
     /// What was written, by its name.
     var files: [String: String]
+    /// The recorded runs, the newest first.
+    var runs: [Run]
+    /// Whether the token stands anywhere in the store.
+    var isTokenStored: Bool
+
+    /// What the newest run recorded as sent, as the log has it.
+    var recorded: [String] { runs.first?.sent ?? [] }
   }
 
-  /// - Parameter lines: of the debugger; one that begins with `$ ` is a command of the shell, in the script's directory.
-  func run(_ lines: [String]) async throws -> Outcome {
+  /// A run as it was recorded.
+  struct Run {
+    var state: RecordedRun.State
+    var kind: String
+    /// Method and path of all that was sent, also of what was taken back, and of redirects.
+    var sent: [String]
+    /// What counts, with its status.
+    var steps: [String]
+  }
+
+  /// - Parameters:
+  ///   - lines: of the debugger; one that begins with `$ ` is a command of the shell, in the script's directory.
+  ///   - later: lines of later sessions with the same script.
+  func run(_ lines: [String], later: [[String]] = []) async throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "workbench-debugger-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -52,20 +76,21 @@ struct DebugSession {
     return try await Sandbox.run(options) { endpoints in
       let names = Names(endpoints, folder: folder)
       let path = folder.appending(path: "chain.wb").path
+      for (name, text) in others { try Data(names.real(text).utf8).write(to: folder.appending(path: name)) }
       try Data(names.real(script).utf8).write(to: URL(filePath: path))
       let screen = Recorder()
-      let editor = PlayedEditor(
-        lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)
       let world = world(screen, clock, folder)
-      let run = DebugRun(world: world, editor: editor, breakpoints: breakpoints)
-      let code: ExitCode
-      if isRecorded {
-        let store = folder.appending(path: "store").path
-        _ = await ScriptRun(world: world, recording: .directory(store)).run(file: path)
-        screen.append("--\n")
-        code = await run.run(recorded: "last", directory: store)
-      } else {
-        code = await run.run(file: path)
+      let store = folder.appending(path: "store").path
+      var code = ExitCode.success
+      if isRecorded { _ = await ScriptRun(world: world, recording: .directory(store)).run(file: path) }
+      for (index, lines) in ([lines] + later).enumerated() {
+        let editor = PlayedEditor(
+          lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)
+        let run = DebugRun(
+          world: world, editor: editor, breakpoints: breakpoints, recording: isKept ? .directory(store) : .off,
+          directory: store)
+        if index > 0 || isRecorded { screen.append("--\n") }
+        code = isRecorded ? await run.run(recorded: "last") : await run.run(file: path)
       }
       Screen.keep(screen.text)
       let log = try String(contentsOf: folder.appending(path: "log.received"), encoding: .utf8)
@@ -75,8 +100,34 @@ struct DebugSession {
       }
       return Outcome(
         screen: names.shown(screen.text), requests: log.split(separator: "\n").compactMap { names.request($0) },
-        code: code, files: files)
+        code: code, files: files, runs: try runs(in: store, names),
+        isTokenStored: try Self.contains(Self.token, below: folder.appending(path: "store")))
     }
+  }
+
+  private func runs(in directory: String, _ names: Names) throws -> [Run] {
+    guard isKept || isRecorded else { return [] }
+    let store = try RunStore(at: directory)
+    return try store.runs().map { run in
+      let sent = try store.tries(of: run).filter { $0.failure == nil }.compactMap(\.answer)
+        .flatMap { answer in answer.redirects.map(\.sent) + [answer.sent] }
+        .map { sent in
+          let path = sent.url.replacing(/^https?:\/\/[^\/]*/, with: "")
+          return names.request(method: sent.method, target: path)
+        }
+      let steps = try store.steps(of: run).map { step in
+        "\(step.name) \(step.answer.map { "\($0.status)" } ?? "\(step.state)")"
+      }
+      return Run(state: run.state, kind: run.kind, sent: sent, steps: steps)
+    }
+  }
+
+  private static func contains(_ text: String, below folder: URL) throws -> Bool {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      if let data = try? Data(contentsOf: file), data.range(of: Data(text.utf8)) != nil { return true }
+    }
+    return false
   }
 
   private func world(_ screen: Recorder, _ clock: WaitlessClock, _ folder: URL) -> World {
@@ -148,6 +199,10 @@ private struct Names {
       .replacing("localhost:\(port)", with: "localhost:10081")
       .replacing(#/  \d+(\.\d+)? (µs|ms|s)(?=  )/#, with: "  12 ms")
     text = text.replacing(#/s-[0-9a-f]{1,11}…/#, with: "s-…")
+    // How long something took is another time each time.
+    text = text.replacing(#/\n  time  \S+ \S+ → \S+ \S+(?=\n)/#, with: "")
+    text = text.replacing(#/\brun [0-9a-hj-np-tv-z]{8}\b/#, with: "run r0000001")
+    text = text.replacing(#/--store \S*store/#, with: "--store store")
     var known: [Substring] = []
     for match in text.matches(of: /s-[0-9a-f]{12}/) where !known.contains(match.output) { known.append(match.output) }
     for (index, uid) in known.enumerated() { text = text.replacing(uid, with: "s-00000000000\(index + 1)") }
@@ -161,6 +216,10 @@ private struct Names {
       var target: String
     }
     guard let line = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else { return nil }
-    return "\(line.method) \(line.target.prefix { $0 != "?" }.replacing(/s-[0-9a-f]{12}/, with: "UID"))"
+    return request(method: line.method, target: line.target)
+  }
+
+  func request(method: String, target: String) -> String {
+    "\(method) \(target.prefix { $0 != "?" }.replacing(/s-[0-9a-f]{12}/, with: "UID"))"
   }
 }

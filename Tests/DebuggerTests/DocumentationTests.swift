@@ -29,4 +29,32 @@ import Testing
     #expect(outcome.code == .success)
     #expect(outcome.files["fixed.wb"]?.contains("expect 204") ?? false)
   }
+
+  @Test(arguments: [
+    ("## Left, killed, and gone on with", ["drop-before-response"], ["n", "n"], ["y"]),
+    ("## What was different", ["expired-policy"], ["n"], ["n", "s", "diff last"]),
+  ])
+  func `what is kept of a session is shown as it is`(
+    heading: String, faults: [String], first: [String], second: [String]
+  ) async throws {
+    let text = try String(contentsOf: Self.page, encoding: .utf8)
+    let script = try #require(text.firstMatch(of: /```wb\n([\s\S]*?)```/)).1
+    let section = try #require(text.components(separatedBy: heading).last)
+    let block = try #require(section.firstMatch(of: /```text\n(?:\$ [^\n]*\n)?([\s\S]*?)```/)).1
+    var play = DebugSession(script: String(script), faults: faults)
+    play.isInteractive = true
+    play.image = try Data(contentsOf: Self.root.appending(path: "Examples/blueprint.png"))
+    play.start = .seconds(1_795_255_200)
+    let outcome = try await play.run(first, later: [second])
+    let screen = Self.timeless(outcome.screen)
+    for piece in Self.timeless(String(block)).components(separatedBy: "…\n") {
+      #expect(screen.contains(piece), "\(outcome.screen)")
+    }
+  }
+
+  /// Without what is another in every run: its name, and how long ago that was.
+  private static func timeless(_ text: String) -> String {
+    text.replacing(/run [0-9a-z]{8}\b/, with: "run r0000001").replacing(
+      /begun [^,]* ago,/, with: "begun some time ago,")
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Interactive
+import RunStore
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedChainTests {
@@ -21,6 +22,10 @@ import Testing
     #expect(outcome.screen.contains("(the end)"))
     #expect(outcome.code == .success)
     #expect(!outcome.screen.contains(DebugSession.token))
+    // Whatever was sent is recorded, also what was taken back, and of the token only its name.
+    #expect(outcome.recorded.sorted() == outcome.requests.sorted())
+    #expect(outcome.runs.map(\.state) == [.done])
+    #expect(!outcome.isTokenStored)
   }
 
   @Test(arguments: PreparedChain.all)

@@ -1,4 +1,6 @@
+import Foundation
 import Interactive
+import RunStore
 import Testing
 
 /// A run that failed elsewhere is gone on with in the debugger.
@@ -23,6 +25,31 @@ import Testing
       ])
     #expect(outcome.code == .success)
     #expect(!outcome.screen.contains(DebugSession.token))
+    // It went on in the run that had failed.
+    #expect(outcome.runs.map(\.state) == [.done])
+    #expect(outcome.recorded.sorted() == outcome.requests.sorted())
+  }
+
+  @Test func `a run that was only looked at is as it was`() async throws {
+    let chain = try PreparedChain(name: "truncated-upload.txt")
+    var session = DebugSession(script: chain.script, faults: chain.faults)
+    session.isRecorded = true
+    let outcome = try await session.run(["back allocate", "p $allocate.status", "q"], later: [["back upload", "q"]])
+    #expect(outcome.runs.map(\.state) == [.failed])
+    #expect(outcome.runs.map(\.kind) == ["script"])
+    #expect(outcome.requests.count == 3)
+    #expect(outcome.screen.components(separatedBy: "3 recorded answers, nothing was sent\n").count == 3)
+  }
+
+  @Test func `a run that is done stays as it is, and what is sent on top of it is another`() async throws {
+    let chain = try PreparedChain(name: "truncated-upload.txt")
+    var session = DebugSession(script: chain.script)
+    session.isRecorded = true
+    let outcome = try await session.run(["back confirm", "n"])
+    #expect(outcome.runs.map(\.state) == [.done, .done], "\(outcome.screen)")
+    #expect(outcome.runs.map(\.kind) == ["debug", "script"])
+    #expect(outcome.runs[0].steps == ["allocate 201", "upload 204", "confirm 200"])
+    #expect(outcome.requests.count == 4)
   }
 
   @Test func `a step that got no answer is stood before, and sent`() async throws {
@@ -35,8 +62,17 @@ import Testing
       screen.hasPrefix(
         """
         1 recorded answer, nothing was sent
-        this request was sent, and no answer came: it may have taken effect
         (step 2/3 upload, before)
+        """), "\(outcome.screen)")
+    #expect(
+      screen.contains(
+        """
+          it was sent, and no answer came: it may have taken effect. For you to choose:
+            n          sends it again
+            k 200 {…}  takes it as done, with this answer
+            k          leaves it out
+            q          leaves the run as it is
+        debug> n
         """), "\(outcome.screen)")
     #expect(screen.contains("warning: upload was sent before and may have taken effect"), "\(screen)")
     #expect(outcome.code == .success, "\(outcome.screen)")

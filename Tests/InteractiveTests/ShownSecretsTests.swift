@@ -43,4 +43,39 @@ import UploaderCore
     #expect(outcome.requests.last?.url == "\(url)?X-Amz-Expires=60&X-Amz-Signature=\(signature)")
     #expect(outcome.written["whole.json"] == Array(answer.utf8))
   }
+
+  @Test func `a large body is printed whole as it was sent, and no secret in it is seen, wherever it is cut`() async {
+    let token = Canary.secret("printed-in-pieces")
+    let items = (0..<5_000).map { "{\"n\":\($0),\"size\":1.50,\"text\":\"a\\u00e9\",\"token\":\"\(token)\"}" }
+    let session = PromptSession(
+      environment: ["TOKEN": token], answers: [.json("{\"items\":[\(items.joined(separator: ","))]}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.TOKEN }", "GET a:/x", ":print $1.body",
+      ":print $1.body.items[-1]", ":print $_.body.items[7].n", ":print $1.body.none",
+    ])
+    let shown = outcome.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    // The answer's beginning is shown when it comes, too.
+    #expect(shown.count { $0.contains("\"token\": \"••••\"") } > 5_000)
+    #expect(!outcome.screen.contains(token))
+    #expect(
+      outcome.screen.contains(
+        """
+            {
+              "n": 4999,
+              "size": 1.50,
+              "text": "a\\u00e9",
+              "token": "••••"
+            }
+          ]
+        }
+        {
+          "n": 4999,
+          "size": 1.50,
+          "text": "a\\u00e9",
+          "token": "••••"
+        }
+        7
+        error: $1.body has no "none"
+        """), "\(shown.suffix(40).joined(separator: "\n"))")
+  }
 }

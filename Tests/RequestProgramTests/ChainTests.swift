@@ -148,9 +148,41 @@ struct ChainTests {
     let outcome = harness.run("GET http://a.test/x repeat every 2s for 10s until body.state == \"ready\"")
     #expect(outcome.requests.count == 6)
     #expect(outcome.unmet.map(\.expected) == ["within 10s"])
+    #expect(outcome.unmet.map(\.subject) == ["body.state == \"ready\""])
     let endless = harness.run("GET http://a.test/x repeat until body.state == \"ready\"")
     #expect(endless.requests.count == 1_000)
     #expect(endless.unmet.map(\.expected) == ["within 1000 rounds"])
+  }
+
+  @Test(arguments: [
+    ("body.state == \"ready\"", "\"pending\""),
+    ("body.state == \"ready\" and status == 201", "body.state \"pending\", status 200"),
+    ("body.state == \"ready\" or false", "false"),
+    ("body.done", "body has no \"done\""),
+  ])
+  func `what stands against the end of a repeated step is told`(condition: String, actual: String) {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(200, json: "{\"state\": \"pending\"}") }
+    let outcome = harness.run("GET http://a.test/x repeat every 2s for 4s until \(condition)")
+    #expect(outcome.unmet.map(\.actual) == [actual])
+  }
+
+  @Test func `a step where a text is wanted is told with what was meant`() {
+    let outcome = ScriptHarness().run(
+      """
+      sequence use(answer) { GET http://a.test/{$answer} }
+      one: GET http://a.test/x
+      run use(answer: $one)
+      """)
+    #expect(
+      outcome.text.contains(
+        """
+        error: expected a text, a number or true or false, found a step
+         --> test.wb:1:43
+          |
+        1 | sequence use(answer) { GET http://a.test/{$answer} }
+          |                                           ^^^^^^^ did you mean $answer.body? of a step there are .status, .headers.x, .body.x
+        """), "\(outcome.text)")
   }
 
   @Test func `the prompt numbers every exchange, and goes on after a failure`() throws {

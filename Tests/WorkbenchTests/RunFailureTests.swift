@@ -82,4 +82,31 @@ import Testing
     let inner = Array(repeating: "/inner", count: expected)
     #expect(Self.paths(server) == slow + inner + ["/outer"], "\(outcome)")
   }
+
+  @Test(arguments: ["", "parallel 2", "parallel 8"])
+  func `what fails in a loop for one reason is told once, and how often`(pace: String) async throws {
+    let server = try Self.server()
+    let script = """
+      for $n in [0, 1, 2, 3, 4, 5] \(pace) {
+        try: GET \(server.url)/none/{$n}
+      }
+      """
+    let outcome = try await Workbench.run(["run", "-", "--keep-going"], input: script)
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.components(separatedBy: "error: step \"try\": expected status").count == 2)
+    #expect(
+      outcome.errors.contains(
+        "\nand 5 more times: step \"try\": expected status 2xx or 3xx, got 404\n"), "\(outcome.errors)")
+    // Each has its line; the first has its headers and body, too.
+    #expect(outcome.output.components(separatedBy: "404 Not Found").count == 7, "\(outcome.output)")
+    #expect(outcome.output.components(separatedBy: "\"n\": 1").count == 2, "\(outcome.output)")
+  }
+
+  @Test func `steps that fail at different places are told each`() async throws {
+    let server = try Self.server()
+    let script = "a: GET \(server.url)/none\nb: GET \(server.url)/none"
+    let outcome = try await Workbench.run(["run", "-", "--keep-going"], input: script)
+    #expect(outcome.errors.components(separatedBy: "error: ").count == 3)
+    #expect(!outcome.errors.contains("more time"))
+  }
 }

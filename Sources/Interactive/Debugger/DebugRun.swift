@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONValue
 public import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -15,16 +16,21 @@ public struct DebugRun {
   private let sequence: String?
   private let settings: [String: String]
   private let breakpoints: [String]
+  private let recording: Recording
+  private let directory: String?
 
   /// - Parameters:
   ///   - history: where commands are kept; nil for input that nobody types.
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
   ///   - breakpoints: as behind `b on`; with any, the run goes on to the first at once.
+  ///   - recording: where what is sent is kept.
+  ///   - directory: of the store of recorded runs; nil: the user's own.
   public init(
     world: World, editor: any LineEditor, history: History? = nil, secrets: KnownSecrets = KnownSecrets(),
     sequence: String? = nil,
-    settings: [String: String] = [:], breakpoints: [String] = []
+    settings: [String: String] = [:], breakpoints: [String] = [], recording: Recording = .off,
+    directory: String? = nil
   ) {
     self.world = world
     self.editor = editor
@@ -33,31 +39,40 @@ public struct DebugRun {
     self.sequence = sequence
     self.settings = settings
     self.breakpoints = breakpoints
+    self.recording = recording
+    self.directory = directory
   }
 
   public func run(file: String) async -> ExitCode {
+    let errors = ErrorPrinter(Printer(world, secrets: secrets))
     do {
-      let script = try ScriptFile(file, in: world)
-      return await run(DebuggedScript(script, sequence: sequence, settings: settings, moment: world.moment), in: world)
+      let script = DebuggedScript(
+        try ScriptFile(file, in: world), sequence: sequence, settings: settings, moment: world.moment)
+      guard let store = try recording.store(in: world, errors) else { return await run(script, in: world) }
+      let setup = RunSetup(debugging: script, workingDirectory: world.workingDirectory)
+      if let unfinished = try Self.unfinished(setup, in: store) {
+        switch try await offer(unfinished, in: store, errors) {
+        case true?: return try await run(unfinished, in: store)
+        case false?: break
+        case nil: return .success
+        }
+      }
+      return await run(script, in: world, record: record(setup, in: store))
+    } catch let error as StoreError {
+      errors.print(ErrorReport("\(error)", notes: error.advice + ["--no-record debugs it without a record"]))
+      return error.exitCode
     } catch {
-      ErrorPrinter(Printer(world, secrets: secrets)).print(ErrorReport("\(error)"))
+      errors.print(ErrorReport("\(error)"))
       return .file
     }
   }
 
   /// A recorded run: the debugger stands where it stopped, and has all its answers.
-  ///
-  /// - Parameter directory: where the store is; nil: the user's own.
-  public func run(recorded reference: String, directory: String?) async -> ExitCode {
+  public func run(recorded reference: String) async -> ExitCode {
     let runs = StoredRuns(world: world, directory: directory)
     do {
       let store = try runs.open()
-      let run = try store.run(reference)
-      let recorded = try RecordedScript(try store.setup(of: run), settings: settings, in: world)
-      let steps = try RecordedSteps(run, in: store)
-      let script = DebuggedScript(
-        recorded.script, sequence: recorded.sequence, settings: recorded.settings, moment: world.moment)
-      return await self.run(script, in: world.beginningPaths(in: recorded.workingDirectory), recalling: steps)
+      return try await run(try store.run(reference), in: store)
     } catch let error as StoreError {
       runs.errors.print(ErrorReport("\(error)", notes: error.advice))
       return error.exitCode
@@ -67,8 +82,73 @@ public struct DebugRun {
     }
   }
 
+  /// What is left to do of a run goes on in it; one that is over stays as it is.
+  private func run(_ recorded: RecordedRun, in store: RunStore) async throws -> ExitCode {
+    let setup = try store.setup(of: recorded)
+    let script = DebuggedScript(
+      try RecordedScript(setup, settings: settings, in: world), moment: world.moment)
+    let steps = try RecordedSteps(recorded, in: store)
+    let directory = setup.parameters["directory"]?.string ?? world.workingDirectory
+    let world = world.beginningPaths(in: directory)
+    var record: DebugRecord?
+    if !recording.isOff {
+      switch recorded.state {
+      case .open, .failed:
+        record = try DebugRecord(
+          takingUp: recorded, setup, in: store, clock: world.clock, storeOption: recording.storeOption)
+      case .done, .abandoned:
+        record = self.record(RunSetup(debugging: script, workingDirectory: directory), in: store)
+      }
+    }
+    return await run(script, in: world, recalling: steps, record: record)
+  }
+
+  private func record(_ setup: RunSetup, in store: RunStore) -> DebugRecord {
+    DebugRecord(setup, in: store, clock: world.clock, storeOption: recording.storeOption)
+  }
+
+  // MARK: What was left
+
+  /// The last run of this script in the debugger, if something is left of it to do.
+  private static func unfinished(_ setup: RunSetup, in store: RunStore) throws(StoreError) -> RecordedRun? {
+    for run in try store.runs(limit: 200) where run.kind == RunSetup.debuggedKind {
+      guard try store.setup(of: run).isBegun(as: setup) else { continue }
+      return run.isResumable ? run : nil
+    }
+    return nil
+  }
+
+  /// Says what there is, and asks whoever sits at the terminal.
+  ///
+  /// - Returns: whether to go on there; nil: neither that nor anything else.
+  private func offer(
+    _ run: RecordedRun, in store: RunStore, _ errors: ErrorPrinter
+  ) async throws(StoreError) -> Bool? {
+    let steps = try RecordedSteps(run, in: store)
+    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "answer" : "answers")"
+    let begun = Figures.age(world.clock.now() - run.created)
+    let undecided = steps.undecided.map(\.name)
+    errors.note("run \(run.id) of this script is not finished: begun \(begun), \(answers)")
+    for name in undecided { errors.note("\(name) was sent, and no answer came") }
+    guard editor.isInteractive else {
+      errors.note("workbench debug --run \(run.id)\(recording.storeOption) goes on there; this is a new run")
+      return false
+    }
+    while true {
+      switch await editor.readLine(prompt: "go on there? nothing is sent again unasked [Y/n] ") {
+      case .line(let text):
+        switch text.lowercased().first(where: { !$0.isWhitespace }) {
+        case nil, "y": return true
+        case "n": return false
+        default: continue
+        }
+      case .interrupted, .endOfInput: return nil
+      }
+    }
+  }
+
   private func run(
-    _ script: DebuggedScript, in world: World, recalling steps: RecordedSteps? = nil
+    _ script: DebuggedScript, in world: World, recalling steps: RecordedSteps? = nil, record: DebugRecord? = nil
   ) async -> ExitCode {
     var errors = ErrorPrinter(Printer(world, secrets: secrets))
     var stops: [Breakpoint] = []
@@ -83,7 +163,8 @@ public struct DebugRun {
     do throws(DebuggedScript.Failure) {
       let start = try script.start(in: world, &errors)
       var debugger = StepDebugger(
-        world: world, editor: editor, history: history, secrets: secrets, errors: errors, start: start, script: script)
+        world: world, editor: editor, history: history, secrets: secrets, errors: errors, start: start, script: script,
+        record: record, directory: directory)
       debugger.breakpoints = stops
       return await debugger.run(goesOn: !stops.isEmpty, recalling: steps)
     } catch {

@@ -1,7 +1,9 @@
 internal import Diagnostics
+internal import JSONValue
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// The script under the debugger, as it is in its file or as it was changed here. With it and a history a run is made.
@@ -21,30 +23,62 @@ struct DebuggedScript: Sendable {
   }
 
   private(set) var parsed: ParsedScript
+  /// The text of its file.
+  private(set) var original: SourceText
+  /// The texts of used files that were changed, by their whole paths.
+  private(set) var changedFiles: [String: String] = [:]
   let directory: String
   /// The sequence to run; nil: the file's own steps.
   let sequence: String?
+  /// As they were given at the beginning.
+  let given: [String: String]
   var settings: [String: String]
   /// When it was begun: all that profiles take from time and chance.
   let moment: Moment
-  /// Whether it differs from its file.
-  private(set) var isChanged = false
 
   init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: Moment) {
     parsed = Parser.parse(file.source)
+    original = file.source
+    given = settings
     directory = file.directory
     self.sequence = sequence
     self.settings = settings
     self.moment = moment
   }
 
+  /// As a run recorded it, with what was changed in it.
+  init(_ recorded: RecordedScript, moment: Moment) {
+    parsed = Parser.parse(recorded.script.source)
+    original = recorded.original ?? recorded.script.source
+    changedFiles = recorded.changedFiles
+    directory = recorded.script.directory
+    sequence = recorded.sequence
+    given = recorded.given
+    settings = recorded.settings
+    self.moment = moment
+  }
+
   var source: SourceText { parsed.source }
+
+  /// Whether it differs from its file.
+  var isChanged: Bool { source != original }
+
+  /// Whether a file that is used was changed.
+  func isChanged(_ used: SourceText, in world: World) -> Bool {
+    changedFiles[RunSetup.absolute(used.name, in: world.workingDirectory)] != nil
+  }
 
   /// The sequence at its beginning.
   ///
   /// - Parameter errors: is told the texts of files that are used, and prints the warnings of the check.
   func start(in world: World, _ errors: inout ErrorPrinter) throws(Failure) -> ProgramRequestSequence {
-    var program = Program(readFile: world.readUsedFile)
+    let (read, directory, workingDirectory, changed) = (
+      world.readUsedFile, directory, world.workingDirectory, changedFiles
+    )
+    var program = Program(readFile: { path throws(FileError) in
+      if let text = changed[RunSetup.absolute(path, in: workingDirectory)] { return Array(text.utf8) }
+      return try read(path)
+    })
     let diagnostics = program.add(parsed, directory: directory)
     for source in [source] + program.usedSources { errors.know(source) }
     if diagnostics.contains(where: { $0.severity == .error }) { throw .diagnostics(diagnostics) }
@@ -58,13 +92,17 @@ struct DebuggedScript: Sendable {
     }
   }
 
-  /// The same with another text in the place of a statement.
-  func replacing(_ range: SourceRange, with text: String) -> DebuggedScript {
+  /// The same with another text in the place of a statement, of its own or of a file that it uses.
+  func replacing(_ range: SourceRange, of source: SourceText, with text: String, in world: World) -> DebuggedScript {
     var bytes = source.bytes
     bytes.replaceSubrange(range.lowerBound..<range.upperBound, with: Array(text.utf8))
     var changed = self
-    changed.parsed = Parser.parse(SourceText(name: source.name, bytes: bytes))
-    changed.isChanged = true
+    if source == self.source {
+      changed.parsed = Parser.parse(SourceText(name: source.name, bytes: bytes))
+    } else {
+      let path = RunSetup.absolute(source.name, in: world.workingDirectory)
+      changed.changedFiles[path] = String(decoding: bytes, as: UTF8.self)
+    }
     return changed
   }
 
@@ -72,8 +110,45 @@ struct DebuggedScript: Sendable {
   func reading(_ file: ScriptFile) -> DebuggedScript {
     var changed = self
     changed.parsed = Parser.parse(file.source)
-    changed.isChanged = false
+    changed.original = file.source
+    changed.changedFiles = [:]
     return changed
+  }
+}
+
+extension RunSetup {
+  /// A run in the debugger: the script as its file has it, and behind it what was changed.
+  init(debugging script: DebuggedScript, workingDirectory: String) {
+    self.init(
+      ScriptFile(source: script.original, directory: script.directory), sequence: script.sequence,
+      settings: script.given, keepsGoing: false, workingDirectory: workingDirectory)
+    kind = Self.debuggedKind
+    if script.settings != script.given {
+      var changed = parameters.object ?? [:]
+      changed["set"] = ^script.settings
+      parameters = .object(changed)
+    }
+    if script.isChanged {
+      texts.append(RunText(name: script.source.name, text: script.source[script.source.range]))
+    }
+    for (path, text) in script.changedFiles.sorted(by: { $0.key < $1.key }) {
+      texts.append(RunText(name: path, text: text))
+    }
+  }
+
+  /// Whether it is of the same script, as it was before anything was changed in the debugger.
+  func isBegun(as other: RunSetup) -> Bool {
+    texts.first?.text == other.texts.first?.text && parameters["file"] == other.parameters["file"]
+      && parameters["sequence"] == other.parameters["sequence"] && hasSettings(of: other)
+  }
+
+  /// A secret is not kept, and is as good as another.
+  private func hasSettings(of other: RunSetup) -> Bool {
+    let (mine, theirs) = (parameters["settings"]?.object ?? [:], other.parameters["settings"]?.object ?? [:])
+    return mine.members.count == theirs.members.count
+      && mine.members.allSatisfy { member in
+        theirs[member.key].map { $0 == member.value || member.value.string?.utf8.contains(1) == true } ?? false
+      }
   }
 }
 

@@ -61,7 +61,7 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
     case .back: ("back [N|STEP]", "before an earlier step; older answers are kept")
     case .goto: ("g, goto STEP", "to a step, skipping those between")
     case .print: ("p, print [EXPR]", "the value of an expression; alone the last answer")
-    case .diff: ("diff", "what differs from the last time this step was sent")
+    case .diff: ("diff [RUN [STEP]]", "with the last time, or with a recorded run: diff last")
     case .lint: ("lint [STEP]", "look for what is wrong with an upload")
     case .list: ("l, list", "the script around this step")
     case .where: ("w, where", "where this step stands: sequence, iteration, round")

@@ -46,8 +46,10 @@ struct DebuggerCompleter: Completer {
         return prompt.matching(word, in: typed, [Candidate("response")])
       }
       return prompt.expressionCompletions(argument) ?? prompt.statementCompletions(argument)
+    case .diff:
+      return isFirst ? prompt.matching(word, in: typed, [Candidate("last", terminator: " ")]) : steps(word, in: typed)
     case .set, .skip: return prompt.expressionCompletions(typed) ?? prompt.none(typed)
-    case .next, .send, .continue, .resend, .diff, .list, .where, .info, .delete, .reload, .help, .quit:
+    case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .help, .quit:
       return prompt.none(typed)
     }
   }

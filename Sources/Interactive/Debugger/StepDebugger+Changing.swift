@@ -4,6 +4,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// What changes the script, a value or an answer; all of it ends with making the run again.
@@ -13,12 +14,12 @@ extension StepDebugger {
   /// Another text for the step it stands at; `edit response` for its answer.
   mutating func edit(_ text: String) {
     if text == "response" { return editAnswer() }
-    guard let script, let place, place.source == script.source.name,
-      let statement = script.parsed.statement(at: place.range.lowerBound)?.statement
+    guard let script, let place, let source = errors.sources[place.source],
+      let statement = parsed(source).statement(at: place.range.lowerBound)?.statement
     else {
       return complain("there is no step of this script here to change", "reload reads what was changed elsewhere")
     }
-    let old = script.source[statement.range]
+    let old = source[statement.range]
     var new = text
     if text.isEmpty {
       guard let edit = world.edit else {
@@ -31,14 +32,14 @@ extension StepDebugger {
     }
     while new.last?.isNewline == true { new.removeLast() }
     guard new != old, !new.isEmpty else { return say("nothing was changed") }
-    take(script.replacing(statement.range, with: new))
+    take(script.replacing(statement.range, of: source, with: new, in: world))
   }
 
   mutating func reload() {
     guard let script else { return complain("there is no file to read again here") }
     do {
       let file = try ScriptFile(script.source.name == "<stdin>" ? "-" : script.source.name, in: world)
-      if script.isChanged { say("what was changed here is given up", .warning) }
+      if script.isChanged || !changedFiles.isEmpty { say("what was changed here is given up", .warning) }
       take(script.reading(file))
     } catch {
       complain("\(error)")
@@ -56,6 +57,7 @@ extension StepDebugger {
     }
     script = changed
     errors = known
+    recordScript()
     printer.learn(start.secrets)
     rebuildKeepingAnswers()
     show()
@@ -70,14 +72,38 @@ extension StepDebugger {
         try world.writeFile(words[1], answer.response.body)
         say("wrote \(answer.response.body.count) bytes to \(words[1])")
       case 1:
-        guard let script else { return complain("there is no script here to save") }
-        try world.writeFile(words[0], ResponseBody(script.source.bytes))
-        say("wrote the script to \(words[0])" + (script.isChanged ? ", as it was changed here" : ""))
+        try saveScript(words[0])
       default: complain("a file is missing", "save fixed.wb, save response answer.json")
       }
     } catch {
       complain("\(error)")
     }
+  }
+
+  /// A file that the script uses is written as that file, any other as the script.
+  private func saveScript(_ path: String) throws(FileError) {
+    guard let script else { return complain("there is no script here to save") }
+    let whole = RunSetup.absolute(path, in: world.workingDirectory)
+    let used = errors.sources.values.first {
+      $0.name != script.source.name && RunSetup.absolute($0.name, in: world.workingDirectory) == whole
+    }
+    if let used {
+      guard script.isChanged(used, in: world) else { return complain("\(path) was not changed here") }
+      try world.writeFile(path, ResponseBody(used.bytes))
+      return say("wrote \(path), as it was changed here")
+    }
+    try world.writeFile(path, ResponseBody(script.source.bytes))
+    say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
+    for source in changedFiles {
+      say("\(source.name) was changed here, too: save \(source.name) writes it", .warning)
+    }
+  }
+
+  /// The used files that were changed here.
+  var changedFiles: [SourceText] {
+    guard let script else { return [] }
+    return errors.sources.values.filter { $0 != script.source && script.isChanged($0, in: world) }
+      .sorted { $0.name < $1.name }
   }
 
   /// Where the step stands that it is at.
@@ -138,6 +164,9 @@ extension StepDebugger {
     rebuild(history) { description, record in
       guard !record.isFailed else { return false }
       return record.exchange.map { description.isSameRequest(as: $0.description) } ?? true
+    }
+    if let changed = run.history.stepRecords.first(where: { $0.position == found.position }) {
+      recordTaken(changed.record, at: changed.position)
     }
     show()
   }

@@ -1,4 +1,6 @@
 internal import Presentation
+// Without it a sequence's profiles would be those of any sequence: none.
+internal import RequestProgram
 internal import Requests
 internal import UploadLint
 internal import UploaderCore

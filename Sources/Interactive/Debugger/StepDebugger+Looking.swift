@@ -32,6 +32,16 @@ extension StepDebugger {
       var text = try view(of: description).text(title: title)
       if usableAnswer(for: description, at: position) != nil {
         text.append("  it was answered before: k takes that answer, n sends it again\n", .warning)
+      } else if undecided.contains(position) {
+        text.append("  it was sent, and no answer came: it may have taken effect. For you to choose:\n", .warning)
+        text.append(
+          """
+              n          sends it again
+              k 200 {…}  takes it as done, with this answer
+              k          leaves it out
+              q          leaves the run as it is
+
+          """, .faint)
       }
       printer.result(text)
     } catch {
@@ -51,7 +61,7 @@ extension StepDebugger {
     return StopView(prepared: prepared, provenance: provenance, redact: secrets.redact)
   }
 
-  private func parsed(_ source: SourceText) -> ParsedScript {
+  func parsed(_ source: SourceText) -> ParsedScript {
     if let script, script.source == source { return script.parsed }
     return Parser.parse(source)
   }
@@ -177,7 +187,8 @@ extension StepDebugger {
     return run.history.stepRecords.last { $0.record.exchange != nil }?.record.exchange
   }
 
-  func difference() {
+  func difference(_ argument: String) {
+    guard argument.isEmpty else { return difference(fromRun: argument) }
     do {
       switch stop {
       case .before(let description, let position):
@@ -251,6 +262,9 @@ extension StepDebugger {
         "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: answer))\n", record.isFailed ? .failure : .faint)
     }
     if script?.isChanged == true { text.append("the script was changed here: save FILE keeps that\n", .warning) }
+    for source in changedFiles {
+      text.append("\(source.name) was changed here: save \(source.name) keeps that\n", .warning)
+    }
     printer.result(text)
   }
 

@@ -11,10 +11,13 @@ extension StepDebugger {
   mutating func arrive() {
     while true {
       var position = run.position
+      var asked: [StepPosition] = []
+      let moment = world.moment
       do {
-        let moment = world.moment
-        let step = try run.next(at: { asked in
-          position = asked
+        defer { for position in asked { record?.note(moment, at: position) } }
+        let step = try run.next(at: { next in
+          position = next
+          asked.append(next)
           return moment
         })
         printer.learn(run.innermost.sequence.secrets)
@@ -107,13 +110,22 @@ extension StepDebugger {
     guard case .before(let description, let position) = stop else { return false }
     guard await mayBeSent(description) else { return false }
     let before = run
-    let step = await world.interrupts.withCancellation { [uploader] in
-      await StepOutcome(of: before, by: uploader, groups: .oneByOne)
+    var recording = uploader
+    do throws(JournalError) {
+      recording.journal = try recordPast(at: position)
+    } catch {
+      errors.print(UploadError(.journal(error), in: description.head))
+      return false
+    }
+    let step = await world.interrupts.withCancellation { [recording] in
+      await StepOutcome(of: before, by: recording, groups: .oneByOne)
     }
     progress.clear()
+    flushRecord()
+    undecided.remove(position)
+    unanswered = description
     run = step.run
     printer.learn(run.innermost.sequence.secrets)
-    unanswered = description
     if description.head.effect == .once, step.result.mayHaveTakenEffect { sentOnce.append(description) }
     switch step.result {
     case .success(let record):
@@ -123,7 +135,11 @@ extension StepDebugger {
       if let exchange = record?.exchange { attempts[position, default: []].append(exchange) }
       return true
     case .failure(let error):
-      if error.isInterruption {
+      if error.outcome == .unknown { undecided.insert(position) }
+      if error.isFromJournal {
+        run = before
+        errors.print(error)
+      } else if error.isInterruption {
         run = before
         say("interrupted: \(outcome(of: error))", .warning)
         show()

@@ -13,6 +13,7 @@ extension StepDebugger {
   /// - Parameter keeps: whether the record of a request still stands.
   mutating func rebuild(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }) {
     run = SequenceRun(start, replaying: history, keeps: keeps)
+    hasChangedPast = true
     printer.learn(run.innermost.sequence.secrets)
     failure = nil
     arrive()
@@ -76,24 +77,26 @@ extension StepDebugger {
   mutating func goto(_ name: String) {
     guard !name.isEmpty else { return complain("which step?", "g upload") }
     if let target = position(of: name, in: pastSteps) { return goBack(to: target) }
-    let (before, stopBefore, failureBefore) = (run, stop, failure)
+    let before = self
     switch stop {
     // The step that failed is skipped too.
     case .after(let position, _, .some): rebuild(run.history.before(position))
     case .after(_, _, nil): arrive()
     case .before, .blocked, .end, .nowhere: break
     }
-    var skipped: [String] = []
-    while case .before(let description, _) = stop {
+    var skipped: [(position: StepPosition, description: RequestDescription)] = []
+    while case .before(let description, let position) = stop {
       if isStep(name, description) {
-        if !skipped.isEmpty { say("skipped \(skipped.joined(separator: ", "))") }
+        for (position, description) in skipped { recordTaken(Self.skipped(description), at: position) }
+        let names = skipped.map { $0.description.head.label ?? $0.description.head.method.rawValue }
+        if !names.isEmpty { say("skipped \(names.joined(separator: ", "))") }
         return show()
       }
-      skipped.append(description.head.label ?? description.head.method.rawValue)
-      run.record(.skipped(label: description.head.label, reason: "skipped in the debugger"))
+      skipped.append((position, description))
+      run.record(Self.skipped(description))
       arrive()
     }
-    (run, stop, failure) = (before, stopBefore, failureBefore)
+    self = before
     complain("there is no step \"\(name)\" to go to", "l shows the script")
   }
 
@@ -105,7 +108,8 @@ extension StepDebugger {
     }
     if argument.isEmpty {
       guard let answer = usableAnswer(for: description, at: position) else {
-        run.record(.skipped(label: description.head.label, reason: "skipped in the debugger"))
+        run.record(Self.skipped(description))
+        recordTaken(Self.skipped(description), at: position)
         StepPrinter(printer, .normal).printSkipped(label: description.head.label, reason: "no answer is given for it")
         arrive()
         return show()
@@ -128,6 +132,10 @@ extension StepDebugger {
     }
   }
 
+  private static func skipped(_ description: RequestDescription) -> StepRecord {
+    .skipped(label: description.head.label, reason: "skipped in the debugger")
+  }
+
   /// The answer this very request had, if it had one that was as expected.
   func usableAnswer(for description: RequestDescription, at position: StepPosition) -> Exchange? {
     guard let answer = attempts[position]?.last, answer.description.isSameRequest(as: description),
@@ -141,11 +149,16 @@ extension StepDebugger {
     let sequence = run.innermost.sequence
     printer.learn(sequence.secrets(in: answer))
     let unmet = sequence.unmetExpectations(of: answer)
+    let record =
+      !unmet.isEmpty
+      ? StepRecord.failed(label: answer.label, answer)
+      : sequence.isRepeated(after: answer) ? .round(answer) : .exchange(answer)
+    run.record(record)
+    recordTaken(record, at: position)
+    undecided.remove(position)
     guard unmet.isEmpty else {
-      run.record(.failed(label: answer.label, answer))
       return fail(UploadError(.expectations(unmet, answer), in: answer.description.head), at: position)
     }
-    run.record(sequence.isRepeated(after: answer) ? .round(answer) : .exchange(answer))
     attempts[position, default: []].append(answer)
     summarize(answer)
     arrive()

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// A run that was recorded.
@@ -10,43 +11,130 @@ extension StepDebugger {
   /// that has no answer.
   mutating func recall(_ recorded: RecordedSteps) async {
     let recaller = Uploader(
-      transport: world.transport, journal: recorded.journal, clock: world.clock, makeBoundary: world.makeBoundary,
+      transport: world.transport, journal: recorded.journal, clock: world.clock, cookies: uploader.cookies,
+      makeBoundary: world.makeBoundary,
       observe: { [printer] event in if case .secrets(let found) = event { printer.learn(found) } })
-    var failure: UploadError?
-    var isOver = false
-    while failure == nil, !isOver {
-      let step = await StepOutcome(of: run, by: recaller, groups: .oneByOne)
-      switch step.result {
-      case .failure(let error) where error.isFromJournal:
-        isOver = true
-        continue
-      case .failure(let error): failure = error
-      case .success(let record): isOver = record == nil
+    var failed: (error: UploadError, position: StepPosition)?
+    var obstacle: JournalError?
+    while true {
+      var asked: [(StepPosition, Moment)] = []
+      let now = world.moment
+      let next = Result {
+        try run.next(at: { position in
+          let moment = recorded.moment(at: position) ?? now
+          asked.append((position, moment))
+          return moment
+        })
       }
-      run = step.run
+      for (position, moment) in asked { record?.note(moment, at: position) }
+      let position = run.position
+      switch next {
+      case .failure(let error):
+        failed = (UploadError(.sequence(error)), asked.last?.0 ?? position)
+        continue
+      case .success(.skipped(let label, let reason)?):
+        run.record(.skipped(label: label, reason: reason))
+        continue
+      case .success(.request(let description)?):
+        guard let step = recorded[position] else { break }
+        if step.state == .skipped {
+          run.record(.skipped(label: description.head.label, reason: step.failure ?? "skipped"))
+          continue
+        }
+        guard let answer = step.answer else { break }
+        guard answer.lostBody == nil else {
+          obstacle = .undecided(position, .bodyLost)
+          break
+        }
+        let outcome = await StepOutcome(of: run, by: recaller, groups: .oneByOne)
+        if case .failure(let error) = outcome.result {
+          if case .journal(let refusal) = error.fact {
+            obstacle = refusal
+            break
+          }
+          failed = (error, position)
+        } else {
+          failed = nil
+        }
+        run = outcome.run
+        continue
+      case .success(.group?), .success(nil): break
+      }
+      break
     }
-    let steps = run.history.stepRecords
-    for (position, record) in steps {
+    hasChangedPast = true
+    remember(recorded)
+    let count = run.exchanges.count
+    say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
+    stand(behind: failed)
+    if let obstacle {
+      say(obstacle, recorded)
+      askAgain(recorded)
+    }
+  }
+
+  /// Of what was answered, and of what may have taken effect.
+  private mutating func remember(_ recorded: RecordedSteps) {
+    for (position, record) in run.history.stepRecords {
       guard let exchange = record.exchange else { continue }
       attempts[position, default: []].append(exchange)
       let isRefused = record.isFailed && exchange.response.status.kind == .clientError
       if exchange.description.head.effect == .once, !isRefused { sentOnce.append(exchange.description) }
     }
-    let count = run.exchanges.count
-    say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
-    switch (failure, steps.last(where: \.record.isFailed)?.position) {
-    case (let error?, let position?):
-      if case .sequence = error.fact {
-        stop = .blocked(error, position)
-      } else {
-        fail(error, at: position)
-      }
-    case (nil, _), (_, nil):
+    undecided = Set(recorded.undecided.map(\.position))
+  }
+
+  private mutating func stand(behind failed: (error: UploadError, position: StepPosition)?) {
+    guard let (error, position) = failed else {
       arrive()
-      if case .before(let description, let position) = stop, recorded.unknown.contains(position) {
-        say("this request was sent, and no answer came: it may have taken effect", .warning)
-        if description.head.effect == .once { sentOnce.append(description) }
+      if case .before(let description, let position) = stop, undecided.contains(position) {
+        sentOnce.append(description)
       }
+      return
     }
+    if case .sequence = error.fact {
+      failure = error
+      stop = .blocked(error, position)
+    } else {
+      fail(error, at: position)
+    }
+  }
+
+  /// A step that took place is sent again only after a question, though its answer can not be had.
+  private mutating func askAgain(_ recorded: RecordedSteps) {
+    guard case .before(let description, let position) = stop, let step = recorded[position], step.effect == .once,
+      let answer = step.answer, answer.status < 400
+    else { return }
+    sentOnce.append(description)
+  }
+
+  /// Why an answer that there is was not taken.
+  private func say(_ obstacle: JournalError, _ recorded: RecordedSteps) {
+    switch obstacle {
+    case .undecided(_, .secret(let name)):
+      say("the answer to this step held the secret \"\(name)\", which is not kept: sent again it brings one", .warning)
+    case .notRecorded, .changed:
+      guard case .before(let description, let position) = stop, let step = recorded[position],
+        let journalled = journalled(description, at: position, nil)
+      else { return }
+      say("this request is not the one that was recorded, so its answer is not taken", .warning)
+      printer.result(
+        RunDifference([step.withoutAnswer], [RecordedStep(journalled, nil)]).steps.reduce(into: StyledText()) {
+          for line in $1.lines { $0.append(line) }
+        })
+    case .store(let reason): complain("an answer can not be had again: \(reason)")
+    case .undecided(_, .bodyLost):
+      say("the body of the answer to this step was not kept, since the disk was full", .warning)
+    case .undecided, .expired: break
+    }
+  }
+}
+
+extension RecordedStep {
+  /// Only what was asked.
+  var withoutAnswer: RecordedStep {
+    var step = self
+    step.answer = nil
+    return step
   }
 }

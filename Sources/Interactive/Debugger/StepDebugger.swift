@@ -48,15 +48,25 @@ struct StepDebugger {
   var failure: UploadError?
   /// The request that was sent last and got no answer.
   var unanswered: RequestDescription?
+  /// Steps that were sent and got no answer, so that they may have taken effect.
+  var undecided: Set<StepPosition> = []
+  /// Where it is recorded; nil: nowhere.
+  var record: DebugRecord?
+  /// Whether the run was made again since something was recorded.
+  var hasChangedPast = false
+  /// The recorded runs, to compare with.
+  let recordedRuns: StoredRuns
   var lastLine = ""
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
   ///   - script: what it was made of; nil where it can not be edited.
+  ///   - record: where what is sent is recorded; nil: nowhere.
+  ///   - directory: of the store of recorded runs; nil: the user's own.
   init(
     world: World, editor: any LineEditor, history: History? = nil, secrets: KnownSecrets, errors: ErrorPrinter,
     start: ProgramRequestSequence,
-    script: DebuggedScript?
+    script: DebuggedScript?, record: DebugRecord? = nil, directory: String? = nil
   ) {
     self.world = world
     self.editor = editor
@@ -64,7 +74,9 @@ struct StepDebugger {
     self.secrets = secrets
     self.start = start
     self.script = script
+    self.record = record
     self.errors = errors
+    recordedRuns = StoredRuns(world: world, directory: directory)
     let printer = Printer(world, secrets: secrets)
     self.printer = printer
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
@@ -87,14 +99,17 @@ struct StepDebugger {
   mutating func run(goesOn: Bool, recalling recorded: RecordedSteps? = nil) async -> ExitCode {
     if let recorded { await recall(recorded) } else { arrive() }
     if case .after(_, _, .some) = stop {} else if goesOn { await proceed(isFirst: true) } else { show() }
-    while true {
+    var isOver = false
+    while !isOver {
+      finishRecord()
       switch await editor.readLine(prompt: prompt, completer: completer) {
-      case .line(let line):
-        guard await perform(line) else { return exitCode }
+      case .line(let line): isOver = !(await perform(line))
       case .interrupted: continue
-      case .endOfInput: return exitCode
+      case .endOfInput: isOver = true
       }
     }
+    leaveRecord()
+    return exitCode
   }
 
   /// The numbers are those of the block it stands in.
@@ -164,7 +179,7 @@ struct StepDebugger {
     case .back: back(argument)
     case .goto: goto(argument)
     case .print: print(argument)
-    case .diff: difference()
+    case .diff: difference(argument)
     case .lint: lint(argument)
     case .list: list()
     case .where: showWhere()

@@ -6,12 +6,18 @@ internal import RunStore
 /// The script of a recorded run, as far as it can be had again.
 struct RecordedScript {
   let script: ScriptFile
+  /// The text of its file, if it was changed in the debugger.
+  let original: SourceText?
   let sequence: String?
+  /// As they were given when it was begun, and now.
+  let given: [String: String]
   var settings: [String: String]
   /// Whether a step that fails does not end its block.
   let keepsGoing: Bool
   /// Where relative paths begin that were given on the command line.
   let workingDirectory: String
+  /// The texts of used files that were changed in the debugger, by their whole paths.
+  let changedFiles: [String: String]
   /// Settings that were secrets, so that their values are not kept.
   let missingSettings: [String]
 
@@ -31,10 +37,21 @@ struct RecordedScript {
       guard let value = member.value.string else { continue }
       if value.utf8.contains(1) { missing.append(member.key) } else { settings[member.key] = value }
     }
-    self.settings = settings.merging(given) { $1 }
-    missingSettings = missing.filter { given[$0] == nil }
+    self.given = settings.merging(given) { $1 }
+    let changedSettings = Self.strings(parameters["set"])
+    self.settings = settings.merging(changedSettings) { $1 }.merging(given) { $1 }
+    missingSettings = missing.filter { given[$0] == nil && changedSettings[$0] == nil }
+    // Behind the script's own text stand those that were changed in the debugger.
+    var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
+    let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
+    changedFiles = changed
+    original = ownText == nil ? nil : setup.texts.first.map { SourceText(name: $0.name, text: $0.text) }
     if let file {
       script = try ScriptFile(file, in: world)
+    } else if let ownText, let name = setup.texts.first?.name {
+      script = ScriptFile(
+        source: SourceText(name: name, text: ownText),
+        directory: parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory)
     } else if parameters["is-queued"]?.bool != true, let path = parameters["file"]?.string,
       let bytes = try? world.readFile(path)
     {
@@ -47,5 +64,13 @@ struct RecordedScript {
       let directory = parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory
       script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
     }
+  }
+
+  private static func strings(_ json: JSON?) -> [String: String] {
+    var strings: [String: String] = [:]
+    for member in json?.object?.members ?? [] {
+      if let value = member.value.string, !value.utf8.contains(1) { strings[member.key] = value }
+    }
+    return strings
   }
 }

@@ -59,7 +59,12 @@ public struct Recording: Sendable {
   /// The command that goes on with the run; nil: whoever began it says so.
   func resumeCommand(_ journal: RunJournal) -> String? {
     if isQueued { return nil }
-    return "workbench resume \(journal.id)" + (directory.map { " --store \(ShellWords.quoted($0))" } ?? "")
+    return "workbench resume \(journal.id)\(storeOption)"
+  }
+
+  /// Whether nothing is recorded.
+  var isOff: Bool {
+    if case .nowhere = place { true } else { false }
   }
 
   /// Begins to record.
@@ -71,13 +76,29 @@ public struct Recording: Sendable {
     -> RunJournal?
   {
     switch place {
-    case .nowhere, .replay: return nil
     case .journal(let journal), .queued(let journal): return journal
-    case .directory(let path): return try RunStore(at: path).begin(setup, secrets: secrets, clock: world.clock)
+    case .nowhere, .replay, .directory, .standard:
+      return try withStore(world, errors) { store throws(StoreError) in
+        try store.begin(setup, secrets: secrets, clock: world.clock)
+      }
+    }
+  }
+
+  /// The store in which a run will be recorded; nil if none will be.
+  func store(in world: World, _ errors: ErrorPrinter) throws(StoreError) -> RunStore? {
+    try withStore(world, errors) { $0 }
+  }
+
+  private func withStore<Result>(
+    _ world: World, _ errors: ErrorPrinter, _ body: (RunStore) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    switch place {
+    case .nowhere, .journal, .queued, .replay: return nil
+    case .directory(let path): return try body(try RunStore(at: path))
     case .standard:
       guard let path = RunStore.defaultPath(world.environment) else { return nil }
       do throws(StoreError) {
-        return try RunStore(at: path).begin(setup, secrets: secrets, clock: world.clock)
+        return try body(try RunStore(at: path))
       } catch {
         guard error.isLackOfPlace else { throw error }
         errors.note("this run is not recorded: \(error)")
@@ -85,6 +106,9 @@ public struct Recording: Sendable {
       }
     }
   }
+
+  /// What `--store` said, as an option of a command that is offered.
+  var storeOption: String { directory.map { " --store \(ShellWords.quoted($0))" } ?? "" }
 }
 
 extension RunSetup {
@@ -101,6 +125,12 @@ extension RunSetup {
       parameters: .object(parameters),
       texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
   }
+
+  /// The kind of the runs that somebody made in the debugger.
+  static let debuggedKind = "debug"
+
+  /// Whether a script can be run again from it.
+  var isScript: Bool { kind == "script" || kind == Self.debuggedKind }
 
   static func absolute(_ path: String, in directory: String) -> String {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"

@@ -34,7 +34,7 @@ public struct ReplayRun: Sendable {
       runs.errors.print(ErrorReport("\(error)"))
       return .file
     }
-    var offline = world.beginningPaths(in: recorded.workingDirectory)
+    var offline = world.standing(for: recorded)
     offline.transport = OfflineTransport(parser: world.transport)
     // A secret that is not at hand is played by what stands for it.
     for placeholder in journal.placeholders where offline.environment[placeholder.name] == nil {

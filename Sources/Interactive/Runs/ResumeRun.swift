@@ -37,7 +37,8 @@ public struct ResumeRun: Sendable {
     do {
       store = try runs.open()
       run = try store.run(reference)
-      guard run.kind == "script" else {
+      let setup = try store.setup(of: run)
+      guard setup.isScript else {
         runs.errors.print(ErrorReport("run \(run.id) is not a script's: only the program that made it goes on with it"))
         return .usage
       }
@@ -50,7 +51,7 @@ public struct ResumeRun: Sendable {
         return .usage
       case .open, .failed: break
       }
-      recorded = try RecordedScript(try store.setup(of: run), settings: settings, in: world)
+      recorded = try RecordedScript(setup, settings: settings, in: world)
     } catch let error as StoreError {
       runs.errors.print(ErrorReport("\(error)", notes: error.advice))
       return error.exitCode
@@ -83,7 +84,7 @@ public struct ResumeRun: Sendable {
         return error.exitCode
       }
       let script = ScriptRun(
-        world: world.beginningPaths(in: recorded.workingDirectory), verbosity: verbosity, sequence: recorded.sequence,
+        world: world.standing(for: recorded), verbosity: verbosity, sequence: recorded.sequence,
         settings: recorded.settings, keepsGoing: recorded.keepsGoing,
         recording: .resuming(journal, directory: directory))
       let end = await script.run(recorded.script)
@@ -170,6 +171,19 @@ public struct ResumeRun: Sendable {
 }
 
 extension World {
+  /// The world in which a recorded script is run again: its paths begin where they began, and the files that it uses
+  /// are as they were changed for it.
+  func standing(for recorded: RecordedScript) -> World {
+    var world = beginningPaths(in: recorded.workingDirectory)
+    guard !recorded.changedFiles.isEmpty else { return world }
+    let (read, directory, changed) = (readFile, recorded.workingDirectory, recorded.changedFiles)
+    world.readFile = { path throws(FileError) in
+      if let text = changed[RunSetup.absolute(path, in: directory)] { return Array(text.utf8) }
+      return try read(path)
+    }
+    return world
+  }
+
   /// The same world for somebody who stands in another directory.
   func beginningPaths(in directory: String) -> World {
     var world = self

@@ -17,11 +17,15 @@ public enum ShownRecord: Hashable, Sendable {
 extension StoredRuns {
   /// A run, or one of its steps.
   ///
-  /// - Parameter step: its label, its path, or nil: all.
-  public func show(_ reference: String, step: String?, part: ShownRecord) -> ExitCode {
+  /// - Parameters:
+  ///   - step: its label, its path, or nil: all.
+  ///   - showsTries: whether every time is shown that a step was begun, as long ago or taken back as it may be.
+  public func show(
+    _ reference: String, step: String?, part: ShownRecord, showsTries: Bool = false
+  ) -> ExitCode {
     withStore { store in
       let run = try store.run(reference)
-      var steps = try store.steps(of: run)
+      var steps = try showsTries ? store.tries(of: run) : store.steps(of: run)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {
@@ -29,7 +33,7 @@ extension StoredRuns {
         }
         guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
         // Of a step that repeats, its last round stands for all.
-        steps = part == .overview || part == .har ? chosen : Array(chosen.suffix(1))
+        steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
       }
       switch part {
       case .har:
@@ -38,10 +42,10 @@ extension StoredRuns {
           StyledText(JSONPrinter.visible(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self)) + "\n"))
       case .overview where step == nil:
         printer.result(header(run))
-        for step in steps { printer.result(line(step)) }
+        for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
         for step in steps {
-          printer.result(line(step))
+          printer.result(line(step, isTry: showsTries))
           printer.result(request(step))
           printer.result(response(step))
         }
@@ -60,7 +64,7 @@ extension StoredRuns {
     return text
   }
 
-  private func line(_ step: RecordedStep) -> StyledText {
+  private func line(_ step: RecordedStep, isTry: Bool) -> StyledText {
     var text = StyledText("\(step.position)  ", .faint)
     text.append(step.name, .strong)
     switch step.state {
@@ -74,8 +78,12 @@ extension StoredRuns {
     }
     if let answer = step.answer {
       text.append("  \(answer.status) \(answer.reason)", step.state == .answered ? .success : .failure)
-      text.append("  \(Figures.duration(answer.timings.total))", .faint)
-      text.append("  \(Figures.bytes(answer.lostBody ?? answer.body.count))", .faint)
+      if let reason = step.failure {
+        text.append("  \(SecretMarkers.display(reason))", .faint)
+      } else {
+        text.append("  \(Figures.duration(answer.timings.total))", .faint)
+        text.append("  \(Figures.bytes(answer.lostBody ?? answer.body.count))", .faint)
+      }
       if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
       for unmet in answer.unmet {
         text.append(
@@ -83,7 +91,7 @@ extension StoredRuns {
           .failure)
       }
     }
-    if step.attempt > 1 { text.append("  begun \(step.attempt) times", .faint) }
+    if step.attempt > 1 { text.append(isTry ? "  try \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
     text.append("\n")
     return text
   }

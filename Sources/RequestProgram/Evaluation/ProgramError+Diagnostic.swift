@@ -8,6 +8,13 @@ extension ProgramError {
     return Diagnostic(message, in: source, at: range, label: label, notes: notes)
   }
 
+  /// What is meant where a step stands by itself.
+  private var stepHint: String {
+    let text = source[range]
+    let isName = text.first == "$" && !text.contains { $0.isWhitespace || "()[]{}|".contains($0) }
+    return (isName ? "did you mean \(text).body? " : "") + "of a step there are .status, .headers.x, .body.x"
+  }
+
   private var sentence: (String, String?, [String]) {
     switch fact {
     case .missing(let subject, let member, let known, let step, let found):
@@ -24,7 +31,7 @@ extension ProgramError {
     case .unknownName(let name, let known):
       return ("$\(name) names nothing", ProgramError.suggestion(name, known, "$"), [])
     case .wrongKind(let wanted, let actual):
-      return ("expected \(wanted), found \(actual)", nil, [])
+      return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
     case .notComparable(let left, let right):
       return ("\(left) and \(right) have no order between them", nil, [])
     case .divisionByZero:

@@ -18,10 +18,7 @@ extension ProgramRequestSequence {
       do throws(ProgramError) {
         if !(try isDone(repetition, located.source, scope, rounds)) {
           guard unmet.isEmpty, let limit = try exceeded(repetition, located.source, scope, rounds) else { return unmet }
-          return [
-            judge.unmet(
-              "until \(located.source.text[repetition.condition.range])", limit, "not so", repetition.condition.range)
-          ]
+          return [judge.unmet(repetition.condition, limit)]
         }
       } catch {
         return unmet + [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
@@ -118,6 +115,18 @@ private struct ExpectationJudge {
     } catch {
       return [unmet(text(condition.range), "to hold", error.diagnostic.message, error.range)]
     }
+  }
+
+  /// The condition of a step that was repeated up to its limit, with what stands against it.
+  func unmet(_ condition: ExpressionSyntax, _ limit: String) -> UnmetExpectation {
+    let reasons = unmet(condition)
+    let actual =
+      switch reasons.count {
+      case 0: "true too late"
+      case 1: reasons[0].actual
+      default: reasons.map { "\($0.subject) \($0.actual)" }.joined(separator: ", ")
+      }
+    return unmet(text(condition.range), limit, actual, condition.range)
   }
 
   private func judge(_ condition: ExpressionSyntax) throws(ProgramError) -> [UnmetExpectation] {

@@ -1,0 +1,81 @@
+internal import Diagnostics
+internal import JSONValue
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// `:print`.
+extension REPL {
+  mutating func print(_ text: String?) {
+    guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
+    let source = SourceText(name: "<expression>", text: text)
+    errors.know(source)
+    let (expression, syntaxErrors) = Parser.parseExpression(source)
+    guard let expression, syntaxErrors.isEmpty else {
+      isFailed = true
+      return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
+    }
+    if printBody(expression) { return }
+    do {
+      printer.result(StyledText("\(try run.sequence.value(of: expression, in: source).printed)\n"))
+    } catch {
+      isFailed = true
+      errors.print([error.diagnostic])
+    }
+  }
+
+  /// What stands somewhere in the JSON body of an answer is copied from its text: no tree is made of it, however large
+  /// it is.
+  ///
+  /// - Returns: whether that is what the expression means, and it is there.
+  private func printBody(_ expression: ExpressionSyntax) -> Bool {
+    guard case .reference(let reference) = expression, case .name("body")? = reference.segments.first?.kind,
+      let path = JSONPath(reference.segments.dropFirst()),
+      let exchange = exchange(called: reference.root.text)?.exchange, exchange.response.isJSON,
+      let document = exchange.response.body.document()
+    else { return false }
+    var lines = WholeLines()
+    let count = document.print(path, as: .lines, printer: .pretty) { chunk in
+      if let text = lines.take(chunk) { printer.result(StyledText(text)) }
+    }
+    return count > 0
+  }
+}
+
+/// Puts a text together from chunks, and gives it out in whole lines: a secret in it never spans two.
+private struct WholeLines {
+  private var rest: [UInt8] = []
+
+  mutating func take(_ chunk: [UInt8]) -> String? {
+    guard let end = chunk.lastIndex(of: UInt8(ascii: "\n")) else {
+      rest += chunk
+      return nil
+    }
+    let text = String(decoding: rest + chunk[...end], as: UTF8.self)
+    rest = Array(chunk[(end + 1)...])
+    return text
+  }
+}
+
+extension JSONPath {
+  /// Names and indices; nil if there is anything else.
+  fileprivate init?(_ segments: some Sequence<SegmentSyntax>) {
+    var path: [Segment] = []
+    for segment in segments {
+      switch segment.kind {
+      case .name(let name): path.append(.child([.name(name)]))
+      case .bracket(let selectors, false):
+        guard selectors.count == 1 else { return nil }
+        switch selectors[0].kind {
+        case .name(let name): path.append(.child([.name(name)]))
+        case .index(let index): path.append(.child([.index(index)]))
+        case .wildcard, .slice, .filter, .reference: return nil
+        }
+      case .bracket, .wildcard, .descendantName, .descendantWildcard: return nil
+      }
+    }
+    self.init(path)
+  }
+}

@@ -1,0 +1,107 @@
+internal import GRDB
+public import Requests
+internal import Synchronization
+public import UploaderCore
+
+// A run for those who decide by themselves what is sent and what of it counts, as somebody in a debugger does.
+
+extension RunStore {
+  /// Takes a run as it is: nothing of it is given up, and nothing that is sent is refused for what it recorded.
+  ///
+  /// - Throws: `StoreError.busy` if another process is at it.
+  public func takeUp(_ run: RecordedRun, clock: UploadClock = .system) throws(StoreError) -> RunJournal {
+    try claim(run, clock)
+    try unpack(run.row)
+    return RunJournal(
+      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
+      moments: try moments(inRow: run.row), droppedAttempts: try droppedAttempts(inRow: run.row))
+  }
+}
+
+extension RunJournal {
+  /// Notes at which moment the sequence was asked for the step at this position.
+  public func note(_ moment: Moment, at position: StepPosition) {
+    state.withLock { state in
+      state.moments[position] = moment
+      state.newMoments[position] = moment
+    }
+  }
+
+  /// What was recorded of any other step no longer counts. It stays in the store.
+  public func keep(only positions: Set<StepPosition>) throws(JournalError) {
+    try forget { !positions.contains($0) }
+  }
+
+  /// Takes this for the answer of the step, though it did not come now.
+  ///
+  /// - Parameter reason: where it is from.
+  public func take(
+    _ exchange: Exchange, for step: JournalledStep, unmet: [UnmetExpectation] = [], reason: String
+  ) {
+    var record = finished(step, exchange, [], unmet)
+    state.withLock { state in
+      record.failure = state.markers.conceal(reason)
+      state.known[step.position] = record
+    }
+    guard !keep(record, exchange.response.body, .durable) else { return }
+    state.withLock { [record] state in
+      state.unwritten.append(record)
+      state.isBroken = true
+    }
+  }
+
+  /// What was done is in the store when this returns, whatever becomes of this process.
+  public func settle() throws(StoreError) {
+    let count = doneCount
+    try write(nil, .relaxed) { [self] database in
+      try database.execute(
+        sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?",
+        arguments: [clock.now().inMicroseconds, count, row])
+    }
+  }
+
+  /// The run is made from something else now.
+  public func change(_ setup: RunSetup) throws(StoreError) {
+    let (text, texts) = RunStore.stored(setup, state.withLock { $0.markers })
+    try store.write(.durable) { [row] database in
+      try RunStore.keep(texts, in: database)
+      try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])
+    }
+  }
+
+  /// Lets go of the run as far as it came, so that anybody may go on with it.
+  public func leave() throws(StoreError) {
+    let count = doneCount
+    try write(nil, .durable) { [self] database in
+      try database.execute(
+        sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, steps = ? WHERE run = ?",
+        arguments: [RecordedRun.State.open.rawValue, clock.now().inMicroseconds, count, row])
+    }
+  }
+
+  /// Goes on after the run was ended.
+  public func reopen() throws(StoreError) {
+    let owner = try store.ownerName()
+    let now = clock.now().inMicroseconds
+    try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
+  }
+
+  private var doneCount: Int { state.withLock { $0.known.values.count(where: \.isDone) } }
+}
+
+extension RecordedStep {
+  /// A step as it would be recorded.
+  ///
+  /// - Parameters:
+  ///   - exchange: what came of it; nil: it was not sent.
+  ///   - secrets: those known besides the step's own.
+  public init(_ step: JournalledStep, _ exchange: Exchange?, secrets: Set<Secret> = []) {
+    let markers = SecretMarkers(step.secrets.union(secrets))
+    self.init(step, exchange == nil ? .intended : .answered, started: exchange?.started ?? .zero, markers)
+    guard let exchange else { return }
+    var body = exchange.response.body
+    // A larger one is not compared, but by its size.
+    if body.count <= 1 << 20, let bytes = try? body.bytes() { body = ResponseBody(markers.conceal(bytes)) }
+    answer = RecordedAnswer(exchange, body: body, unmet: [], markers)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Interactive
+import RunStore
+import Testing
+
+/// A session that is left, or whose program is killed, is offered when its script is debugged again.
+@Suite(.timeLimit(.minutes(2))) struct KeptSessionTests {
+  private static let jobs = """
+    profile api {
+      base http://127.0.0.1:10080
+      auth bearer $env.API_TOKEN
+    }
+    add: POST /jobs json { title: "Glazier" }
+    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
+    close: PATCH /jobs/{$add.body.id} json { state: "closed" }
+    """
+
+  private func session(_ script: String = jobs) -> DebugSession {
+    var session = DebugSession(script: script)
+    session.isInteractive = true
+    return session
+  }
+
+  /// With `y`, and with an empty line.
+  @Test(arguments: ["", "y"])
+  func `it goes on with the answers there are, and sends nothing again`(answer: String) async throws {
+    let outcome = try await session().run(["n"], later: [[answer, "c"]])
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
+    #expect(
+      outcome.screen.contains(
+        """
+        go on with: workbench debug --run \(outcome.screen.runName) --store store
+        --
+        run r0000001 of this script is not finished: begun 0 s ago, 1 answer
+        go on there? nothing is sent again unasked [Y/n] \(answer)
+        1 recorded answer, nothing was sent
+        (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
+        """), "\(outcome.screen)")
+    #expect(outcome.runs.map(\.state) == [.done])
+    #expect(outcome.runs[0].steps == ["add 201", "rename 200", "close 200"])
+    #expect(outcome.recorded == outcome.requests)
+    #expect(!outcome.isTokenStored)
+  }
+
+  @Test func `whoever says no begins anew, and is not asked about the old one again`() async throws {
+    let outcome = try await session().run(["n"], later: [["n", "c"], ["q"]])
+    #expect(outcome.requests.count { $0 == "POST /jobs" } == 2)
+    #expect(outcome.runs.map(\.state) == [.done, .open])
+    #expect(outcome.screen.components(separatedBy: "is not finished").count == 2, "\(outcome.screen)")
+  }
+
+  @Test func `another text, another sequence or other values are another script`() async throws {
+    var session = session()
+    let outcome = try await session.run(["n", "$ echo '# more' >> chain.wb"], later: [["q"]])
+    #expect(!outcome.screen.contains("is not finished"), "\(outcome.screen)")
+    session.isInteractive = false
+    // Where nobody can be asked, it says how to go on, and begins anew.
+    let piped = try await session.run(["n"], later: [["n"]])
+    #expect(piped.screen.contains("goes on there; this is a new run"), "\(piped.screen)")
+    #expect(piped.runs.count == 2)
+  }
+
+  @Test func `nothing sent is nothing recorded, and nothing is said of it`() async throws {
+    let outcome = try await session().run(["back", "k 201 {\"id\": 7}", "q"], later: [["q"]])
+    #expect(outcome.runs.isEmpty)
+    #expect(!outcome.screen.contains("go on"), "\(outcome.screen)")
+  }
+
+  @Test func `what was changed in it is as it was left`() async throws {
+    let outcome = try await session().run(
+      [
+        "n", "n", "back", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "n", "y",
+        "set $rename.body.state = \"odd\"",
+      ],
+      later: [["y", "p $rename.body", "info", "k 204", "q"]])
+    let last = outcome.screen.components(separatedBy: "--\nrun").last ?? ""
+    #expect(last.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
+    #expect(last.contains("\"title\": \"Plumber\",\n  \"state\": \"odd\""), "\(outcome.screen)")
+    #expect(last.contains("the script was changed here"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
+    #expect(outcome.recorded == outcome.requests)
+    #expect(outcome.runs[0].steps == ["add 201", "rename 200", "close 204"])
+  }
+
+  @Test func `going back and looking takes nothing away`() async throws {
+    let outcome = try await session().run(["n", "n", "back add", "p request"], later: [["y", "q"]])
+    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"))
+    #expect(outcome.requests.count == 2)
+  }
+
+  @Test func `what is sent once and got no answer is told, with what can be done`() async throws {
+    let chain = try PreparedChain(name: "truncated-upload.txt")
+    var session = DebugSession(script: chain.script, faults: ["drop-before-response"])
+    session.isInteractive = true
+    let outcome = try await session.run(["n", "n"], later: [["y", "k 204", "n"]])
+    #expect(
+      outcome.screen.contains(
+        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no answer came\ngo on there?"),
+      "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains(
+        """
+          it was sent, and no answer came: it may have taken effect. For you to choose:
+            n          sends it again
+            k 200 {…}  takes it as done, with this answer
+            k          leaves it out
+            q          leaves the run as it is
+        debug> k 204
+        $2 upload  204
+        """), "\(outcome.screen)")
+    #expect(outcome.runs.map(\.state) == [.done])
+    #expect(outcome.requests.count { $0 == "POST /sandbox" } <= 1)
+  }
+
+  @Test func `a step that was left out stays left out`() async throws {
+    let outcome = try await session().run(["n", "g close"], later: [["", "n"]])
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"], "\(outcome.screen)")
+    #expect(outcome.runs[0].steps == ["add 201", "rename skipped", "close 200"])
+  }
+
+  @Test func `a file that would be different by now is said, and its answer not taken`() async throws {
+    let script = """
+      profile api {
+        base http://127.0.0.1:10080
+        auth bearer $env.API_TOKEN
+      }
+      add: POST /jobs json { title: "Glazier", size: file("blueprint.png").size }
+      look: GET /jobs
+      """
+    let outcome = try await session(script).run(["n", "$ echo more >> blueprint.png"], later: [["y", "q"]])
+    #expect(
+      outcome.screen.contains(
+        """
+        0 recorded answers, nothing was sent
+        this request is not the one that was recorded, so its answer is not taken
+          request body  {"title":"Glazier","size":480} → {"title":"Glazier","size":485}
+        (step 1/2 add, before)
+        """), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs"])
+  }
+
+  @Test func `without a record nothing is kept`() async throws {
+    var session = session()
+    session.isKept = false
+    let outcome = try await session.run(["n", "q"], later: [["q"]])
+    #expect(outcome.requests.count == 1)
+    #expect(!outcome.screen.contains("go on"), "\(outcome.screen)")
+    #expect(outcome.files["store"] == nil)
+  }
+}
+
+extension String {
+  /// What follows `--run` on the screen.
+  fileprivate var runName: String {
+    firstMatch(of: /--run (\S+)/).map { String($0.1) } ?? ""
+  }
+}

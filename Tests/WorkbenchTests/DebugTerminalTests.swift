@@ -1,0 +1,179 @@
+import Canaries
+import Foundation
+import Glibc
+import LoopbackServer
+import PseudoTerminal
+import RunStore
+import Testing
+
+/// The debugger at a terminal, killed and started again.
+@Suite("The debugger at a terminal", .serialized, .timeLimit(.minutes(2)))
+final class DebugTerminalTests {
+  private let home: URL
+  private static let token = Canary.secret("debug-terminal")
+
+  init() throws {
+    home = FileManager.default.temporaryDirectory.appending(path: "workbench-debug-\(UUID())")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: home) }
+
+  private func debugger() throws -> PseudoTerminal {
+    try PseudoTerminal(
+      running: Workbench.executable.path, ["debug", "--store", "\(home.path)/store", "\(home.path)/chain.wb"],
+      environment: [
+        "HOME": home.path, "SWIFT_BACKTRACE": "enable=no", "PAGER": "cat", "API_TOKEN": Self.token, "NO_COLOR": "1",
+      ])
+  }
+
+  private func write(_ script: String) throws {
+    try Data(script.utf8).write(to: home.appending(path: "chain.wb"))
+  }
+
+  private func chain(_ server: LoopbackServer) throws {
+    try write(
+      """
+      profile api {
+        base \(server.url)
+        auth bearer $env.API_TOKEN
+      }
+      allocate: POST /allocate json { title: "Glazier" }
+      upload: POST /upload/{$allocate.body.id} text "bytes"
+      confirm: PUT /confirm/{$allocate.body.id}
+      """)
+  }
+
+  /// Types a command and returns what is shown until the next prompt.
+  private func answer(_ terminal: PseudoTerminal, to line: String) throws -> String {
+    terminal.type(line + "\r")
+    try terminal.wait(for: "\u{1B}[?2004l")
+    return try terminal.wait(for: "\u{1B}[?2004h") + terminal.wait(for: "> ")
+  }
+
+  private func kill(_ terminal: PseudoTerminal) {
+    Glibc.kill(terminal.process, SIGKILL)
+    #expect(terminal.exitCode() == -SIGKILL)
+  }
+
+  private func paths(_ server: LoopbackServer) -> [String] {
+    server.requests.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+  }
+
+  private func expectNoSecret(_ secret: String) throws {
+    let files = FileManager.default.enumerator(at: home, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard let data = try? Data(contentsOf: file) else { continue }
+      #expect(data.range(of: Data(secret.utf8)) == nil, "\(file.lastPathComponent)")
+    }
+  }
+
+  @Test func `killed at a stop, it goes on there, and nothing is sent twice`() throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
+      }
+    }
+    try chain(server)
+    let first = try debugger()
+    try first.waitForPrompt()
+    #expect(try answer(first, to: "n").contains("(step 2/3 upload, before)"))
+    kill(first)
+
+    let second = try debugger()
+    #expect(try second.wait(for: "[Y/n] ").contains(" ago, 1 answer\r\n"))
+    let shown = try answer(second, to: "")
+    #expect(shown.contains("1 recorded answer, nothing was sent\r\n(step 2/3 upload, before)"), "\(shown)")
+    #expect(try answer(second, to: "s").contains("(step 2/3 upload, after) 200"))
+    // Behind a step, too.
+    kill(second)
+
+    let third = try debugger()
+    try third.wait(for: "[Y/n] ")
+    #expect(try answer(third, to: "y").contains("(step 3/3 confirm, before)"))
+    #expect(try answer(third, to: "n").contains("(the end)"))
+    // At its end nothing is left to do.
+    kill(third)
+    #expect(paths(server) == ["POST /allocate", "POST /upload/7", "PUT /confirm/7"])
+
+    let fourth = try debugger()
+    #expect(try !fourth.wait(for: "debug").contains("is not finished"))
+    kill(fourth)
+    let run = try RunStore(at: "\(home.path)/store").run("last")
+    #expect(run.state == .done && run.stepCount == 3)
+    try expectNoSecret(Self.token)
+  }
+
+  @Test func `killed while a request was on its way, it says what can be done, and sends nothing by itself`() throws {
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        if request.head.contains("/upload/") { try connection.waitForClose() }
+        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
+      }
+    }
+    try chain(server)
+    let first = try debugger()
+    try first.waitForPrompt()
+    _ = try answer(first, to: "n")
+    first.type("n\r")
+    while server.requests.count < 2 { usleep(10_000) }
+    kill(first)
+
+    let second = try debugger()
+    let offered = try second.wait(for: "[Y/n] ")
+    #expect(offered.contains(", 1 answer\r\nupload was sent, and no answer came\r\n"), "\(offered)")
+    let shown = try answer(second, to: "y")
+    #expect(shown.contains("no answer came: it may have taken effect. For you to choose:"), "\(shown)")
+    #expect(shown.contains("k 200 {…}  takes it as done, with this answer"))
+    // Who wants it sent again is asked once more.
+    second.type("n\r")
+    try second.wait(for: "send it again? [y/N] ")
+    second.type("\r")
+    try second.wait(for: "not sent")
+    try second.waitForPrompt()
+    #expect(try answer(second, to: "k 204").contains("(step 3/3 confirm, before)"))
+    #expect(try answer(second, to: "n").contains("(the end)"))
+    second.type("q\r")
+    #expect(second.exitCode() == 0)
+    #expect(second.modes == second.initialModes)
+    #expect(paths(server) == ["POST /allocate", "POST /upload/7", "PUT /confirm/7"])
+    try expectNoSecret(Self.token)
+  }
+
+  @Test func `a secret that an answer brought is not kept: that step is stood before`() throws {
+    let grant = Canary.onScreen("debug-grant")
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"token": "\#(grant)"}"#)
+      }
+    }
+    try write(
+      """
+      profile login { base \(server.url) }
+      grant: POST login:/token
+      secret token = $grant.body.token for api
+      profile api {
+        base \(server.url)/api
+        auth bearer $token
+      }
+      look: GET api:/jobs
+      close: GET api:/end
+      """)
+    let first = try debugger()
+    try first.waitForPrompt()
+    _ = try answer(first, to: "n")
+    _ = try answer(first, to: "n")
+    kill(first)
+    let second = try debugger()
+    try second.wait(for: "[Y/n] ")
+    let shown = try answer(second, to: "y")
+    #expect(shown.contains("held the secret \"token\", which is not kept: sent again it brings one"), "\(shown)")
+    #expect(shown.contains("(step 1/3 grant, before)"))
+    // It took place, so that sending it again is asked about.
+    second.type("n\r")
+    try second.wait(for: "send it again? [y/N] ")
+    kill(second)
+    #expect(paths(server) == ["POST /token", "GET /api/jobs"])
+    try expectNoSecret(grant)
+  }
+}
