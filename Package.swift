@@ -15,6 +15,7 @@ let settings: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -49,7 +50,7 @@ let package = Package(
 
     // Runs that survive.
     .target(
-      name: "RunStore", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, grdb, httpTypes],
+      name: "RunStore", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests", dependencies: ["JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],

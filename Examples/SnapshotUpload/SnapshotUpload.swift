@@ -50,8 +50,11 @@ extension ArrayRequestSequence {
     let allocation = Request.allocateSnapshot(sheet: sheet, size: image.count)
     return ArrayRequestSequence([
       { _ in try allocation.description },
-      { try Request.upload(image, for: allocation.output(of: $0)).description },
-      { try Request.confirm($0?.description.head.affectedModelID ?? "", sheet: sheet).description },
+      { allocated in try Request.upload(image, for: allocation.output(of: allocated)).description },
+      { uploaded in
+        guard let uid = uploaded?.description.head.affectedModelID else { throw MissingAnswer(label: "upload") }
+        return try Request.confirm(uid, sheet: sheet).description
+      },
     ])
   }
 }

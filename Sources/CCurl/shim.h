@@ -73,5 +73,16 @@ static inline struct curl_slist *curl_easy_certificate(CURL *easy) {
   return chain->certinfo[0];
 }
 
+static inline CURLMcode curl_multi_set_socket(CURLM *multi, void *context,
+                                              int (*value)(CURL *, curl_socket_t, int, void *, void *)) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value) : code;
+}
+
+static inline CURLMcode curl_multi_set_timer(CURLM *multi, void *context, int (*value)(CURLM *, long, void *)) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value) : code;
+}
+
 static inline void *curl_message_handle(CURLMsg *message) { return message->easy_handle; }
 static inline CURLcode curl_message_result(CURLMsg *message) { return message->data.result; }

@@ -21,10 +21,12 @@ struct StepReport {
     object["url"] = .string(exchange.request.url)
     object["profile"] = .string(exchange.profile)
     object["status"] = .number(JSONNumber(response.status.code))
+    object["protocol"] = .string(response.version)
     object["time"] = Self.milliseconds(exchange.timings.total)
     object["size"] = .number(JSONNumber(response.body.count))
     object["type"] = response.headers[.contentType].map(JSON.string)
     object["rounds"] = head.round.map { .number(JSONNumber($0)) }
+    object["certificate"] = exchange.connection.certificate?.json
     if !exchange.failedAttempts.isEmpty {
       object["failed-attempts"] = .array(exchange.failedAttempts.map { .string($0.reason) })
     }

@@ -11,11 +11,17 @@
 /// Values are equal when they mean the same: the order of members is no difference, `1.0` equals `1`, and strings are
 /// compared by their Unicode scalars, so that a composed and a decomposed `é` are two strings.
 public enum JSON: Sendable {
+  /// Members in their order.
   case object(JSONObject)
+  /// Elements in their order.
   case array([JSON])
+  /// A text, without the escapes it was written with.
   case string(String)
+  /// A number as it was written.
   case number(JSONNumber)
+  /// `true` or `false`.
   case bool(Bool)
+  /// `null`, which is a value: a member that is not there is nil.
   case null
 }
 

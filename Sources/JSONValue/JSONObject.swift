@@ -5,7 +5,9 @@
 public struct JSONObject: Sendable {
   /// A key with its value.
   public struct Member: Hashable, Sendable {
+    /// Compared by its Unicode scalars.
     public var key: String
+    /// What the key leads to.
     public var value: JSON
 
     public init(key: String, value: JSON) {
@@ -18,12 +20,15 @@ public struct JSONObject: Sendable {
     }
   }
 
+  /// All members as they came, those whose key occurs twice included.
   public var members: [Member]
 
+  /// An object of these members, as they are.
   public init(_ members: [Member] = []) {
     self.members = members
   }
 
+  /// An object of these keys and values, as they are.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.members = members.map { Member(key: $0.0, value: $0.1) }
   }

@@ -34,6 +34,7 @@ extension Bool: JSONRepresentable {
 }
 
 extension BinaryInteger where Self: JSONRepresentable {
+  /// The number in decimal digits.
   public var json: JSON { .number(JSONNumber(self)) }
 }
 

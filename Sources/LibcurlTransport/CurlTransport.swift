@@ -5,20 +5,25 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
-/// A transport on libcurl: one connection pool and one thread for each name of `connections`.
+/// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
 public final class CurlTransport: Transport {
-  private let loops = Mutex<[String: TransferLoop]>([:])
+  private let loop = TransferLoop()
+  /// The latest: each is asked for its origin before it is sent to, and many are sent to again.
+  private let urls = Mutex<[String: ParsedURL]>([:])
 
+  /// A transport with connections of its own, which are closed when nobody holds it any more.
   public init() {
     _ = Self.isInitialised
   }
 
   deinit {
-    for loop in loops.withLock({ $0.values }) { loop.stop() }
+    loop.stop()
   }
 
+  public var executor: (any TaskExecutor)? { loop }
+
   public func origin(of url: String) throws(TransportError) -> Origin {
-    try ParsedURL(url).origin
+    try parse(url).origin
   }
 
   public func isPublicSuffix(_ domain: String) -> Bool { PublicSuffixes.contains(domain) }
@@ -36,21 +41,28 @@ public final class CurlTransport: Transport {
     try await perform(request, beforeFirstByte: beforeFirstByte, progress: progress)
   }
 
+  private func parse(_ url: String) throws(TransportError) -> ParsedURL {
+    if let known = urls.withLock({ $0[url] }) { return known }
+    let parsed = try ParsedURL(url)
+    urls.withLock { urls in
+      if urls.count == 128 { urls.removeAll() }
+      urls[url] = parsed
+    }
+    return parsed
+  }
+
   private func perform(
     _ request: TransportRequest, beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?,
     progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
-    let loop = loops.withLock { loops in
-      if let loop = loops[request.connections] { return loop }
-      let loop = TransferLoop()
-      loops[request.connections] = loop
-      return loop
-    }
+    let url = try parse(request.url)
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(ticket) {
-          let transfer = Transfer(request, progress: progress) { continuation.resume(returning: $0) }
+        loop.submit(ticket, in: request.connections) { knownLines in
+          let transfer = Transfer(request, to: url, knownLines: knownLines, progress: progress) {
+            continuation.resume(returning: $0)
+          }
           transfer.beforeFirstByte = beforeFirstByte
           return transfer
         }

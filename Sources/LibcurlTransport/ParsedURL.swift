@@ -3,8 +3,9 @@ internal import Requests
 internal import UploaderCore
 
 /// A URL, taken apart once by libcurl; the same parts are checked and connected to.
-struct ParsedURL: ~Copyable {
-  let handle: OpaquePointer
+final class ParsedURL: Sendable {
+  /// SAFETY: nobody changes it once it is there; libcurl makes a copy for each transfer.
+  nonisolated(unsafe) let handle: OpaquePointer
   let origin: Origin
 
   init(_ text: String) throws(TransportError) {

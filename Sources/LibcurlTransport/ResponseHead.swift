@@ -1,19 +1,19 @@
 internal import HTTPTypes
 internal import Requests
 
-/// The status line and header fields of a response, line by line as libcurl hands them over.
+/// The head of a response, line by line as libcurl hands it over.
 ///
 /// Interim answers (1xx) come first, each with lines of its own; the last one stands.
 struct ResponseHead {
   /// The `Range` that was asked for.
   private let askedRange: String?
-  private(set) var status: HTTPResponse.Status?
-  private(set) var version = ""
-  private(set) var fields = HTTPFields()
+  private var read = ReadHead()
   /// Whether the empty line at its end has come.
   private(set) var isComplete = false
   /// What is ambiguous in it or in an interim answer before it.
   private(set) var warnings: [FramingWarning] = []
+  /// The lines of the answer that is coming.
+  private var text: [UInt8] = []
   /// Of all lines so far.
   private var bytes = 0
   private var lines = 0
@@ -22,55 +22,29 @@ struct ResponseHead {
     self.askedRange = askedRange
   }
 
+  var status: HTTPResponse.Status? { read.status }
+  var version: String { read.version }
+  var fields: HTTPFields { read.fields }
+
   /// Takes one line, with its end. Lines behind the head are trailers, and left out.
-  mutating func receive(_ line: UnsafeRawBufferPointer, limits: TransferLimits) throws(TransferLimits.Excess) {
+  mutating func receive(
+    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: KnownLines
+  ) throws(TransferLimits.Excess) {
     bytes += line.count
     lines += 1
     guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
     guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
     guard !isComplete else { return }
+    text += line
+    guard line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) else { return }
 
-    var text = line[...]
-    if text.last == UInt8(ascii: "\n") {
-      text = text.dropLast()
-      if text.last != UInt8(ascii: "\r") { warn(.bareLineFeed) }
+    read = known.head(text)
+    text.removeAll(keepingCapacity: true)
+    read.warnings.forEach { warn($0) }
+    isComplete = read.status.map { $0.kind != .informational } ?? false
+    if isComplete, let warning = FramingAudit.rangeWarning(status: status, fields: fields, askedRange: askedRange) {
+      warn(warning)
     }
-    while text.last == UInt8(ascii: "\r") { text = text.dropLast() }
-    if text.isEmpty {
-      isComplete = status.map { $0.kind != .informational } ?? false
-      if isComplete {
-        FramingAudit.warnings(status: status, fields: fields, askedRange: askedRange).forEach { warn($0) }
-      }
-    } else if text.starts(with: "HTTP/".utf8) {
-      begin(text)
-    } else if let first = text.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-      warn(.foldedField)
-      unfold(text)
-    } else if let field = HTTPField(line: text) {
-      fields.append(field)
-    } else {
-      warn(.malformedField)
-    }
-  }
-
-  private mutating func begin(_ statusLine: Slice<UnsafeRawBufferPointer>) {
-    status = nil
-    fields = HTTPFields()
-    let parts = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    version = String(decoding: parts[0], as: UTF8.self)
-    guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
-      return
-    }
-    // HTTP/2 has no reason phrase; then the code's own name stands.
-    let reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
-    status = reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason)
-  }
-
-  /// A folded line is a part of the field before it, behind one space (RFC 9112 §5.2).
-  private mutating func unfold(_ line: Slice<UnsafeRawBufferPointer>) {
-    guard let last = fields.indices.last else { return }
-    let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    fields[last].value += " " + String(decoding: rest, as: UTF8.self)
   }
 
   private mutating func warn(_ warning: FramingWarning) {
@@ -89,24 +63,33 @@ struct ResponseHead {
 
 /// What is ambiguous in a whole head. Pure.
 enum FramingAudit {
-  static func warnings(
-    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
-  ) -> [FramingWarning] {
+  /// How long the body is (RFC 9112 §6.3).
+  static func lengthWarnings(_ fields: HTTPFields) -> [FramingWarning] {
     var warnings: [FramingWarning] = []
-    let lengths = fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      .map { String($0.trimmed) }
+    let lengths = lengths(fields)
     let isNumber = lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil }
     if lengths.count > 1 || !isNumber { warnings.append(.contentLengths(lengths)) }
     if !lengths.isEmpty, fields.contains(.transferEncoding) { warnings.append(.lengthWithTransferEncoding) }
-    // Several ranges are told in the body (RFC 9110 §14.6).
-    if status?.code == 206, fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true {
-      let text = fields[.contentRange] ?? ""
-      let range = ByteRange(contentRange: text)
-      let fitsLength = lengths.first.flatMap { Int($0) }.map { $0 == range.map { $0.last - $0.first + 1 } } ?? true
-      let isAsked = range.map { range in askedRange.flatMap(ByteRange.init(asked:))?.contains(range) ?? true } ?? false
-      if !fitsLength || !isAsked { warnings.append(.contentRange(text)) }
-    }
     return warnings
+  }
+
+  /// Which part of the whole the body is. Several ranges are told in the body itself (RFC 9110 §14.6).
+  static func rangeWarning(
+    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
+  ) -> FramingWarning? {
+    guard status?.code == 206, fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true else {
+      return nil
+    }
+    let text = fields[.contentRange] ?? ""
+    guard let range = ByteRange(contentRange: text) else { return .contentRange(text) }
+    let fitsLength = lengths(fields).first.flatMap { Int($0) }.map { $0 == range.last - range.first + 1 } ?? true
+    let isAsked = askedRange.flatMap(ByteRange.init(asked:))?.contains(range) ?? true
+    return fitsLength && isAsked ? nil : .contentRange(text)
+  }
+
+  private static func lengths(_ fields: HTTPFields) -> [String] {
+    fields[values: .contentLength].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { String($0.trimmed) }
   }
 }
 
@@ -146,27 +129,5 @@ extension Substring {
     var text = drop(while: isBlank)
     while let last = text.last, isBlank(last) { text = text.dropLast() }
     return text
-  }
-}
-
-extension HTTPField {
-  /// A `name: value` line; nil for what is none.
-  fileprivate init?(line: some Collection<UInt8>) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = Name(String(decoding: line[..<colon], as: UTF8.self))
-    else { return nil }
-    let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    self.init(name: name, value: Array(value))
-  }
-}
-
-extension HTTPFields {
-  /// The fields of a request's head as it went over the wire.
-  init(headOnWire bytes: [UInt8]) {
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
-    self.init(
-      lines.compactMap { line in
-        HTTPField(line: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-      })
   }
 }

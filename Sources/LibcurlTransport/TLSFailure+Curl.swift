@@ -12,7 +12,35 @@ extension TLSFailure {
     _ code: CURLcode, reason: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
     request: TransportRequest
   ) {
-    let tls = request.network.tls
+    let host = (try? ParsedURL(request.url).origin.host) ?? request.url
+    let proxy = request.network.proxy.flatMap { $0.kind == .https ? $0 : nil }
+    // Where a tunnel was asked for, the TLS that failed is the server's own.
+    let isOfProxy = handle.number(CURLINFO_HTTP_CONNECTCODE) == 0
+    if let proxy, isOfProxy {
+      self = .proxy(
+        proxy.authority,
+        TLSFailure(
+          code, reason: reason, handle: handle, result: CURLINFO_PROXY_SSL_VERIFYRESULT, shown: shown, host: proxy.host,
+          tls: NetworkSettings.TLS(authorities: proxy.authorities)))
+    } else if proxy != nil, code == CURLE_SSL_CONNECT_ERROR {
+      // To tell the server why, libcurl speaks through the proxy's TLS, and forgets the reason of the server's.
+      self = .other(
+        reason: "inside of the proxy's TLS it failed, probably because its certificate is not trusted (\(reason))")
+    } else {
+      self.init(
+        code, reason: reason, handle: handle, result: CURLINFO_SSL_VERIFYRESULT, shown: shown, host: host,
+        tls: request.network.tls)
+    }
+  }
+
+  /// - Parameters:
+  ///   - result: where libcurl has what the check of the certificate came to.
+  ///   - host: whose certificate it should be.
+  ///   - tls: what it was checked with.
+  private init(
+    _ code: CURLcode, reason: String, handle: UnsafeMutableRawPointer, result: CURLINFO, shown: ShownCertificate?,
+    host: String, tls: NetworkSettings.TLS
+  ) {
     switch code {
     case CURLE_SSL_CACERT_BADFILE:
       self = .authorities(path: tls.authorities ?? "the system's store")
@@ -20,14 +48,13 @@ extension TLSFailure {
       self = .ownCertificate(path: tls.certificate ?? "", reason: reason)
     case CURLE_PEER_FAILED_VERIFICATION:
       // The numbers of X509_verify_cert (openssl/x509_vfy.h).
-      switch handle.number(CURLINFO_SSL_VERIFYRESULT) {
+      switch handle.number(result) {
       case 9: self = .notYetValid(shown?.validFrom)
       case 10: self = .expired(shown?.expires)
       case 18: self = .selfSigned
       case 2, 19, 20, 21: self = .unknownIssuer(shown?.issuer)
       // One is what libcurl begins with: the chain is good, and the name is not among the certificate's.
       case 0, 1, 62, 64:
-        let host = (try? ParsedURL(request.url).origin.host) ?? request.url
         self = .wrongName(host: host, names: Certificate(of: handle, isVerified: false)?.names ?? [])
       default: self = .other(reason: reason)
       }

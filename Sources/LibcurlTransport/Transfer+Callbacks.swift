@@ -33,7 +33,7 @@ extension Transfer {
       transfer.progressed(
         TransferProgress(
           sent: Int(sent), toSend: transfer.reader?.count, received: Int(received),
-          toReceive: toReceive > 0 ? Int(toReceive) : nil))
+          toReceive: toReceive > 0 ? Int(toReceive) : nil), count: Int(sent + received))
       return 0
     }
     if beforeFirstByte != nil {
@@ -96,9 +96,9 @@ extension Transfer {
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     // Whatever an interim answer said, the last one counts.
-    if line.starts(with: "HTTP/".utf8) { answeredAt = .now }
+    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
-      try head.receive(line, limits: request.limits)
+      try head.receive(line, limits: request.limits, known: knownLines)
     } catch {
       failure = .tooMuch(error)
       return 0

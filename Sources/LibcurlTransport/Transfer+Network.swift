@@ -6,10 +6,8 @@ internal import UploaderCore
 extension Transfer {
   func configureNetwork(_ easy: UnsafeMutableRawPointer, of origin: Origin) {
     let network = request.network
-    if origin.scheme == .https {
-      configure(network.tls, of: easy)
-      curl_easy_set_long(easy, CURLOPT_CERTINFO, 1)
-    }
+    if origin.scheme == .https { configure(network.tls, of: easy) }
+    if origin.scheme == .https || network.proxy?.kind == .https { curl_easy_set_long(easy, CURLOPT_CERTINFO, 1) }
     switch network.version {
     case .automatic: break
     case .http1: curl_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -44,6 +42,10 @@ extension Transfer {
 
   private func configure(_ proxy: Proxy, of easy: UnsafeMutableRawPointer) {
     curl_easy_set_string(easy, CURLOPT_PROXY, "\(proxy.kind.rawValue)://\(proxy.authority)")
+    if let path = proxy.authorities {
+      curl_easy_set_string(easy, CURLOPT_PROXY_CAINFO, path)
+      curl_easy_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+    }
     if let user = proxy.user { curl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, user) }
     proxy.password?.withExposedText { text in
       curl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, text)
@@ -77,7 +79,7 @@ extension String {
 extension UnsafeMutableRawPointer {
   fileprivate func address(_ address: CURLINFO, port: CURLINFO) -> String? {
     guard let text = text(address), !text.isEmpty else { return nil }
-    return "\(text.contains(":") ? "[\(text)]" : text):\(number(port))"
+    return (text.utf8.contains(UInt8(ascii: ":")) ? "[" + text + "]" : text) + ":" + String(number(port))
   }
 
   func number(_ info: CURLINFO) -> Int {

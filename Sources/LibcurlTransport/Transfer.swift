@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-/// One request on its way, on a fresh easy handle: a used one remembers more than it should.
+/// One request on its way, on an easy handle that is fresh or as good as that.
 ///
 /// It lives on its loop's thread from its making to its end; libcurl calls it back there.
 final class Transfer {
@@ -13,7 +13,8 @@ final class Transfer {
 
   private var easy: UnsafeMutableRawPointer?
   /// libcurl looks at it for as long as the transfer lasts.
-  private var url: ParsedURL?
+  private let url: ParsedURL
+  let knownLines: KnownLines
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// What libcurl is told to connect to instead of the host.
   var connectTo: UnsafeMutablePointer<curl_slist>?
@@ -34,20 +35,27 @@ final class Transfer {
   /// What our own callbacks ran into; libcurl knows only that they gave up.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body came, or the head was whole.
-  var lastMove = ContinuousClock.now
-  let started = ContinuousClock.now
+  var lastMove: ContinuousClock.Instant
+  let started: ContinuousClock.Instant
   /// When the last piece of the request was handed over.
   var sentAt: ContinuousClock.Instant?
   /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
   var answeredAt: ContinuousClock.Instant?
-  private var lastReport = ContinuousClock.now
+  private var lastReport: ContinuousClock.Instant
+  private var reportedCount = 0
 
   init(
-    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void,
+    _ request: TransportRequest, to url: ParsedURL, knownLines: KnownLines,
+    progress: @escaping @Sendable (TransferProgress) -> Void,
     finish: @escaping (Result<TransportResponse, TransportError>) -> Void
   ) {
     self.request = request
+    self.url = url
+    self.knownLines = knownLines
     report = progress
+    started = .now
+    lastMove = started
+    lastReport = started
     finishOnce = finish
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
@@ -58,20 +66,17 @@ final class Transfer {
     errorText.deallocate()
   }
 
-  func isUsing(_ handle: UnsafeMutableRawPointer?) -> Bool { easy == handle }
-
   /// Sets everything up and hands the transfer to libcurl.
   ///
+  /// - Parameter handle: no option of it is set.
   /// - Returns: whether it runs; if not, it is finished with an error.
-  func start(in multi: UnsafeMutableRawPointer?) -> Bool {
+  func start(in multi: UnsafeMutableRawPointer?, on handle: UnsafeMutableRawPointer?) -> Bool {
     do throws(TransportError) {
-      let url = try ParsedURL(request.url)
-      guard let easy = curl_easy_init() else { throw TransportError(.other(reason: "out of memory")) }
+      guard let easy = handle else { throw TransportError(.other(reason: "out of memory")) }
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
       try PinnedOptions.apply(to: easy)
       configureNetwork(easy, of: url.origin)
-      self.url = consume url
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
@@ -79,14 +84,14 @@ final class Transfer {
       }
       return true
     } catch {
-      release(from: nil)
+      curl_easy_cleanup(release(from: nil))
       finish(.failure(error))
       return false
     }
   }
 
   func cancel(in multi: UnsafeMutableRawPointer?) {
-    release(from: multi)
+    curl_easy_cleanup(release(from: multi))
     finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
   }
 
@@ -102,9 +107,12 @@ final class Transfer {
     return sentHead.isEmpty ? nil : (lastMove + limits.firstByte, .firstByteTimeout(after: limits.firstByte))
   }
 
+  /// How soon it can have waited too long.
+  var patience: Duration { min(request.limits.idle, request.limits.firstByte) }
+
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
-    release(from: multi)
+    curl_easy_cleanup(release(from: multi))
     finish(.failure(TransportError(fact, requestWasSent: true)))
   }
 
@@ -118,13 +126,15 @@ final class Transfer {
 
   /// libcurl is done with it.
   ///
-  /// - Parameter certificates: those of the loop's connections.
+  /// - Parameter certificates: those of the pool's connections.
+  /// - Returns: its handle, which nobody uses any more.
   func complete(
     _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
-  ) {
+  ) -> UnsafeMutableRawPointer? {
     let result = result(of: code, certificates: &certificates)
-    release(from: multi)
+    let handle = release(from: multi)
     finish(result)
+    return handle
   }
 
   func finish(_ result: Result<TransportResponse, TransportError>) {
@@ -133,23 +143,27 @@ final class Transfer {
   }
 
   /// Ten times a second is enough for people.
-  func progressed(_ progress: @autoclosure () -> TransferProgress) {
+  func progressed(_ progress: @autoclosure () -> TransferProgress, count: Int) {
+    // libcurl calls at every turn; what the time is costs more than all the rest.
+    guard count != reportedCount else { return }
     let now = ContinuousClock.now
     guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
+    reportedCount = count
     report(progress())
   }
 
-  private func release(from multi: UnsafeMutableRawPointer?) {
-    guard let easy else { return }
+  /// - Returns: the handle, with nothing of this transfer in the hands of libcurl any more.
+  private func release(from multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let easy else { return nil }
     if let multi { curl_multi_remove_handle(multi, easy) }
-    curl_easy_cleanup(easy)
+    curl_easy_reset(easy)
     curl_slist_free_all(headerList)
     curl_slist_free_all(connectTo)
     connectTo = nil
-    self.easy = nil
     headerList = nil
-    url = nil
+    self.easy = nil
+    return easy
   }
 
   private func configure(_ easy: UnsafeMutableRawPointer) {
@@ -211,7 +225,7 @@ final class Transfer {
         warnings: head.warnings)
       return .success(
         TransportResponse(
-          response: response, sentHeaders: HTTPFields(headOnWire: sentHead),
+          response: response, sentHeaders: knownLines.fields(ofHead: sentHead),
           sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
           connection: connectionFacts(easy, certificates: &certificates)))
     } catch {

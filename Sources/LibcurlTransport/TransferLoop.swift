@@ -1,5 +1,3 @@
-internal import CCurl
-internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
@@ -9,35 +7,42 @@ internal import UploaderCore
   internal import Darwin
 #endif
 
-/// A thread of its own with a connection pool of its own, in which transfers run side by side.
+/// A thread of its own on which all transfers run side by side, and tasks that would rather not wait for another one.
 ///
-/// libcurl blocks, so it never runs on a thread that Swift's concurrency needs.
-final class TransferLoop: Sendable {
+/// libcurl's work never runs on a thread that Swift's concurrency shares out. A task whose executor this is starts its
+/// transfer and takes up the answer where both happen: a change of thread costs as much as a small request.
+final class TransferLoop: TaskExecutor {
   /// Names one transfer, from before it begins, so that it can be cancelled at any moment.
-  final class Ticket: Hashable, Sendable {
+  final class Ticket: Sendable {
     /// Cancelling may come before the transfer does.
     fileprivate let isCancelled = Atomic(false)
-
-    static func == (left: Ticket, right: Ticket) -> Bool { left === right }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
-  /// What other threads want of this one.
+  /// What is wanted of the thread.
   private struct Inbox {
-    var new: [(Ticket, @Sendable () -> Transfer)] = []
-    var cancelled: Set<Ticket> = []
+    var jobs: [UnownedJob] = []
+    var new: [NewTransfer] = []
+    var cancelled: [Ticket] = []
     var isStopping = false
+    /// Whether the thread sleeps, or is about to.
+    var isWaiting = false
+    /// Whether the thread has ended.
+    var isOver = false
+
+    var isEmpty: Bool { jobs.isEmpty && new.isEmpty && cancelled.isEmpty && !isStopping }
   }
 
-  /// SAFETY: `curl_multi_wakeup` is the one call other threads make on it, and libcurl allows that;
-  /// all others are made by the loop's thread. It is freed by that thread as its last act, after `isStopping`
-  /// was set, and `wake` is not called after that.
-  private nonisolated(unsafe) let multi: OpaquePointer?
+  private struct NewTransfer {
+    let ticket: Ticket
+    /// Whose connections it may use.
+    let pool: String
+    let make: @Sendable (KnownLines) -> Transfer
+  }
+
   private let inbox = Mutex(Inbox())
+  private let alarm = Alarm()
 
   init() {
-    let multi = curl_multi_init().map { OpaquePointer($0) }
-    self.multi = multi
     let worker = Unmanaged.passRetained(self)
     var thread = pthread_t()
     let failure = pthread_create(
@@ -51,99 +56,105 @@ final class TransferLoop: Sendable {
       pthread_detach(thread)
     } else {
       worker.release()
-      inbox.withLock { $0.isStopping = true }
+      inbox.withLock { $0.isOver = true }
     }
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.
-  func submit(_ ticket: Ticket, make: @escaping @Sendable () -> Transfer) {
-    inbox.withLock { inbox in
-      inbox.new.append((ticket, make))
-      wake()
+  func submit(_ ticket: Ticket, in pool: String, make: @escaping @Sendable (KnownLines) -> Transfer) {
+    let isAccepted = tell { inbox in
+      guard !inbox.isOver else { return false }
+      inbox.new.append(NewTransfer(ticket: ticket, pool: pool, make: make))
+      return true
     }
+    if !isAccepted { make(KnownLines()).finish(.failure(TransportError(.other(reason: "no thread could be started")))) }
   }
 
   /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
   func cancel(_ ticket: Ticket) {
     ticket.isCancelled.store(true, ordering: .releasing)
-    inbox.withLock { inbox in
-      inbox.cancelled.insert(ticket)
-      wake()
-    }
+    tell { $0.cancelled.append(ticket) }
   }
 
   /// Ends the thread; transfers under way end as cancelled.
   func stop() {
-    inbox.withLock { inbox in
-      inbox.isStopping = true
-      wake()
-    }
+    tell { $0.isStopping = true }
   }
 
-  private func wake() {
-    if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isAccepted = tell { inbox in
+      if !inbox.isOver { inbox.jobs.append(job) }
+      return !inbox.isOver
+    }
+    if !isAccepted { globalConcurrentExecutor.enqueue(job) }
   }
+
+  @discardableResult
+  private func tell<Result>(_ change: (inout sending Inbox) -> sending Result) -> Result {
+    let (result, mustWake) = inbox.withLock { inbox in
+      let result = change(&inbox)
+      defer { inbox.isWaiting = false }
+      return (result, inbox.isWaiting)
+    }
+    if mustWake { alarm.ring() }
+    return result
+  }
+
+  // MARK: On the thread
 
   private func run() {
-    let multi = multi.map { UnsafeMutableRawPointer($0) }
-    var active: [Ticket: Transfer] = [:]
-    var certificates: [String: Certificate] = [:]
-    while true {
-      let work = inbox.withLock { inbox in
-        defer {
-          inbox.new = []
-          inbox.cancelled = []
-        }
-        return inbox
+    var pools: [String: ConnectionPool] = [:]
+    var sockets = SocketSet(alarm: alarm)
+    while !inbox.withLock({ $0.isStopping }) {
+      // A job may bring the next; but those who wait for the network have their turn.
+      for _ in 0..<16 where !work(with: &pools) { break }
+      let pause = pools.values.map { $0.pause }.min() ?? .seconds(60)
+      let mayWait = inbox.withLock { inbox in
+        inbox.isWaiting = inbox.isEmpty
+        return inbox.isWaiting
       }
-      for (ticket, make) in work.new {
-        let transfer = make()
-        guard !ticket.isCancelled.load(ordering: .acquiring), !work.isStopping else {
-          transfer.finish(.failure(TransportError(.cancelled)))
-          continue
-        }
-        if transfer.start(in: multi) { active[ticket] = transfer }
-      }
-      for ticket in work.isStopping ? Set(active.keys) : work.cancelled {
-        active.removeValue(forKey: ticket)?.cancel(in: multi)
-      }
-      if work.isStopping { break }
-      var running: Int32 = 0
-      curl_multi_perform(multi, &running)
-      reap(&active, from: multi, certificates: &certificates)
-      curl_multi_poll(multi, nil, 0, expire(&active, from: multi), nil)
+      sockets.wait(for: pools.values, atMost: mayWait ? pause : .zero)
+      inbox.withLock { $0.isWaiting = false }
+      sockets.act(on: pools.values)
+      for pool in pools.values { pool.expire() }
     }
-    curl_multi_cleanup(multi)
+    for pool in pools.values { pool.close() }
+    // Those whose transfers ended just now hear of it, and may begin others.
+    while !end() { _ = work(with: &pools) }
   }
 
-  /// Ends the transfers that have waited too long.
+  /// Does what is in the inbox.
   ///
-  /// - Returns: how long there is time until the next, in milliseconds.
-  private func expire(_ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?) -> Int32 {
-    let now = ContinuousClock.now
-    var pause: Duration = .seconds(60)
-    for (ticket, transfer) in active {
-      guard let deadline = transfer.deadline else { continue }
-      if deadline.instant <= now {
-        active.removeValue(forKey: ticket)?.expire(deadline.fact, in: multi)
-      } else {
-        pause = min(pause, deadline.instant - now)
-      }
+  /// - Returns: whether there was anything.
+  private func work(with pools: inout [String: ConnectionPool]) -> Bool {
+    let work = inbox.withLock { inbox in
+      let work = inbox
+      if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping) }
+      return work
     }
-    return Int32(pause / .milliseconds(1)) + 1
+    for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    for new in work.new {
+      let pool = pools[new.pool] ?? ConnectionPool()
+      pools[new.pool] = pool
+      let transfer = new.make(pool.knownLines)
+      guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
+        transfer.finish(.failure(TransportError(.cancelled)))
+        continue
+      }
+      pool.start(transfer, for: new.ticket)
+    }
+    for ticket in work.cancelled {
+      for pool in pools.values { pool.cancel(ticket) }
+    }
+    return !work.isEmpty
   }
 
-  private func reap(
-    _ active: inout [Ticket: Transfer], from multi: UnsafeMutableRawPointer?,
-    certificates: inout [String: Certificate]
-  ) {
-    var left: Int32 = 0
-    while let message = curl_multi_info_read(multi, &left) {
-      let handle = curl_message_handle(message)
-      let result = curl_message_result(message)
-      guard let entry = active.first(where: { $0.value.isUsing(handle) }) else { continue }
-      active[entry.key] = nil
-      entry.value.complete(result, in: multi, certificates: &certificates)
+  /// - Returns: whether nothing was left to do. Then nothing is taken on any more.
+  private func end() -> Bool {
+    inbox.withLock { inbox in
+      inbox.isOver = inbox.jobs.isEmpty && inbox.new.isEmpty
+      return inbox.isOver
     }
   }
 }

@@ -38,8 +38,10 @@ extension ErrorReport {
         "the client certificate \"\(path)\" can not be used: \(reason)",
         [unsent, "tls { cert: …, key: … } name two files in PEM, the key without a passphrase"]
       )
+    case .proxy(let authority, let failure):
+      return words(for: failure, of: "the proxy \(authority)")
     case .other(let reason) where reason.contains("wrong version number"):
-      return ("\(host) does not speak TLS", [unsent, "without it: http://\(host)"])
+      return ("\(host) does not speak TLS", [unsent, "if that is as it should be, write http:// in place of https://"])
     case .other(let reason):
       return ("no TLS connection to \(host): \(reason)", [unsent])
     }

@@ -9,6 +9,7 @@ public struct ArrayRequestSequence: OperationRequestSequence {
   private let continuations: [Continuation]
   private var next = 0
 
+  /// A sequence of these, in their order.
   public init(_ continuations: [Continuation]) {
     self.continuations = continuations
   }

@@ -1,5 +1,6 @@
 /// What a profile's paths are appended to: an origin and perhaps the beginning of a path.
 public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
+  /// What a credential of the profile belongs to.
   public let origin: Origin
   /// Without a `/` at its end: `` or `/v1`.
   public let path: String

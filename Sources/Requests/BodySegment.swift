@@ -1,7 +1,9 @@
 /// A piece of a request body: bytes at hand or a slice of a file. A body is an array of them,
 /// so its length is known before the first byte is sent, and it can be sent again.
 public enum BodySegment: Hashable, Sendable {
+  /// Bytes at hand.
   case bytes([UInt8])
+  /// Bytes that are read from a file when they are sent.
   case file(FileSlice)
 
   /// In bytes.

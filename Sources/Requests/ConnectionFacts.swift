@@ -1,3 +1,5 @@
+public import JSONValue
+
 /// The connection an answer came over.
 public struct ConnectionFacts: Hashable, Sendable {
   /// The address connected to, with its port, `127.0.0.1:443`; that of the proxy where there is one; nil for a socket
@@ -19,6 +21,7 @@ public struct ConnectionFacts: Hashable, Sendable {
 public struct Certificate: Hashable, Sendable {
   /// `CN = api.example.com`, in the words of the TLS library.
   public var subject: String
+  /// `CN = Example Root`, who vouches for it.
   public var issuer: String
   /// The hosts it is for: `api.example.com`, `*.example.com`, `127.0.0.1`.
   public var names: [String]
@@ -39,5 +42,16 @@ public struct Certificate: Hashable, Sendable {
     self.validFrom = validFrom
     self.expires = expires
     self.isVerified = isVerified
+  }
+}
+
+extension Certificate: JSONRepresentable {
+  /// As scripts and reports have it: `subject`, `issuer`, `names`, `validFrom`, `expires`, `verified`.
+  public var json: JSON {
+    [
+      "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),
+      "validFrom": validFrom.map(JSON.string) ?? .null, "expires": expires.map(JSON.string) ?? .null,
+      "verified": .bool(isVerified),
+    ]
   }
 }

@@ -54,6 +54,7 @@ public enum Credential: Hashable, Sendable {
 public struct SigV4Identity: Hashable, Sendable {
   /// It names the key and is no secret: `AKIA…`.
   public var accessKey: String
+  /// It signs, and is never sent.
   public var secretKey: Secret
   /// Of temporary credentials.
   public var sessionToken: Secret?

@@ -2,26 +2,22 @@ public import HTTPTypes
 
 /// One request and its answer: what was asked for, what was really sent, what came back, how long it took.
 public struct Exchange: Hashable, Sendable {
-  /// What was asked for.
-  public let description: RequestDescription
-  /// What really went over the wire.
-  public let request: SentRequest
-  public let response: Response
-  public let timings: Timings
-  /// The name of the profile it was sent with.
-  public let profile: String
-  /// The credentials that did not go along, because they belong to other origins.
-  public let withheld: [WithheldCredential]
-  /// The connection it went over.
-  public let connection: ConnectionFacts
-  /// When the request began, since 1970.
-  public let started: Duration
-  /// The redirects on the way to this answer, in their order.
-  public let redirects: [RedirectHop]
-  /// Why the answer, a redirect, was not followed; nil if it was not to be.
-  public let refusedRedirect: RedirectRefusal?
-  /// The tries before this one that failed.
-  public let failedAttempts: [FailedAttempt]
+  /// It goes from hand to hand at every step.
+  private struct Parts: Hashable, Sendable {
+    let description: RequestDescription
+    let request: SentRequest
+    let response: Response
+    let timings: Timings
+    let profile: String
+    let withheld: [WithheldCredential]
+    let connection: ConnectionFacts
+    let started: Duration
+    let redirects: [RedirectHop]
+    let refusedRedirect: RedirectRefusal?
+    let failedAttempts: [FailedAttempt]
+  }
+
+  private let box: Box<Parts>
 
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
@@ -29,18 +25,35 @@ public struct Exchange: Hashable, Sendable {
     connection: ConnectionFacts = ConnectionFacts(), started: Duration = .zero,
     redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
   ) {
-    self.description = description
-    self.request = request
-    self.response = response
-    self.timings = timings
-    self.profile = profile
-    self.withheld = withheld
-    self.connection = connection
-    self.started = started
-    self.redirects = redirects
-    self.refusedRedirect = refusedRedirect
-    self.failedAttempts = failedAttempts
+    box = Box(
+      Parts(
+        description: description, request: request, response: response, timings: timings, profile: profile,
+        withheld: withheld, connection: connection, started: started, redirects: redirects,
+        refusedRedirect: refusedRedirect, failedAttempts: failedAttempts))
   }
+
+  /// What was asked for.
+  public var description: RequestDescription { box.value.description }
+  /// What really went over the wire.
+  public var request: SentRequest { box.value.request }
+  /// What came back.
+  public var response: Response { box.value.response }
+  /// How long each phase took.
+  public var timings: Timings { box.value.timings }
+  /// The name of the profile it was sent with.
+  public var profile: String { box.value.profile }
+  /// The credentials that did not go along, because they belong to other origins.
+  public var withheld: [WithheldCredential] { box.value.withheld }
+  /// The connection it went over.
+  public var connection: ConnectionFacts { box.value.connection }
+  /// When the request began, since 1970.
+  public var started: Duration { box.value.started }
+  /// The redirects on the way to this answer, in their order.
+  public var redirects: [RedirectHop] { box.value.redirects }
+  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  public var refusedRedirect: RedirectRefusal? { box.value.refusedRedirect }
+  /// The tries before this one that failed.
+  public var failedAttempts: [FailedAttempt] { box.value.failedAttempts }
 
   /// The step's name.
   public var label: String? { description.head.label }
@@ -48,9 +61,11 @@ public struct Exchange: Hashable, Sendable {
 
 /// A request as it went over the wire.
 public struct SentRequest: Hashable, Sendable {
+  /// As it was asked for, or as a redirect changed it.
   public let method: HTTPRequest.Method
   /// The absolute URL, byte for byte.
   public let url: String
+  /// Where it went.
   public let origin: Origin
   /// All header fields as they were sent, in their order, the transport's own included.
   public let headers: HTTPFields
@@ -73,7 +88,9 @@ extension SentRequest: CustomStringConvertible {
 
 /// One redirect that was followed: what was sent, and the answer that led on.
 public struct RedirectHop: Hashable, Sendable {
+  /// What was sent.
   public let request: SentRequest
+  /// The answer that led on.
   public let response: Response
 
   public init(request: SentRequest, response: Response) {
@@ -111,16 +128,20 @@ public struct FailedAttempt: Hashable, Sendable {
 public struct WithheldCredential: Hashable, Sendable {
   /// The part of a request that it would have been in.
   public enum Part: Hashable, Sendable {
+    /// The header field of this name.
     case header(HTTPField.Name)
     /// The query item of this name.
     case query(String)
+    /// The body, which a redirect would have taken elsewhere.
     case body
   }
 
+  /// The part that went without it.
   public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
+  /// What stayed at home, and where it belongs.
   public init(_ part: Part, origins: [OriginPattern]) {
     self.part = part
     self.origins = origins

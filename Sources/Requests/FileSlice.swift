@@ -9,7 +9,9 @@
 public struct FileSlice: Hashable, Sendable {
   /// What tells whether the file is still the same.
   public struct Identity: Hashable, Sendable {
+    /// The number of the file system (`st_dev`).
     public let device: UInt64
+    /// The file's number in it (`st_ino`).
     public let inode: UInt64
     /// Bytes.
     public let size: Int
@@ -17,7 +19,9 @@ public struct FileSlice: Hashable, Sendable {
     public let modified: Duration
   }
 
+  /// As it was given.
   public let path: String
+  /// The file as it was when it was looked at.
   public let identity: Identity
   /// Where the slice begins, in bytes.
   public let offset: Int
@@ -120,6 +124,7 @@ extension FileError: CustomStringConvertible {
 
 /// An error number of the system (`errno`).
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// `errno`, as the system's headers have it.
   public let number: Int32
 
   public init(number: Int32) {

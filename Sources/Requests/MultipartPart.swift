@@ -2,11 +2,15 @@
 public struct MultipartPart: Hashable, Sendable {
   /// The value of the field.
   public enum Content: Hashable, Sendable {
+    /// Bytes at hand.
     case bytes([UInt8])
+    /// A file, or a slice of one, streamed.
     case file(FileSlice)
   }
 
+  /// The form field's name.
   public var name: String
+  /// The form field's value.
   public var content: Content
   /// nil: a text has none, a file the one its name suggests.
   public var contentType: String?

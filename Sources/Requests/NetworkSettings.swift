@@ -5,6 +5,7 @@ public struct NetworkSettings: Hashable, Sendable {
   public enum Version: String, Hashable, Sendable, CaseIterable {
     /// HTTP/2 where the server offers it with TLS, else HTTP/1.1.
     case automatic
+    /// HTTP/1.1, whatever the server offers.
     case http1 = "1.1"
     /// Without TLS, HTTP/2 is spoken from the first byte (RFC 9113 §3.3).
     case http2 = "2"
@@ -51,10 +52,13 @@ public struct NetworkSettings: Hashable, Sendable {
     }
   }
 
+  /// Trust, and the client's own certificate.
   public var tls: TLS
+  /// The version of HTTP.
   public var version: Version
   /// nil: straight to the host.
   public var proxy: Proxy?
+  /// Addresses that are taken in place of what the system would answer.
   public var resolve: [Resolve]
   /// The path of a socket that is connected to instead of the host.
   public var unixSocket: String?

@@ -5,7 +5,9 @@
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The schemes that can be spoken.
   public enum Scheme: String, Hashable, Sendable, CaseIterable {
+    /// Without TLS.
     case http
+    /// With TLS.
     case https
 
     /// The port that stands when a URL names none.
@@ -17,9 +19,11 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// How it is spoken to.
   public let scheme: Scheme
   /// In lower case; an IPv6 address stands in brackets.
   public let host: String
+  /// The scheme's own where the URL named none.
   public let port: Int
 
   /// The origin of parts that a URL parser has already taken apart.

@@ -1,9 +1,11 @@
 /// One origin, or a family of them in which `*` stands for one label of the host:
 /// `https://*.s3.example.com`.
 public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
+  /// How it is spoken to; nothing else matches.
   public let scheme: Origin.Scheme
   /// In lower case.
   public let host: String
+  /// The scheme's own where the text named none.
   public let port: Int
 
   /// The pattern that only this origin matches.
@@ -56,7 +58,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// How narrow the pattern is: the fewer `*`, the greater.
   public var specificity: Int {
-    -host.split(separator: ".").count { $0 == "*" }
+    host.utf8.contains(UInt8(ascii: "*")) ? -host.split(separator: ".").count { $0 == "*" } : 0
   }
 
   public var description: String {

@@ -1,6 +1,8 @@
 /// A server that connects for us.
 public struct Proxy: Hashable, Sendable {
+  /// How the proxy is spoken to.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// HTTP; to servers with TLS by `CONNECT` (RFC 9110 §9.3.6).
     case http
     /// HTTP inside TLS as far as the proxy.
     case https
@@ -19,12 +21,18 @@ public struct Proxy: Hashable, Sendable {
     }
   }
 
+  /// How it is spoken to.
   public let kind: Kind
   /// In lower case; an IPv6 address stands in brackets.
   public let host: String
+  /// The kind's own where the text named none.
   public let port: Int
+  /// Who we are to the proxy; nil: nobody in particular.
   public let user: String?
+  /// It goes to the proxy only.
   public let password: Secret?
+  /// A file of authorities in PEM, trusted instead of the system's for a proxy that is spoken to over TLS.
+  public var authorities: String?
 
   /// A proxy as people write it: `http://proxy.example.com:3128`, `socks5h://user:password@127.0.0.1:1080`; user and
   /// password are taken as they stand, without percent-decoding.

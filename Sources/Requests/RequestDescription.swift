@@ -2,8 +2,11 @@
 ///
 /// A closed sum: whoever performs requests switches over it without `default`.
 public enum RequestDescription: Hashable, Sendable {
+  /// No body, or one at hand.
   case inMemory(InMemoryRequestDescription)
+  /// A form with files.
   case multipart(MultipartRequestDescription)
+  /// A file as the whole body.
   case stream(StreamRequestDescription)
 
   /// What all of them have.
@@ -30,6 +33,14 @@ public enum RequestDescription: Hashable, Sendable {
     }
   }
 
+  /// Whether a boundary stands between its parts.
+  public var isMultipart: Bool {
+    switch self {
+    case .multipart: true
+    case .inMemory, .stream: false
+    }
+  }
+
   /// The content type that the body asks for, if no header says otherwise.
   public func contentType(boundary: String) -> String? {
     switch self {
@@ -44,19 +55,24 @@ public enum RequestDescription: Hashable, Sendable {
 public struct InMemoryRequestDescription: Hashable, Sendable {
   /// Bytes and what they are.
   public struct Body: Hashable, Sendable {
+    /// What is sent.
     public var bytes: [UInt8]
     /// nil: no `Content-Type` is sent.
     public var contentType: String?
 
+    /// A body of these bytes; without a type none is sent.
     public init(_ bytes: [UInt8], contentType: String?) {
       self.bytes = bytes
       self.contentType = contentType
     }
   }
 
+  /// Method, target, header fields.
   public var head: RequestHead
+  /// nil: no body at all, which is not an empty one.
   public var body: Body?
 
+  /// A request with that body, or with none.
   public init(_ head: RequestHead, body: Body? = nil) {
     self.head = head
     self.body = body
@@ -65,9 +81,12 @@ public struct InMemoryRequestDescription: Hashable, Sendable {
 
 /// A `multipart/form-data` request (RFC 7578): the parts in their order, files streamed.
 public struct MultipartRequestDescription: Hashable, Sendable {
+  /// Method, target, header fields.
   public var head: RequestHead
+  /// The fields of the form, sent in this order.
   public var parts: [MultipartPart]
 
+  /// A request with a form of these parts.
   public init(_ head: RequestHead, parts: [MultipartPart]) {
     self.head = head
     self.parts = parts
@@ -76,10 +95,14 @@ public struct MultipartRequestDescription: Hashable, Sendable {
 
 /// A request whose body is a file, or a slice of one, streamed.
 public struct StreamRequestDescription: Hashable, Sendable {
+  /// Method, target, header fields.
   public var head: RequestHead
+  /// What is sent.
   public var file: FileSlice
+  /// nil: no `Content-Type` is sent.
   public var contentType: String?
 
+  /// A request with that file as its body; without a type it has the one its name suggests.
   public init(_ head: RequestHead, file: FileSlice, contentType: String? = nil) {
     self.head = head
     self.file = file

@@ -2,11 +2,13 @@ public import HTTPTypes
 
 /// What a server answered.
 public struct Response: Hashable, Sendable {
+  /// The final one: those of 1xx came before it.
   public var status: HTTPResponse.Status
   /// `HTTP/1.1`, `HTTP/2`.
   public var version: String
   /// In the server's order.
   public var headers: HTTPFields
+  /// Decoded, if it came compressed.
   public var body: ResponseBody
   /// What in its framing is ambiguous.
   public var warnings: [FramingWarning]

@@ -15,10 +15,12 @@ public struct ResponseBody: Hashable, Sendable {
 
   private let storage: Storage
 
+  /// A body in memory.
   public init(_ bytes: [UInt8]) {
     storage = .memory(bytes)
   }
 
+  /// A body in a file, which lives as long as somebody holds it.
   public init(_ spool: SpoolFile) {
     storage = .spool(spool)
   }
@@ -31,6 +33,7 @@ public struct ResponseBody: Hashable, Sendable {
     }
   }
 
+  /// Whether it has no bytes.
   public var isEmpty: Bool { count == 0 }
 
   /// Up to `limit` bytes from `offset` on; the whole body is never needed at once.

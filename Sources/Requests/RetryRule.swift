@@ -5,6 +5,7 @@ public struct RetryRule: Hashable, Sendable {
   /// The status codes after which it is worth trying again.
   public var statuses: Set<Int>
 
+  /// So many attempts in all, of which at least one is made.
   public init(attempts: Int, on statuses: Set<Int> = RetryRule.transientStatuses) {
     self.attempts = max(1, attempts)
     self.statuses = statuses

@@ -1,5 +1,6 @@
 /// What a sequence says comes next.
 public enum SequenceStep<Sequence: OperationRequestSequence>: Sendable {
+  /// This is to be sent.
   case request(RequestDescription)
   /// The step of this name is left out.
   case skipped(label: String?, reason: String)
@@ -25,6 +26,7 @@ public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
     case finally
   }
 
+  /// What makes it a group.
   public var kind: Kind
   /// The step's name, which a `run` may have.
   public var label: String?
@@ -32,10 +34,12 @@ public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
   public var title: String
   /// How many children may go on at once, at least 1.
   public var limit: Int
+  /// In the order they begin.
   public var children: [Sequence]
   /// Where it was written, if it was.
   public var place: TextPlace?
 
+  /// A group of these children, one after another unless more may go on at once.
   public init(
     _ kind: Kind, label: String? = nil, title: String, limit: Int = 1, children: [Sequence], place: TextPlace? = nil
   ) {

@@ -5,11 +5,13 @@ public import HTTPTypes
 /// Credentials, default headers and connections serve the profile's own origins and no others,
 /// however the profile was chosen.
 public struct SessionProfile: Hashable, Sendable {
+  /// What people call it, and whose connections and cookies are its own.
   public var name: String
   /// What a path is appended to, without a `/` at its end; its origin is one of the profile's.
   public var base: BaseURL?
   /// The origins this profile is for, beside the base's.
   public var otherOrigins: [OriginPattern]
+  /// It goes to the origins of the profile only; nil: none.
   public var credential: Credential?
   /// Headers of every request to the profile's origins; a step's own win.
   public var headers: HTTPFields
@@ -83,7 +85,15 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Whether this profile's credentials may go to the origin.
   public func serves(_ origin: Origin) -> Bool {
-    origins.contains { $0.matches(origin) }
+    specificity(for: origin) != nil
+  }
+
+  /// How closely its origins fit this one: the largest of their `specificity`; nil: none does.
+  func specificity(for origin: Origin) -> Int? {
+    let isBase = base.map { $0.origin == origin } ?? false
+    var best: Int? = isBase ? 0 : nil
+    for pattern in otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
+    return best
   }
 
   /// Every secret this profile holds.

@@ -17,6 +17,7 @@ public struct SessionProfiles: Hashable, Sendable {
     self.init([])
   }
 
+  /// The profile of that name.
   public subscript(name: String) -> SessionProfile? {
     all.first { $0.name == name }
   }
@@ -35,14 +36,21 @@ public struct SessionProfiles: Hashable, Sendable {
   ///
   /// - Throws: `ProfileError.ambiguous` if two match equally well; a guess could send the wrong credential.
   public func profile(for origin: Origin) throws(ProfileError) -> SessionProfile {
-    let matches = all.compactMap { profile in
-      let patterns = profile.origins.filter { $0.matches(origin) }
-      return patterns.map(\.specificity).max().map { (profile: profile, specificity: $0) }
+    var best: (index: Int, specificity: Int)?
+    var equals: [String] = []
+    for index in all.indices {
+      guard let specificity = all[index].specificity(for: origin) else { continue }
+      if let best, best.specificity > specificity { continue }
+      if let found = best, found.specificity == specificity {
+        equals.append(all[index].name)
+      } else {
+        best = (index, specificity)
+        equals = []
+      }
     }
-    guard let best = matches.map(\.specificity).max() else { return .anonymous }
-    let winners = matches.filter { $0.specificity == best }.map(\.profile)
-    guard winners.count == 1 else { throw .ambiguous(origin, winners.map(\.name)) }
-    return winners[0]
+    guard let best else { return .anonymous }
+    guard equals.isEmpty else { throw .ambiguous(origin, [all[best.index].name] + equals) }
+    return all[best.index]
   }
 
   /// The profile of that name.

@@ -4,6 +4,7 @@ public struct StepPosition: Hashable, Sendable, Comparable, CustomStringConverti
   /// An odd number of indices from 0: step, and child and step for every group on the way.
   public let indices: [Int]
 
+  /// From the outermost step inwards, each counted from 0.
   public init(_ indices: [Int]) {
     self.indices = indices
   }

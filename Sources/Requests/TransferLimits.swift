@@ -34,8 +34,11 @@ public struct TransferLimits: Hashable, Sendable {
 
   /// What an answer had too much of, with the limit.
   public enum Excess: Error, Hashable, Sendable {
+    /// The status line and the header fields.
     case headBytes(limit: Int)
+    /// The number of header fields.
     case headLines(limit: Int)
+    /// The body, after it was decoded.
     case bodyBytes(limit: Int)
     /// Decoded bytes for one on the wire.
     case ratio(limit: Int)

@@ -2,34 +2,95 @@ public import JSONValue
 internal import Requests
 internal import UploaderCore
 
-/// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It travels, so nothing secret is in
-/// it: neither declared secrets nor presigned URLs and signatures.
+/// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It travels, so nothing secret is in it:
+/// no declared secret, no presigned URL or signature, and no credential that nobody declared, such as a cookie, a literal
+/// `Authorization` or a `password` in a form, wherever else the same text stands.
 public enum HAR {
   /// - Parameter version: of the program that writes it.
   public static func archive(_ steps: [RecordedStep], version: String) -> JSON {
-    let entries = steps.compactMap { entry(PresignedText.dropped(from: $0)) }
+    let steps = steps.map { PresignedText.dropped(from: $0.mapTexts(SecretMarkers.display)) }
+    let writer = HAREntryWriter(Redactor(credentials(in: steps)))
     return [
       "log": [
-        "version": "1.2", "creator": ["name": "workbench", "version": .string(version)], "entries": .array(entries),
+        "version": "1.2", "creator": ["name": "workbench", "version": .string(version)],
+        "entries": .array(steps.compactMap(writer.entry)),
       ]
     ]
   }
 
-  private static func entry(_ step: RecordedStep) -> JSON? {
+  /// What is hidden wherever it stands; shorter texts are hidden where their name stands before them, and only there.
+  private static func credentials(in steps: [RecordedStep]) -> Set<Secret> {
+    var texts: Set<String> = []
+    for step in steps {
+      let sent = step.answer.map { [$0.sent] + $0.redirects.map(\.sent) } ?? []
+      let answered = step.answer.map { [$0.headers] + $0.redirects.map(\.headers) } ?? []
+      for field in ([step.request.headers] + sent.map(\.headers) + answered).joined() {
+        texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
+      }
+      for url in [step.request.url] + sent.map(\.url) {
+        let items = CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })
+        texts.formUnion(decoded(items))
+      }
+      switch step.request.body {
+      case .none, .file: break
+      case .bytes(let bytes):
+        if let json = try? JSON(parsing: bytes) {
+          texts.formUnion(CredentialNames.values(in: json))
+        } else if let text = String(validating: bytes, as: UTF8.self), text.contains("=") {
+          texts.formUnion(decoded(CredentialNames.items(of: text)))
+        }
+      case .parts(let parts):
+        for part in parts where CredentialNames.contains(part.name) {
+          if case .bytes(let bytes) = part.content { texts.insert(String(decoding: bytes, as: UTF8.self)) }
+        }
+      }
+      if let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes(),
+        let json = try? JSON(parsing: bytes)
+      {
+        texts.formUnion(CredentialNames.values(in: json))
+      }
+    }
+    for text in texts {
+      // The password of `Basic`.
+      guard let pair = Base64.decode(text), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      if let password = String(validating: pair[(colon + 1)...], as: UTF8.self) { texts.insert(password) }
+    }
+    return Set(texts.filter { $0.utf8.count >= 8 }.map { Secret($0, name: "a credential", for: []) })
+  }
+
+  /// Credentials among the items, as they are written and as they are meant.
+  private static func decoded(_ items: [(name: String, value: String)]) -> [String] {
+    items.filter { CredentialNames.contains($0.name) }.flatMap {
+      [$0.value, String(decoding: PercentEncoding.decode($0.value.replacing("+", with: " ")), as: UTF8.self)]
+    }
+  }
+}
+
+/// Writes steps as entries of an archive, without the values of credentials.
+private struct HAREntryWriter {
+  private static let mask = "••••"
+  private let redactor: Redactor
+
+  init(_ redactor: Redactor) {
+    self.redactor = redactor
+  }
+
+  func entry(_ step: RecordedStep) -> JSON? {
     guard let answer = step.answer else { return nil }
     var request: JSONObject = [
-      "method": .string(answer.sent.method), "url": shown(answer.sent.url), "httpVersion": .string(answer.version),
-      "cookies": [], "headers": headers(answer.sent.headers), "queryString": query(answer.sent.url),
-      "headersSize": -1, "bodySize": ^answer.sent.bodySize,
+      "method": .string(answer.sent.method), "url": url(answer.sent.url), "httpVersion": .string(answer.version),
+      "cookies": sentCookies(answer.sent.headers), "headers": headers(answer.sent.headers),
+      "queryString": query(answer.sent.url), "headersSize": -1, "bodySize": ^answer.sent.bodySize,
     ]
     request["postData"] = postData(step.request)
     let response: JSON = [
-      "status": ^answer.status, "statusText": .string(answer.reason), "httpVersion": .string(answer.version),
-      "cookies": [], "headers": headers(answer.headers), "content": content(answer),
-      "redirectURL": shown(value("location", answer.headers) ?? ""), "headersSize": -1, "bodySize": -1,
+      "status": ^answer.status, "statusText": shown(answer.reason), "httpVersion": .string(answer.version),
+      "cookies": setCookies(answer.headers), "headers": headers(answer.headers), "content": content(answer),
+      "redirectURL": url(answer.headers.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
+      "bodySize": -1,
     ]
     let timings = answer.timings
-    var object: JSONObject = [
+    let object: JSONObject = [
       "startedDateTime": .string(DateText.make(answer.started)), "time": milliseconds(timings.total),
       "request": .object(request), "response": response, "cache": [:],
       "timings": [
@@ -37,18 +98,19 @@ public enum HAR {
         "ssl": timings.tls == .zero ? -1 : milliseconds(max(.zero, timings.tls - timings.connect)), "send": 0,
         "wait": milliseconds(max(.zero, timings.firstByte - max(timings.tls, timings.connect))),
         "receive": milliseconds(max(.zero, timings.total - timings.firstByte)),
-      ],
+      ], "comment": shown(step.name),
     ]
-    object["comment"] = .string(step.name)
     return .object(object)
   }
 
-  private static func postData(_ request: RecordedRequest) -> JSON? {
-    let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+  private func postData(_ request: RecordedRequest) -> JSON? {
+    let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
     switch request.body {
     case .none: return nil
     case .bytes(let bytes):
-      return ["mimeType": .string(type), "params": [], "text": shown(String(decoding: bytes, as: UTF8.self))]
+      var text = String(decoding: bytes, as: UTF8.self)
+      if type.lowercased().hasPrefix("application/x-www-form-urlencoded") { text = masked(items: text) }
+      return ["mimeType": .string(type), "params": [], "text": shown(json: text)]
     case .file(let file):
       return [
         "mimeType": .string(type), "text": "",
@@ -61,7 +123,9 @@ public enum HAR {
           parts.map { part in
             var object: JSONObject = ["name": shown(part.name)]
             switch part.content {
-            case .bytes(let bytes): object["value"] = shown(String(decoding: bytes, as: UTF8.self))
+            case .bytes(let bytes):
+              let text = String(decoding: bytes, as: UTF8.self)
+              object["value"] = CredentialNames.contains(part.name) ? .string(Self.mask) : shown(json: text)
             case .file(let file):
               object["fileName"] = .string(part.fileName ?? RecordedRequest.File.name(of: file.path))
             }
@@ -72,44 +136,121 @@ public enum HAR {
     }
   }
 
-  private static func content(_ answer: RecordedAnswer) -> JSON {
+  private func content(_ answer: RecordedAnswer) -> JSON {
     var object: JSONObject = [
-      "size": ^answer.body.count, "mimeType": .string(value("content-type", answer.headers) ?? ""),
+      "size": ^answer.body.count, "mimeType": .string(answer.headers.first { $0.isNamed("content-type") }?.value ?? ""),
     ]
+    if let size = answer.lostBody {
+      object["size"] = ^size
+      object["comment"] = "it was not kept: the disk was full"
+      return .object(object)
+    }
     guard answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
       object["comment"] = "too large for this archive"
       return .object(object)
     }
     if let text = String(validating: bytes, as: UTF8.self) {
-      object["text"] = shown(text)
+      object["text"] = shown(json: text)
     } else {
-      object["text"] = .string(Base64.encode(Array(SecretMarkers.display(bytes))))
+      let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
+      guard redactor.redact(encoded) == encoded, redactor.redact(text) == text
+      else {
+        object["comment"] = "it is no text, and something secret is in it"
+        return .object(object)
+      }
+      object["text"] = .string(encoded)
       object["encoding"] = "base64"
     }
     return .object(object)
   }
 
-  private static func headers(_ fields: [RecordedRequest.Field]) -> JSON {
-    .array(fields.map { ["name": .string($0.name), "value": shown($0.value)] })
+  // MARK: Heads
+
+  private func headers(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.map { ["name": .string($0.name), "value": shown(masked($0))] })
   }
 
-  private static func query(_ url: String) -> JSON {
-    guard let mark = url.firstIndex(of: "?") else { return [] }
-    let items = url[url.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&")
-    return .array(
-      items.map { item in
-        let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return ["name": shown(String(pair[0])), "value": shown(pair.count == 2 ? String(pair[1]) : "")]
+  /// The value with `••••` in the place of each credential.
+  private func masked(_ field: RecordedRequest.Field) -> String {
+    let values = CredentialNames.values(of: field.name, field.value).filter { !$0.isEmpty }
+    if values.isEmpty { return masked(url: field.value) }
+    var result = ""
+    var rest = field.value[...]
+    for value in values {
+      result += rest[..<value.startIndex] + Self.mask
+      rest = field.value[value.endIndex...]
+    }
+    return result + rest
+  }
+
+  private func sentCookies(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.filter { $0.isNamed("cookie") }.flatMap { $0.value.split(separator: ";").map(cookie) })
+  }
+
+  private func setCookies(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.filter { $0.isNamed("set-cookie") }.map { cookie($0.value.prefix { $0 != ";" }) })
+  }
+
+  private func cookie(_ pair: Substring) -> JSON {
+    ["name": shown(String(pair.prefix { $0 != "=" }.drop { $0 == " " })), "value": .string(Self.mask)]
+  }
+
+  private func query(_ url: String) -> JSON {
+    .array(
+      CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }).map { name, value in
+        ["name": shown(name), "value": CredentialNames.contains(name) ? .string(PresignedText.mark) : shown(value)]
       })
   }
 
-  private static func value(_ name: String, _ fields: [RecordedRequest.Field]) -> String? {
-    fields.first { $0.name.lowercased() == name }?.value
+  private func url(_ text: String) -> JSON { shown(masked(url: text)) }
+
+  /// A URL, or any text with one in it, without the values of credentials in its query and without a user's password.
+  private func masked(url text: String) -> String {
+    var text = PresignedText.url(text, without: CredentialNames.contains)
+    guard let scheme = text.firstRange(of: "://") else { return text }
+    let authority = text[scheme.upperBound...].prefix { !"/?# ".contains($0) }
+    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+      text.replaceSubrange(text.index(after: colon)..<at, with: PresignedText.mark)
+    }
+    return text
   }
 
-  private static func shown(_ text: String) -> JSON { .string(SecretMarkers.display(text)) }
+  private func masked(items text: String) -> String {
+    CredentialNames.items(of: text).map { name, value in
+      value.isEmpty ? name : "\(name)=\(CredentialNames.contains(name) ? PresignedText.mark : value)"
+    }.joined(separator: "&")
+  }
 
-  private static func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.inMicroseconds) / 1_000) }
+  // MARK: Texts
+
+  private func shown(_ text: String) -> JSON { .string(redactor.redact(text)) }
+
+  /// JSON without the members that are credentials; it keeps its layout if none is.
+  private func shown(json text: String) -> JSON {
+    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first),
+      let json = try? JSON(parsing: text),
+      !CredentialNames.values(in: json).isEmpty
+    else { return shown(text) }
+    return shown(String(decoding: JSONPrinter.compact.print(masked(json)), as: UTF8.self))
+  }
+
+  private func masked(_ json: JSON) -> JSON {
+    switch json {
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            if case .string = member.value, CredentialNames.contains(member.key) {
+              return (member.key, .string(Self.mask))
+            }
+            return (member.key, masked(member.value))
+          }))
+    case .array(let elements): .array(elements.map(masked))
+    case .string, .number, .bool, .null: json
+    }
+  }
+
+  private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.inMicroseconds) / 1_000) }
 }
 
 extension RecordedRequest.File {

@@ -1,4 +1,5 @@
 internal import Requests
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -13,6 +14,7 @@ final class OwnerLock: Sendable {
   let name: String
   private let descriptor: Int32
   private let path: String
+  private let isHolding = Mutex(false)
 
   /// A new owner: this one.
   init(in directory: StoreDirectory, name: String) throws(StoreError) {
@@ -29,6 +31,31 @@ final class OwnerLock: Sendable {
   deinit {
     unlink(path)
     close(descriptor)
+  }
+
+  /// In bytes.
+  private static let reserve = 512 << 10
+
+  /// Takes space on the disk, to let go of it when there is no other.
+  func holdReserve() throws(StoreError) {
+    let held: Result<Void, StoreError> = isHolding.withLock { isHolding in
+      guard !isHolding else { return .success(()) }
+      do throws(StoreError) {
+        try RunStore.allocate(descriptor, Self.reserve, path: path)
+        isHolding = true
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try held.get()
+  }
+
+  func releaseReserve() {
+    isHolding.withLock { isHolding in
+      if isHolding { ftruncate(descriptor, 0) }
+      isHolding = false
+    }
   }
 
   /// Whether the owner of that name lives. What a dead one left is taken away.

@@ -1,6 +1,12 @@
 internal import JSONValue
 internal import Requests
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
 enum PresignedText {
   /// What stands before a signature or a policy, in a URL, a form or an answer.
@@ -10,6 +16,11 @@ enum PresignedText {
 
   /// Whether anything in the step is worth dropping later.
   static func isIn(_ step: RecordedStep) -> Bool {
+    if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
+      == true
+    {
+      return true
+    }
     let texts = [step.request.url] + (step.answer.map { [$0.sent.url] } ?? [])
     if texts.contains(where: { $0.utf8.count > 20 && holdsSignature(Array($0.utf8)) }) { return true }
     if case .parts(let parts) = step.request.body, parts.contains(where: { isSignature($0.name) }) { return true }
@@ -19,20 +30,32 @@ enum PresignedText {
     return holdsSignature(bytes)
   }
 
+  /// Whether records that are written one behind the other may hold any of it; where they do they are looked at one by one.
+  static func mayBeIn(_ bytes: [UInt8]) -> Bool {
+    holdsSignature(bytes) || contains(bytes, "ookie\"", rarest: 2)
+  }
+
   static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// A quick look; what is found is looked at in earnest when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
     // "gnature" stands in every scheme's name for it, "olicy" before the policy of a form.
-    contains(bytes, Array("gnature".utf8)) || contains(bytes, Array("olicy\"".utf8))
-      || contains(bytes, Array("sig=".utf8))
+    contains(bytes, "gnature", rarest: 0) || contains(bytes, "olicy\"", rarest: 4) || contains(bytes, "sig=", rarest: 3)
   }
 
-  private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-    guard bytes.count >= needle.count else { return false }
-    return bytes.withUnsafeBufferPointer { bytes in
-      for start in 0...(bytes.count - needle.count) where bytes[start] == needle[0] {
-        if (1..<needle.count).allSatisfy({ bytes[start + $0] == needle[$0] }) { return true }
+  /// - Parameter rarest: the offset of the byte of the needle that is looked for first.
+  private static func contains(_ bytes: [UInt8], _ needle: StaticString, rarest: Int) -> Bool {
+    let needle = UnsafeBufferPointer(start: needle.utf8Start, count: needle.utf8CodeUnitCount)
+    return bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, bytes.count >= needle.count else { return false }
+      let end = bytes.count - needle.count
+      var offset = rarest
+      while offset <= end + rarest,
+        let found = memchr(start + offset, Int32(needle[rarest]), end + rarest - offset + 1)
+      {
+        let place = found - UnsafeMutableRawPointer(mutating: start)
+        if needle.indices.allSatisfy({ bytes[place - rarest + $0] == needle[$0] }) { return true }
+        offset = place + 1
       }
       return false
     }
@@ -60,20 +83,34 @@ enum PresignedText {
       }
     }
     if answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes(),
-      let json = try? JSON(parsing: bytes)
+      let body = dropped(fromJSON: bytes)
     {
-      let dropped = value(json, name: "")
-      if dropped != json { answer.body = ResponseBody(JSONPrinter.compact.print(dropped)) }
+      answer.body = ResponseBody(body)
     }
     step.answer = answer
     return step
+  }
+
+  /// nil: it is no JSON, or nothing in it has to go.
+  private static func dropped(fromJSON bytes: [UInt8]) -> [UInt8]? {
+    // A marker begins with a byte that JSON does not have in texts.
+    let opening = Array(RandomName.make(16).utf8)
+    let hasMarkers = bytes.contains(1)
+    let plain = hasMarkers ? bytes.flatMap { $0 == 1 ? opening : [$0] } : bytes
+    guard let json = try? JSON(parsing: plain) else { return nil }
+    let dropped = value(json, name: "")
+    guard dropped != json else { return nil }
+    let printed = JSONPrinter.compact.print(dropped)
+    return hasMarkers ? printed.replacing(opening, with: [1]) : printed
   }
 
   /// Such that a URL with it is still one.
   static let mark = "redacted"
 
   /// A URL, or any text with one in it, without the values of signing query items.
-  static func url(_ text: String) -> String {
+  ///
+  /// - Parameter isHidden: whether the value of an item of that name goes.
+  static func url(_ text: String, without isHidden: (String) -> Bool = isSignature) -> String {
     guard text.contains("="), text.contains("?") else { return text }
     var result = ""
     var rest = Substring(text)
@@ -82,7 +119,7 @@ enum PresignedText {
       result += rest[..<start]
       rest = rest[start...]
       guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == "&" }), rest[equals] == "=",
-        isSignature(String(rest[..<equals]))
+        isHidden(String(rest[..<equals]))
       else { continue }
       result += rest[..<rest.index(after: equals)]
       result += Self.mark

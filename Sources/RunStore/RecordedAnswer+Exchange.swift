@@ -5,7 +5,9 @@ internal import UploaderCore
 extension RecordedAnswer {
   /// The answer as it is kept.
   ///
-  /// - Parameter body: what is kept of the body, with markers in it.
+  /// - Parameters:
+  ///   - body: what is kept of the body, with markers in it.
+  ///   - unmet: what was expected and is not so, without secrets.
   init(_ exchange: Exchange, body: ResponseBody, unmet: [UnmetExpectation], _ markers: SecretMarkers) {
     sent = Sent(exchange.request, markers)
     status = exchange.response.status.code
@@ -23,10 +25,7 @@ extension RecordedAnswer {
     failedAttempts = exchange.failedAttempts.map {
       FailedAttempt(reason: markers.conceal($0.reason), wait: $0.wait)
     }
-    self.unmet = unmet.map {
-      UnmetExpectation(
-        subject: $0.subject, expected: markers.conceal($0.expected), actual: markers.conceal($0.actual))
-    }
+    self.unmet = unmet
   }
 
   /// The exchange as it was, with its secrets in their places.

@@ -11,6 +11,8 @@ public struct RecordedAnswer: Hashable, Sendable {
   public var headers: [RecordedRequest.Field]
   /// With markers in it; a large one lies in the spool.
   public var body: ResponseBody
+  /// In bytes, if the body could not be kept, because the disk was full; nil: it was.
+  public var lostBody: Int?
   public var timings: Timings
   /// Since 1970.
   public var started: Duration

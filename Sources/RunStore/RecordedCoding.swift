@@ -4,16 +4,26 @@ internal import Requests
 // How requests and answers stand in the store: JSON texts, with bodies in columns or files of their own.
 
 extension RecordedRequest {
-  var json: JSON {
-    var object: JSONObject = [
-      "method": .string(method), "url": .string(url), "headers": Field.json(headers), "profile": .string(profile),
-    ]
-    switch body {
-    case .none, .bytes: break
-    case .file(let file): object["file"] = file.json
-    case .parts(let parts): object["parts"] = .array(parts.map(\.json))
+  func write(to writer: inout RecordWriter) {
+    writer.object { object in
+      object.name("method")
+      object.string(method)
+      object.name("url")
+      object.string(url)
+      object.name("headers")
+      object.fields(headers)
+      object.name("profile")
+      object.string(profile)
+      switch body {
+      case .none, .bytes: break
+      case .file(let file):
+        object.name("file")
+        file.write(to: &object)
+      case .parts(let parts):
+        object.name("parts")
+        object.array { for part in parts { part.write(to: &$0) } }
+      }
     }
-    return .object(object)
   }
 
   /// - Parameter bytes: the body's column.
@@ -37,10 +47,6 @@ extension RecordedRequest {
 }
 
 extension RecordedRequest.Field {
-  static func json(_ fields: [Self]) -> JSON {
-    .array(fields.map { .array([.string($0.name), .string($0.value)]) })
-  }
-
   static func array(_ json: JSON?) throws(StoreError) -> [Self] {
     var fields: [Self] = []
     for field in json?.array ?? [] {
@@ -52,8 +58,19 @@ extension RecordedRequest.Field {
 }
 
 extension RecordedRequest.File {
-  fileprivate var json: JSON {
-    ["path": .string(path), "offset": ^offset, "count": ^count, "size": ^size, "modified": ^modified]
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.object { object in
+      object.name("path")
+      object.string(path)
+      object.name("offset")
+      object.number(offset)
+      object.name("count")
+      object.number(count)
+      object.name("size")
+      object.number(size)
+      object.name("modified")
+      object.number(modified)
+    }
   }
 
   fileprivate init(json: JSON) throws(StoreError) {
@@ -65,20 +82,32 @@ extension RecordedRequest.File {
 }
 
 extension RecordedRequest.Part {
-  fileprivate var json: JSON {
-    var object: JSONObject = ["name": .string(name)]
-    object["type"] = type.map(JSON.string)
-    object["fileName"] = fileName.map(JSON.string)
-    switch content {
-    case .file(let file): object["file"] = file.json
-    case .bytes(let bytes):
-      if let text = String(validating: bytes, as: UTF8.self) {
-        object["text"] = .string(text)
-      } else {
-        object["base64"] = .string(Base64.encode(bytes))
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.object { object in
+      object.name("name")
+      object.string(name)
+      if let type {
+        object.name("type")
+        object.string(type)
+      }
+      if let fileName {
+        object.name("fileName")
+        object.string(fileName)
+      }
+      switch content {
+      case .file(let file):
+        object.name("file")
+        file.write(to: &object)
+      case .bytes(let bytes):
+        if let text = String(validating: bytes, as: UTF8.self) {
+          object.name("text")
+          object.string(text)
+        } else {
+          object.name("base64")
+          object.string(Base64.encode(bytes))
+        }
       }
     }
-    return .object(object)
   }
 
   fileprivate init(json: JSON) throws(StoreError) {
@@ -99,10 +128,17 @@ extension RecordedRequest.Part {
 }
 
 extension RecordedAnswer.Sent {
-  fileprivate var json: JSON {
-    [
-      "method": .string(method), "url": .string(url), "headers": RecordedRequest.Field.json(headers), "size": ^bodySize,
-    ]
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.object { object in
+      object.name("method")
+      object.string(method)
+      object.name("url")
+      object.string(url)
+      object.name("headers")
+      object.fields(headers)
+      object.name("size")
+      object.number(bodySize)
+    }
   }
 
   fileprivate init(json: JSON?) throws(StoreError) {
@@ -114,26 +150,70 @@ extension RecordedAnswer.Sent {
 }
 
 extension RecordedAnswer {
-  var json: JSON {
-    var object: JSONObject = [
-      "sent": sent.json, "status": ^status, "reason": .string(reason), "version": .string(version),
-      "headers": RecordedRequest.Field.json(headers), "started": ^started.inMicroseconds,
-      "timings": .array(timings.phases.map { ^$0.inMicroseconds }),
-    ]
+  func write(to writer: inout RecordWriter) {
+    writer.object { object in
+      object.name("sent")
+      sent.write(to: &object)
+      object.name("status")
+      object.number(status)
+      object.name("reason")
+      object.string(reason)
+      object.name("version")
+      object.string(version)
+      object.name("headers")
+      object.fields(headers)
+      object.name("started")
+      object.number(started.inMicroseconds)
+      object.name("timings")
+      object.array { for phase in timings.phases { $0.number(phase.inMicroseconds) } }
+      if let lostBody {
+        object.name("lostBody")
+        object.number(lostBody)
+      }
+      writeRare(to: &object)
+    }
+  }
+
+  /// What most answers do not have.
+  private func writeRare(to object: inout RecordWriter) {
     if !redirects.isEmpty {
-      object["redirects"] = .array(
-        redirects.map { hop in
-          ["sent": hop.sent.json, "status": ^hop.status, "headers": RecordedRequest.Field.json(hop.headers)]
-        })
+      object.name("redirects")
+      object.array { list in
+        for hop in redirects {
+          list.object { object in
+            object.name("sent")
+            hop.sent.write(to: &object)
+            object.name("status")
+            object.number(hop.status)
+            object.name("headers")
+            object.fields(hop.headers)
+          }
+        }
+      }
     }
     if !failedAttempts.isEmpty {
-      object["failedAttempts"] = .array(failedAttempts.map { [.string($0.reason), ^$0.wait.inMicroseconds] })
+      object.name("failedAttempts")
+      object.array { list in
+        for attempt in failedAttempts {
+          list.array {
+            $0.string(attempt.reason)
+            $0.number(attempt.wait.inMicroseconds)
+          }
+        }
+      }
     }
     if !unmet.isEmpty {
-      object["unmet"] = .array(
-        unmet.map { [.string($0.subject), .string($0.expected), .string($0.actual)] })
+      object.name("unmet")
+      object.array { list in
+        for expectation in unmet {
+          list.array {
+            $0.string(expectation.subject)
+            $0.string(expectation.expected)
+            $0.string(expectation.actual)
+          }
+        }
+      }
     }
-    return .object(object)
   }
 
   init(json: JSON, body: ResponseBody) throws(StoreError) {
@@ -146,6 +226,7 @@ extension RecordedAnswer {
     self.version = version
     self.started = .microseconds(started)
     self.body = body
+    lostBody = json["lostBody"]?.int
     headers = try RecordedRequest.Field.array(json["headers"])
     timings = Timings(phases: (json["timings"]?.array ?? []).map { .microseconds($0.int ?? 0) })
     redirects = []
@@ -176,5 +257,23 @@ extension Timings {
 extension Duration {
   var inMicroseconds: Int {
     Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
+  }
+}
+
+extension RecordedRequest {
+  /// As it stands in the store, but for a body of bytes.
+  var stored: [UInt8] {
+    var writer = RecordWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+}
+
+extension RecordedAnswer {
+  /// As it stands in the store, but for the body.
+  var stored: [UInt8] {
+    var writer = RecordWriter()
+    write(to: &writer)
+    return writer.bytes
   }
 }

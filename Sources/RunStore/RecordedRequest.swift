@@ -153,6 +153,13 @@ extension RecordedRequest.File {
 }
 
 extension RecordedRequest.Part {
+  fileprivate var inlineSize: Int {
+    switch content {
+    case .bytes(let bytes): bytes.count + 200
+    case .file: 300
+    }
+  }
+
   fileprivate var summary: String {
     switch content {
     case .bytes(let bytes): "\(name) = \(String(decoding: bytes.prefix(200), as: UTF8.self))"
@@ -177,6 +184,15 @@ extension RecordedRequest.Body {
         }
       }
       return .parts(parts)
+    }
+  }
+
+  /// Of what is kept of it, in bytes.
+  var inlineSize: Int {
+    switch self {
+    case .none, .file: 0
+    case .bytes(let bytes): bytes.count
+    case .parts(let parts): parts.reduce(0) { $0 + $1.inlineSize }
     }
   }
 

@@ -53,6 +53,15 @@ extension RunJournal {
     _ recorded: RecordedStep, _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ markers: SecretMarkers
   ) throws(JournalError) -> RecalledExchange? {
     guard let answer = recorded.answer else { throw .store(reason: "an answer is missing") }
+    if answer.lostBody != nil {
+      guard recorded.effect == .once else { return nil }
+      switch decision {
+      case .sendAgain: return nil
+      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+      case .accept: break
+      case nil: throw .undecided(step.position, .bodyLost)
+      }
+    }
     do throws(RecallFailure) {
       return RecalledExchange(try answer.exchange(step.prepared, markers))
     } catch {
@@ -100,7 +109,8 @@ extension RunJournal {
       return dropped.map(\.key)
     }
     do throws(StoreError) {
-      try store.write(.durable) { database in
+      try write(nil, .durable) { [row] database in
+        try RunStore.unpack(row, in: database)
         for key in keys {
           try database.execute(
             sql: "UPDATE steps SET dropped = 1 WHERE run = ? AND path = ?", arguments: [row, key])

@@ -18,9 +18,16 @@ public final class RunJournal: OperationJournal {
     var moments: [StepPosition: Moment] = [:]
     var markers = SecretMarkers([])
     var secrets: Set<Secret> = []
+    /// Those of the last step, mostly the same ones again.
+    var learnt: Set<Secret> = []
+    /// Hides cookies, in what is written for people and not for going on.
+    var cookies: Set<Secret> = []
+    var masks: SecretMarkers?
     /// What is to be written with the next record.
-    var newMoments: [(StepPosition, Moment)] = []
-    /// What is to be written with others, and what could not be written when it had to be.
+    var newMoments: [StepPosition: Moment] = [:]
+    /// What is to be written with others.
+    var batch = StepBatch()
+    /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
     /// When anything was written, since 1970.
     var written: Duration = .zero
@@ -49,7 +56,9 @@ public final class RunJournal: OperationJournal {
     self.clock = clock
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    state = Mutex(State(known: known, options: options, moments: moments, isResumed: isResumed))
+    var first = State(known: known, options: options, moments: moments, isResumed: isResumed)
+    first.hide(RecordedStep.cookieSecrets(in: steps))
+    state = Mutex(first)
   }
 
   // MARK: Before the wire
@@ -59,7 +68,7 @@ public final class RunJournal: OperationJournal {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()
-      state.newMoments.append((position, moment))
+      state.newMoments[position] = moment
       return moment
     }
   }
@@ -68,7 +77,7 @@ public final class RunJournal: OperationJournal {
     if let expiry = expiry(of: step) { throw expiry }
     guard step.needsIntent else {
       // What could not be kept is tried again before anything else is sent.
-      if state.withLock({ $0.isBroken }) { try put(nil, .durable) }
+      if state.withLock({ $0.isBroken }) { try flush() }
       return
     }
     let record = state.withLock { state in
@@ -78,7 +87,12 @@ public final class RunJournal: OperationJournal {
       state.known[step.position] = record
       return record
     }
-    try put(record, .durable)
+    do throws(StoreError) {
+      let size = record.request.body.inlineSize
+      try write((record, nil), .durable) { [store] _ in try store.reserveOutcome(size) }
+    } catch {
+      throw JournalError(error)
+    }
   }
 
   /// The boot's name in the record of the intent tells later whether this mark could have been lost.
@@ -108,9 +122,7 @@ public final class RunJournal: OperationJournal {
       body = exchange.response.body
     }
     guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
-    do throws(StoreError) {
-      try write((record, try spool(body)), step.needsIntent ? .durable : .relaxed)
-    } catch {
+    if !keep(record, body, step.needsIntent ? .durable : .relaxed) {
       state.withLock { state in
         state.unwritten.append(record)
         state.isBroken = true
@@ -118,13 +130,26 @@ public final class RunJournal: OperationJournal {
     }
   }
 
+  /// Writes what became of a step; once more with the space that was put aside for it, and at last without the body.
+  private func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
+    for isLast in [false, true] {
+      if (try? write((record, try spool(body)), durability)) != nil { return true }
+      if !isLast { store.releaseReserve() }
+    }
+    guard !body.isEmpty else { return false }
+    var record = record
+    record.answer?.lostBody = body.count
+    record.answer?.body = ResponseBody([])
+    return (try? write((record, nil), durability)) != nil
+  }
+
   /// Writes the record with others: at once, unless that was done a moment ago.
   private func group(_ record: RecordedStep) {
     let now = clock.now()
     let isDue = state.withLock { state in
-      state.unwritten.append(record)
+      state.batch.append(record, asked: state.newMoments.removeValue(forKey: record.position))
       let age = now - state.written
-      return state.unwritten.count >= 100 || age >= .milliseconds(50) || age < .zero
+      return state.batch.count >= 100 || age >= .milliseconds(50) || age < .zero
     }
     if isDue { try? write(nil, .relaxed) }
   }
@@ -136,7 +161,7 @@ public final class RunJournal: OperationJournal {
       return RecordedStep(
         position: position, label: label, attempt: (state.known[position]?.attempt ?? 0) + 1, state: .skipped,
         effect: .safe,
-        started: now, finished: now, request: request, failure: state.markers.conceal(reason))
+        started: now, finished: now, request: request, failure: state.conceal(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
     group(record)
@@ -146,22 +171,27 @@ public final class RunJournal: OperationJournal {
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let (markers, count) = state.withLock { ($0.markers, $0.known.values.count(where: \.isDone)) }
+    let count = state.withLock { $0.known.values.count(where: \.isDone) }
+    let conceal = { [self] (text: String) in self.state.withLock { $0.conceal(text) } }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
-    let presigned = isDone ? try store.presignedSteps(of: row) : []
+    // What waits may hold some of it, too.
+    if isDone {
+      try write(nil, .relaxed)
+      if try store.isPresigned(row) { try store.unpack(row) }
+    }
+    let dropped = isDone ? try store.dropping(from: row) : DroppedValues()
     try write(nil, .durable) { [self] database in
-      for step in presigned {
-        try RunStore.put(PresignedText.dropped(from: step), run: row, spooled: nil, in: database)
-      }
+      try RunStore.put(dropped, run: row, in: database)
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
         arguments: [
-          state.rawValue, clock.now().inMicroseconds, failure.map(markers.conceal), count, row,
+          state.rawValue, clock.now().inMicroseconds, failure.map(conceal), count, row,
         ])
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
+    try store.expunge(dropped)
   }
 
   // MARK: Records
@@ -173,7 +203,7 @@ public final class RunJournal: OperationJournal {
       var record = state.begun(step, now)
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
-      record.failure = state.markers.conceal("\(error)")
+      record.failure = state.conceal("\(error)")
       state.known[step.position] = record
       return record
     }
@@ -184,7 +214,8 @@ public final class RunJournal: OperationJournal {
   ) -> RecordedStep {
     let now = clock.now()
     return state.withLock { state in
-      state.learn(step.secrets.union(secrets))
+      state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
+      state.hide(CookieSecrets.found(in: exchange))
       var record = state.begun(step, now)
       record.state = unmet.isEmpty ? .answered : .unmet
       record.started = exchange.started
@@ -193,7 +224,7 @@ public final class RunJournal: OperationJournal {
       if body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() {
         body = ResponseBody(state.markers.conceal(bytes))
       }
-      record.answer = RecordedAnswer(exchange, body: body, unmet: unmet, state.markers)
+      record.answer = RecordedAnswer(exchange, body: body, unmet: state.concealed(unmet), state.markers)
       state.answeredNow.insert(step.position)
       state.known[step.position] = record
       return record
@@ -204,33 +235,26 @@ public final class RunJournal: OperationJournal {
   private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
     guard body.count > RunStore.inlineLimit else { return nil }
     let markers = state.withLock { $0.markers }
-    do {
-      return try store.spool.keep { write in
-        var stream = markers.stream()
-        try body.forEachChunk { chunk in try write(stream.conceal(chunk)) }
-        try write(stream.finish())
-      }
-    } catch {
-      throw StoreError(error)
-    }
+    return try store.spool(body, markers)
   }
 
-  private func put(_ record: RecordedStep?, _ durability: RunStore.Durability) throws(JournalError) {
+  /// Writes what waits to be written.
+  private func flush() throws(JournalError) {
     do throws(StoreError) {
-      try write(record.map { ($0, nil) }, durability)
+      try write(nil, .durable)
     } catch {
       throw JournalError(error)
     }
   }
 
   /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
-  private func write(
+  func write(
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
-    let (moments, waiting) = state.withLock { state in
-      defer { (state.newMoments, state.unwritten) = ([], []) }
-      return (state.newMoments, state.unwritten)
+    let (moments, batch, waiting) = state.withLock { state in
+      defer { (state.newMoments, state.batch, state.unwritten) = ([:], StepBatch(), []) }
+      return (state.newMoments, state.batch, state.unwritten)
     }
     do throws(StoreError) {
       var records: [(RecordedStep, Spool.Entry?)] = []
@@ -240,6 +264,7 @@ public final class RunJournal: OperationJournal {
       if let record { records.append(record) }
       try store.write(durability) { database in
         try RunStore.put(moments, run: row, in: database)
+        try RunStore.put(batch, run: row, in: database)
         for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
         try change(database)
       }
@@ -247,7 +272,8 @@ public final class RunJournal: OperationJournal {
       state.withLock { ($0.written, $0.isBroken) = (now, false) }
     } catch {
       state.withLock { state in
-        state.newMoments.insert(contentsOf: moments, at: 0)
+        state.newMoments.merge(moments) { new, _ in new }
+        state.batch.prepend(batch)
         state.unwritten.insert(contentsOf: waiting, at: 0)
         state.isBroken = true
       }
@@ -259,9 +285,29 @@ public final class RunJournal: OperationJournal {
 extension RunJournal.State {
   /// A secret stays known once it was.
   mutating func learn(_ more: Set<Secret>) {
+    guard more != learnt else { return }
+    learnt = more
     guard !more.isSubset(of: secrets) else { return }
     secrets.formUnion(more)
     markers = SecretMarkers(secrets)
+  }
+
+  mutating func hide(_ more: Set<Secret>) {
+    guard !more.isSubset(of: cookies) else { return }
+    cookies.formUnion(more)
+    masks = SecretMarkers(masking: cookies)
+  }
+
+  /// What is written for people.
+  func conceal(_ text: String) -> String {
+    let text = markers.conceal(text)
+    return masks?.conceal(text) ?? text
+  }
+
+  fileprivate func concealed(_ unmet: [UnmetExpectation]) -> [UnmetExpectation] {
+    unmet.map {
+      UnmetExpectation(subject: $0.subject, expected: conceal($0.expected), actual: conceal($0.actual))
+    }
   }
 
   /// The record that was made when the step was begun, or one made now.

@@ -66,7 +66,7 @@ extension RunStore {
     guard !runs.isEmpty else { return 0 }
     let needed = try write(.durable) { database in
       for run in runs {
-        for table in ["steps", "moments", "spool", "runs"] {
+        for table in ["steps", "batches", "moments", "spool", "runs"] {
           try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [run])
         }
       }

@@ -68,6 +68,7 @@ extension RunStore {
   func resumed(
     _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock
   ) throws(StoreError) -> RunJournal {
+    try unpack(row)
     let journal = RunJournal(
       store: self, row: row, id: id, clock: clock, steps: try steps(inRow: row), moments: try moments(inRow: row),
       options: options, isResumed: true)

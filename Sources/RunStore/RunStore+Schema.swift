@@ -5,13 +5,16 @@ extension RunStore {
   static func createTables(_ database: Database) throws {
     switch try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 {
     case version: return
-    case 0: break
+    case 0, 1: break
     case let other: throw StoreError.newer(version: other)
     }
     try database.inTransaction(.immediate) {
       // Another process may have been quicker.
-      guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return .rollback }
-      try database.execute(sql: schema)
+      switch try Int.fetchOne(database, sql: "PRAGMA user_version") {
+      case 0: try database.execute(sql: schema + batches)
+      case 1: try database.execute(sql: batches)
+      default: return .rollback
+      }
       return .commit
     }
   }
@@ -96,7 +99,20 @@ extension RunStore {
     CREATE INDEX operations_by_state ON operations (state, due);
     CREATE INDEX operations_by_key ON operations (key, operation);
     CREATE INDEX operations_by_run ON operations (run);
+    """
 
-    PRAGMA user_version = 1;
+  /// Since version 2.
+  private static let batches = """
+
+    -- Records of steps that may happen twice, written together: a StepBatch each. None of them is dropped.
+    CREATE TABLE batches (
+      batch INTEGER PRIMARY KEY,
+      run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+      is_presigned INTEGER NOT NULL,
+      records BLOB NOT NULL
+    );
+    CREATE INDEX batches_by_run ON batches (run);
+
+    PRAGMA user_version = 2;
     """
 }

@@ -33,7 +33,9 @@ extension RunStore {
     }
     var steps: [RecordedStep] = []
     for row in rows { steps.append(try RecordedStep(row, spool)) }
-    return steps
+    let batched = try batched(inRow: run).map(\.step)
+    if batched.isEmpty { return steps }
+    return (steps + batched).sorted { ($0.position, $0.attempt) < ($1.position, $1.attempt) }
   }
 
   /// Writes the step as it stands, whatever was written of it before.
@@ -51,19 +53,16 @@ extension RunStore {
     try statement.execute(arguments: [
       run, step.position.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
       step.effect.code, step.started.inMicroseconds, step.finished?.inMicroseconds, step.answer?.status,
-      PresignedText.isIn(step) ? 1 : 0, step.request.json.text, requestBody.map { Data($0) }, step.answer?.json.text,
+      PresignedText.isIn(step) ? 1 : 0, String(decoding: step.request.stored, as: UTF8.self),
+      requestBody.map { Data($0) }, step.answer.map { String(decoding: $0.stored, as: UTF8.self) },
       isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
     ])
-    if let spooled {
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO spool (digest, run, size) VALUES (?, ?, ?)",
-        arguments: [spooled.digest, run, spooled.size])
-    }
+    if let spooled { try keep(spooled, run: run, in: database) }
   }
 }
 
 extension RecordedStep {
-  fileprivate init(_ row: Row, _ spool: Spool) throws(StoreError) {
+  init(_ row: Row, _ spool: Spool) throws(StoreError) {
     guard let position = StepPosition(key: row["path"]), let state = State(rawValue: row["state"]),
       let effect = RequestEffect(code: row["effect"])
     else { throw .damaged("a step") }
@@ -148,7 +147,7 @@ extension JSON {
 
 extension RunStore {
   /// Writes when a run's sequence was asked what comes next.
-  static func put(_ moments: [(StepPosition, Moment)], run: Int64, in database: Database) throws {
+  static func put(_ moments: [StepPosition: Moment], run: Int64, in database: Database) throws {
     guard !moments.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO moments (run, path, time, seed) VALUES (?, ?, ?, ?)")
@@ -172,22 +171,14 @@ extension RunStore {
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
       moments[position] = Moment(time: .nanoseconds(row["time"] as Int), seed: seed)
     }
+    for (step, moment) in try batched(inRow: run) {
+      if let moment { moments[step.position] = moment }
+    }
     return moments
   }
 
   /// When the run's sequence was asked for each step, and what chance said then.
   public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: Moment] {
     try moments(inRow: run.row)
-  }
-
-  /// The steps of a run in which something is that a finished run has no use for.
-  func presignedSteps(of run: Int64) throws(StoreError) -> [RecordedStep] {
-    let rows = try read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM steps WHERE run = ? AND is_presigned = 1 AND spooled IS NULL", arguments: [run])
-    }
-    var steps: [RecordedStep] = []
-    for row in rows { steps.append(try RecordedStep(row, spool)) }
-    return steps
   }
 }

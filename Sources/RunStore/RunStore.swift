@@ -10,11 +10,13 @@ internal import Synchronization
 /// Several processes may use one store. Nothing in it is a declared secret's value.
 public final class RunStore: Sendable {
   /// The format of the store, kept as SQLite's `user_version`.
-  static let version = 1
+  static let version = 2
 
   let directory: StoreDirectory
   let spool: Spool
   private let database: DatabaseQueue
+  /// It is there for longer than the connection that tells it.
+  let log = LogLength()
   private let owner = Mutex<OwnerLock?>(nil)
 
   /// Opens the store in a directory, which is made where it is not there.
@@ -31,6 +33,8 @@ public final class RunStore: Sendable {
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(20)
       configuration.observesSuspensionNotifications = false
+      let log = log
+      configuration.prepareDatabase { log.follow($0) }
       database = try DatabaseQueue(path: "\(path)/runs.sqlite", configuration: configuration)
       try database.inDatabase { database in
         // A library may set it lower when it opens a database: what counts is what is read back.
@@ -38,7 +42,7 @@ public final class RunStore: Sendable {
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
           throw StoreError.database("SQLite does not make commits durable here")
         }
-        try database.execute(sql: "PRAGMA secure_delete = FAST")
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         try Self.createTables(database)
       }
     } catch let error as StoreError {
@@ -99,6 +103,11 @@ public final class RunStore: Sendable {
     }
   }
 
+  /// Empties SQLite's log, in which what was deleted stands for longer, unless another process reads it just now.
+  func truncateLog() {
+    try? database.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
   private static func inTransaction<Result>(
     _ database: Database, _ change: (Database) throws -> Result
   ) throws -> Result {
@@ -112,20 +121,26 @@ public final class RunStore: Sendable {
   }
 
   /// This process as the owner of what it is at.
-  func ownerName() throws(StoreError) -> String {
+  func ownerName() throws(StoreError) -> String { try ownerLock().name }
+
+  private func ownerLock() throws(StoreError) -> OwnerLock {
     let directory = directory
-    let made: Swift.Result<String, StoreError> = owner.withLock { owner in
-      if let owner { return .success(owner.name) }
+    let made: Swift.Result<OwnerLock, StoreError> = owner.withLock { owner in
+      if let owner { return .success(owner) }
       do throws(StoreError) {
         let lock = try OwnerLock(in: directory, name: "owner-\(RandomName.make(12)).lock")
         owner = lock
-        return .success(lock.name)
+        return .success(lock)
       } catch {
         return .failure(error)
       }
     }
     return try made.get()
   }
+
+  func holdReserve() throws(StoreError) { try ownerLock().holdReserve() }
+
+  func releaseReserve() { owner.withLock { $0 }?.releaseReserve() }
 
   func isOwnedByMe(_ name: String) -> Bool { name == owner.withLock { $0?.name } }
 

@@ -48,6 +48,22 @@ struct ByteSearch {
     return nil
   }
 
+  /// Whether any of them stands in the bytes.
+  func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard !isEmpty else { return false }
+    return beginnings.withUnsafeBufferPointer { beginnings in
+      for index in bytes.indices {
+        let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+        if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0,
+          (needles[key] ?? []).contains(where: { bytes[index...].starts(with: $0) })
+        {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
   private static func stands(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
     guard needle.count <= bytes.count - start else { return false }
     for index in needle.indices where bytes[start + index] != needle[index] { return false }

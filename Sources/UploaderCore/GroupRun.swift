@@ -2,7 +2,9 @@ public import Requests
 
 /// A step that was asked for and has no record yet.
 public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
+  /// It is to be sent.
   case request(RequestDescription)
+  /// It is left out.
   case skipped(label: String?, reason: String)
   /// Its runs are under way.
   case group(GroupRun<Sequence>)

@@ -4,20 +4,42 @@ public import Requests
 /// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
 /// and every secret in it may go where it goes.
 public struct PreparedRequest: Hashable, Sendable {
-  public let description: RequestDescription
+  /// It goes from hand to hand on its way.
+  private struct Parts: Hashable, Sendable {
+    let description: RequestDescription
+    let profile: String
+    let origin: Origin
+    var request: TransportRequest
+    let credential: Credential?
+    var withheld: [WithheldCredential]
+    let retry: RetryRule?
+    let redirectLimit: Int
+  }
+
+  private var box: Box<Parts>
+
+  /// What was asked for.
+  public var description: RequestDescription { box.value.description }
   /// The profile's name.
-  public let profile: String
-  public let origin: Origin
+  public var profile: String { box.value.profile }
+  /// Where it goes.
+  public var origin: Origin { box.value.origin }
   /// What would be sent; the transport adds the headers of its own trade.
-  public internal(set) var request: TransportRequest
+  public internal(set) var request: TransportRequest {
+    get { box.value.request }
+    set { box = box.changed { $0.request = newValue } }
+  }
   /// The credential that goes along, if one does.
-  public let credential: Credential?
+  public var credential: Credential? { box.value.credential }
   /// Those that do not, because they belong elsewhere.
-  public internal(set) var withheld: [WithheldCredential]
+  public internal(set) var withheld: [WithheldCredential] {
+    get { box.value.withheld }
+    set { box = box.changed { $0.withheld = newValue } }
+  }
   /// How often it may be sent, if it may be sent again at all.
-  let retry: RetryRule?
+  var retry: RetryRule? { box.value.retry }
   /// How many redirects are followed.
-  let redirectLimit: Int
+  var redirectLimit: Int { box.value.redirectLimit }
 }
 
 extension PreparedRequest {
@@ -39,6 +61,7 @@ extension PreparedRequest {
     } catch {
       throw UploadError(.profile(error), in: head)
     }
+    let origin: Origin
     do {
       origin = try originOf(target.url)
     } catch {
@@ -58,31 +81,32 @@ extension PreparedRequest {
     let isOwn = profile.serves(origin)
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
-    for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
+    if headers.isEmpty {
+      headers = head.headers
+    } else {
+      for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
+    }
 
     let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
-    credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
+    let credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = (isOwn ? profile.query : []) + head.query
     credential?.attach(to: &headers, query: &query)
-    withheld = profiles.withheld(from: origin, chosen: profile, head: head)
+    let withheld = profiles.withheld(from: origin, chosen: profile, head: head)
 
-    var secrets = head.secrets
-    if isOwn { secrets.formUnion(profile.otherSecrets) }
-    for secret in secrets.union(credential?.secrets ?? []) where secret.isTooShort {
-      throw UploadError(.profile(.secretTooShort(secret)), in: head)
+    let secrets = Array(head.secrets) + (isOwn ? profile.otherSecrets : [])
+    if let short = (secrets + (credential?.secrets ?? [])).first(where: \.isTooShort) {
+      throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
     for secret in secrets where !secret.isAllowed(at: origin) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
 
-    self.description = description
-    self.profile = profile.name
     var request = TransportRequest(
       method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
-    if let leaking = SecretGuard(secrets.union(profiles.all.flatMap(\.secrets))).leak(in: request, at: origin) {
+    if let leaking = SecretGuard(secrets + profiles.all.flatMap(\.secrets)).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
     if case .sigv4(let identity) = credential {
@@ -92,9 +116,10 @@ extension PreparedRequest {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
     }
-    self.request = request
-    retry = head.retry ?? profile.retry
-    redirectLimit = head.redirects ?? profile.redirects
+    box = Box(
+      Parts(
+        description: description, profile: profile.name, origin: origin, request: request, credential: credential,
+        withheld: withheld, retry: head.retry ?? profile.retry, redirectLimit: head.redirects ?? profile.redirects))
   }
 
   /// Appends query items to a URL that may have a query already; its own text stays as it is.
@@ -129,8 +154,10 @@ extension SessionProfiles {
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
+    let inUse = current == chosen.name ? nil : current.flatMap { self[$0] }
+    if inUse == nil, chosen.serves(origin) { return [] }
     var withheld: [WithheldCredential] = []
-    for profile in [chosen] + (current.flatMap { self[$0] }.map { [$0] } ?? []) where !profile.serves(origin) {
+    for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
       let credential = head.sendsCredential ? profile.credential : nil
       for part in (credential.map { [$0.part] } ?? []) + profile.secretParts {
         let entry = WithheldCredential(part, origins: profile.origins)

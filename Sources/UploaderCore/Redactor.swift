@@ -7,6 +7,7 @@ public struct Redactor: Sendable {
 
   private var search = ByteSearch()
 
+  /// Hides these, in every form in which they may be written.
   public init(_ secrets: some Sequence<Secret>) {
     learn(secrets)
   }

@@ -6,14 +6,16 @@ internal import Requests
 /// Expressions know which secrets they were made from; this finds those that came another way: echoed by a
 /// server into a `Location`, or taken from what an earlier request had really sent.
 struct SecretGuard {
-  private let secrets: Set<Secret>
+  private let secrets: [Secret]
 
-  init(_ secrets: Set<Secret>) {
+  init(_ secrets: [Secret]) {
     self.secrets = secrets
   }
 
   /// The first secret that would go where it must not.
   func leak(in request: TransportRequest, at origin: Origin) -> Secret? {
+    // Mostly there is one host, and its secrets.
+    guard secrets.contains(where: { !$0.isAllowed(at: origin) }) else { return nil }
     let allowed = secrets.filter { $0.isAllowed(at: origin) }
     let foreign = secrets.filter { secret in
       // The same text may be the secret of several profiles.

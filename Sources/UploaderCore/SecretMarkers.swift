@@ -16,10 +16,12 @@ public struct SecretMarkers: Sendable {
 
   /// What every marker begins with. Bytes that look like it and are none are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
+  private static let mask = Array("••••".utf8)
   private static let closing = UInt8(ascii: "}")
   /// Stands for an opening that was there from the first.
   private static let literal = opening + [closing]
 
+  /// Knows these.
   public init(_ secrets: some Sequence<Secret>) {
     var markers: [[UInt8]: [UInt8]] = [Self.opening: Self.literal]
     var fillings: [String: [UInt8]] = [:]
@@ -37,6 +39,14 @@ public struct SecretMarkers: Sendable {
     search = ByteSearch(markers.keys)
   }
 
+  /// Puts `••••` in the place of secrets: they can not be filled in again.
+  public init(masking secrets: some Sequence<Secret>) {
+    let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
+    markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
+    fillings = [:]
+    search = ByteSearch(forms)
+  }
+
   /// The name as it stands in a marker, which two characters would end.
   public static func label(of name: String) -> String {
     String(name.map { $0 == "}" || $0 == ":" ? "_" : $0 })
@@ -44,14 +54,16 @@ public struct SecretMarkers: Sendable {
 
   /// The bytes with markers where secrets stood.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }
     var concealed: [UInt8] = []
-    let rest = conceal(bytes, isLast: true, into: &concealed)
-    return rest == 0 && concealed.isEmpty ? bytes : concealed
+    _ = conceal(bytes, isLast: true, into: &concealed)
+    return concealed
   }
 
+  /// The text with a marker in place of each secret.
   public func conceal(_ text: String) -> String {
     var text = text
-    let isPlain = text.withUTF8 { search.firstMatch(in: Array($0), from: 0) == nil }
+    let isPlain = text.withUTF8 { !search.isMatched(in: $0) }
     return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
   }
 
@@ -84,6 +96,7 @@ public struct SecretMarkers: Sendable {
     }
   }
 
+  /// The same for bytes that come in pieces.
   public func stream() -> Stream { Stream(self) }
 
   /// - Parameter isLast: if not, the end is left where a secret may have begun.
@@ -128,6 +141,7 @@ public struct SecretMarkers: Sendable {
     return start == 0 ? bytes : revealed + bytes[start...]
   }
 
+  /// The text with each secret in place of its marker.
   public func reveal(_ text: String) throws(UnfilledMarkers) -> String {
     guard text.utf8.contains(1) else { return text }
     return String(decoding: try reveal(Array(text.utf8)), as: UTF8.self)
@@ -156,7 +170,7 @@ public struct SecretMarkers: Sendable {
       let end = bytes[match.upperBound...].firstIndex(of: closing)
     {
       shown += bytes[start..<match.lowerBound]
-      shown += match.upperBound == end ? opening : Array("••••".utf8)
+      shown += match.upperBound == end ? opening : mask
       start = end + 1
     }
     return shown + bytes[start...]
@@ -170,6 +184,7 @@ public struct SecretMarkers: Sendable {
 
 /// Markers whose secrets are not known: their names.
 public struct UnfilledMarkers: Error, Hashable, Sendable {
+  /// Those whose text is not known here.
   public let names: Set<String>
 
   public init(names: Set<String>) {

@@ -14,6 +14,7 @@ public import Requests
 ///
 /// A run can be made again from its sequence and its `history`, at any point, inside groups too: `init(_:replaying:)`.
 public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
+  /// As it is by now: polled as often as there are steps.
   public var sequence: Sequence
   /// What became of the steps so far; of a group once it is over.
   public private(set) var records: [StepRecord] = []
@@ -25,6 +26,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   private var hasFailed = false
   private var isOver = false
 
+  /// A run of which nothing has happened yet.
   public init(_ sequence: Sequence) {
     self.init(sequence, path: [])
   }

@@ -31,10 +31,12 @@ public protocol StepJournal: Sendable {
 
 /// What a journal remembers of a step that is done.
 public struct RecalledExchange: Hashable, Sendable {
+  /// As it was recorded.
   public let exchange: Exchange
   /// Somebody decided that it is good as it is, whatever was expected of it.
   public let isAccepted: Bool
 
+  /// What was recorded, and whether somebody has accepted it.
   public init(_ exchange: Exchange, isAccepted: Bool = false) {
     self.exchange = exchange
     self.isAccepted = isAccepted
@@ -43,7 +45,9 @@ public struct RecalledExchange: Hashable, Sendable {
 
 /// A step on its way through the journal.
 public struct JournalledStep: Sendable {
+  /// Where it is in its run.
   public let position: StepPosition
+  /// What is about to be sent.
   public let prepared: PreparedRequest
   /// Every secret that is known by now.
   public let secrets: Set<Secret>
@@ -54,6 +58,7 @@ public struct JournalledStep: Sendable {
     self.secrets = secrets
   }
 
+  /// Method, target, header fields, as they were asked for.
   public var head: RequestHead { prepared.description.head }
 
   /// Whether the request must be kept before it is sent: it must not happen twice, or a repetition must be the same.
@@ -92,6 +97,8 @@ public enum UndecidedReason: Hashable, Sendable {
   case interrupted
   /// It was answered with success, and not as expected: sent again it would happen twice.
   case unexpected
+  /// Its answer came, and there was no space to keep the body.
+  case bodyLost
   /// Its answer held this secret, which is not kept; sending it again would bring another.
   case secret(String)
 }
@@ -100,9 +107,12 @@ public enum UndecidedReason: Hashable, Sendable {
 public struct RequestDifference: Hashable, Sendable {
   /// `method`, `url`, `header accept`, `body`.
   public let subject: String
+  /// As it was.
   public let recorded: String
+  /// As it is.
   public let now: String
 
+  /// What of it differs, and how.
   public init(_ subject: String, recorded: String, now: String) {
     self.subject = subject
     self.recorded = recorded

@@ -1,5 +1,5 @@
 /// Why there is no trust between us and a server.
-public enum TLSFailure: Hashable, Sendable {
+public indirect enum TLSFailure: Hashable, Sendable {
   /// No trusted authority has signed the certificate.
   case unknownIssuer(String?)
   /// The certificate is signed by nobody but itself.
@@ -14,6 +14,8 @@ public enum TLSFailure: Hashable, Sendable {
   case authorities(path: String)
   /// Our own certificate or its key can not be used.
   case ownCertificate(path: String, reason: String)
+  /// It is the proxy of this host and port that there is no trust in.
+  case proxy(String, TLSFailure)
   /// Anything else, in the TLS library's words.
   case other(reason: String)
 }

@@ -7,6 +7,9 @@ public import Requests
 /// What carries one request over the wire and brings the answer back. It decides nothing: no redirect,
 /// no credential, no retry is its own idea.
 public protocol Transport: Sendable {
+  /// Where tasks are best run that send with it: there a request waits for no other thread. nil: anywhere.
+  var executor: (any TaskExecutor)? { get }
+
   /// The origin that a request to this URL would reach, by the very parser that will connect.
   ///
   /// Clients disagree about the host in some URLs; asking the one that connects leaves no gap
@@ -33,6 +36,8 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+  public var executor: (any TaskExecutor)? { nil }
+
   public func send(
     _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
     progress: @escaping @Sendable (TransferProgress) -> Void
@@ -49,9 +54,11 @@ extension Transport {
 
 /// A request with nothing left to decide.
 public struct TransportRequest: Hashable, Sendable {
+  /// Sent as it is.
   public var method: HTTPRequest.Method
   /// Absolute, sent byte for byte.
   public var url: String
+  /// All that is known by now, credentials included; the transport adds its own.
   public var headers: HTTPFields
   /// nil: no body at all.
   public var body: [BodySegment]?
@@ -95,12 +102,15 @@ extension TransportRequest: CustomStringConvertible {
 
 /// An answer, and what the transport knows of the question as it really went out.
 public struct TransportResponse: Hashable, Sendable {
+  /// What came back.
   public var response: Response
   /// The header fields that were sent, the transport's own included.
   public var sentHeaders: HTTPFields
   /// Bytes of the body that were sent; fewer than it has when the answer came early.
   public var sentBodySize: Int
+  /// How long each phase took.
   public var timings: Timings
+  /// The connection it came over.
   public var connection: ConnectionFacts
 
   public init(
@@ -117,9 +127,11 @@ public struct TransportResponse: Hashable, Sendable {
 
 /// How far a transfer has come, in bytes.
 public struct TransferProgress: Hashable, Sendable {
+  /// Of the body.
   public var sent: Int
   /// nil: there is no body to send.
   public var toSend: Int?
+  /// Of the answer's body.
   public var received: Int
   /// nil: the server did not say.
   public var toReceive: Int?

@@ -38,10 +38,12 @@ public struct TransportError: Error, Hashable, Sendable {
     case other(reason: String)
   }
 
+  /// What happened.
   public let fact: Fact
   /// Whether any byte of the request may have left, so that the server may have acted on it.
   public let requestWasSent: Bool
 
+  /// What happened, and whether the server may have acted on the request all the same.
   public init(_ fact: Fact, requestWasSent: Bool = false) {
     self.fact = fact
     self.requestWasSent = requestWasSent

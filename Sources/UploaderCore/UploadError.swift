@@ -35,10 +35,12 @@ public struct UploadError: Error, Sendable {
     case unknown
   }
 
+  /// What happened.
   public let fact: Fact
   /// The step it happened in, nil if the sequence could not even make it.
   public let step: RequestHead?
 
+  /// What happened, and in which step.
   public init(_ fact: Fact, in step: RequestHead? = nil) {
     self.fact = fact
     self.step = step

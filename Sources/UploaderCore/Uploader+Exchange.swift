@@ -8,9 +8,10 @@ extension Uploader {
     secrets: (Exchange) -> Set<Secret> = { _ in [] }
   ) async throws(UploadError) -> Exchange {
     // One boundary for all attempts: they send the same bytes.
-    let boundary = makeBoundary()
+    let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
+      description, profiles: profiles, boundary: boundary, now: clock.now(),
+      origin: { url throws(TransportError) in try transport.origin(of: url) })
     return try await exchange(
       prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
   }
@@ -83,7 +84,8 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          now: clock.now(), origin: transport.origin)
+          now: clock.now(),
+          origin: { url throws(TransportError) in try transport.origin(of: url) })
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }
@@ -114,7 +116,7 @@ extension Uploader {
         } else {
           try await transport.send(prepared.request, progress: progress)
         }
-      tell(Set(answer.response.headers[values: .setCookie].compactMap { SetCookie($0)?.secret(from: prepared.origin) }))
+      tell(CookieSecrets.found(in: answer.response, from: prepared.origin))
       cookies.receive(
         answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
       return answer

@@ -27,14 +27,14 @@ extension Uploader {
       return StepExchange(
         try await exchange(for: description, profiles: profiles, at: position, secrets: sequence.secrets(in:)))
     }
-    let boundary = makeBoundary()
+    let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
       description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {
       if let recalled = try journal.recall(step) {
-        tell(sequence.secrets(in: recalled.exchange))
+        tell(sequence.secrets(in: recalled.exchange).union(CookieSecrets.found(in: recalled.exchange)))
         cookies.receive(
           recalled.exchange.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
         observe(.recalled(recalled.exchange, at: position))

@@ -1,4 +1,5 @@
 public import Requests
+internal import Synchronization
 
 /// How fast the children of a group go on.
 public enum GroupPace: Hashable, Sendable {
@@ -44,7 +45,7 @@ public struct Uploader: Sendable {
     clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-    makeSeed: @escaping @Sendable () -> UInt128 = { UInt128.random(in: .min ... .max) },
+    makeSeed: @escaping @Sendable () -> UInt128 = Uploader.randomSeeds(),
     writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void = { path, body throws(FileError) in
       try body.write(to: path)
     },
@@ -77,11 +78,8 @@ public struct Uploader: Sendable {
   public func step(
     _ run: inout SequenceRun<some OperationRequestSequence>, groups: GroupPace = .oneByOne
   ) async throws(UploadError) -> StepRecord? {
-    do {
-      return try await perform(&run, groups)
-    } catch {
-      if case .group = error.fact {} else { report(error) }
-      throw error
+    try await withTaskExecutorPreference(transport.executor) { () async throws(UploadError) in
+      try await reporting(&run, groups)
     }
   }
 
@@ -90,15 +88,29 @@ public struct Uploader: Sendable {
   /// - Throws: the first error, when all is done that has to be done after it; if the task is cancelled, at once. Every
   ///   error was reported.
   public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
-    if let error = await finish(&run).first { throw error }
+    let errors = await withTaskExecutorPreference(transport.executor) { await finish(&run) }
+    if let error = errors.first { throw error }
+  }
+
+  @concurrent
+  private func reporting(
+    _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
+  ) async throws(UploadError) -> StepRecord? {
+    do {
+      return try await perform(&run, groups)
+    } catch {
+      if case .group = error.fact {} else { report(error) }
+      throw error
+    }
   }
 
   /// - Returns: every error. What the journal does not let go on ends the run at once: nothing is to be undone.
+  @concurrent
   private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
     var errors: [UploadError] = []
     while true {
       do {
-        guard try await step(&run, groups: .atOnce) != nil else { return errors }
+        guard try await reporting(&run, .atOnce) != nil else { return errors }
       } catch {
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
         if error.isFromJournal { return errors }
@@ -113,7 +125,7 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, profiles: SessionProfiles? = nil
   ) throws(UploadError) -> PreparedRequest {
     var prepared = try PreparedRequest(
-      description, profiles: profiles ?? self.profiles, boundary: makeBoundary(), now: clock.now(),
+      description, profiles: profiles ?? self.profiles, boundary: boundary(for: description), now: clock.now(),
       origin: transport.origin)
     cookies.attach(to: &prepared, now: clock.now())
     return prepared
@@ -222,10 +234,18 @@ public struct Uploader: Sendable {
   }
 
   private func moment(at position: StepPosition) -> Moment {
-    let now = { Moment(time: clock.now(), seed: makeSeed()) }
-    let moment = journal?.moment(at: position, now) ?? now()
+    let moment =
+      if let journal {
+        journal.moment(at: position) { Moment(time: clock.now(), seed: makeSeed()) }
+      } else {
+        Moment(time: clock.now(), seed: makeSeed())
+      }
     observe(.asked(position, moment))
     return moment
+  }
+
+  func boundary(for description: RequestDescription) -> String {
+    description.isMultipart ? makeBoundary() : ""
   }
 
   func tell(_ secrets: Set<Secret>) {
@@ -240,6 +260,22 @@ public struct Uploader: Sendable {
     run.record(record)
     observe(.step(record, at: position))
     return record
+  }
+
+  /// Seeds that are never the same again. They count up from a random one, for what is made of a seed is its hash: the
+  /// system is asked for chance once, and not at every step.
+  public static func randomSeeds() -> @Sendable () -> UInt128 {
+    let seeds = Seeds()
+    return { seeds.next() }
+  }
+
+  private final class Seeds: Sendable {
+    private let first = UInt128.random(in: .min ... .max)
+    private let count = Atomic<UInt>(0)
+
+    func next() -> UInt128 {
+      first &+ UInt128(count.add(1, ordering: .relaxed).newValue)
+    }
   }
 
   /// 128 random bits, so that no content has it.

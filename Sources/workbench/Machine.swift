@@ -48,6 +48,8 @@ extension World {
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: .current) }
     defer { if path != "-" { close(descriptor) } }
     var bytes: [UInt8] = []
+    var status = stat()
+    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(Int(status.st_size)) }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let got = read(descriptor, &buffer, buffer.count)

@@ -18,27 +18,32 @@ enum Compiler {
 
   /// The messages of the program's errors.
   static func errors(in program: String) async throws -> [String] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "compiler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (source, output) = (folder.appending(path: "main.swift"), folder.appending(path: "output"))
-    try Data(program.utf8).write(to: source)
-    try Data().write(to: output)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path,
-      "-I", root.appending(path: "Sources/CCurl").path, source.path,
-    ]
-    process.standardError = try FileHandle(forWritingTo: output)
-    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+    try await inFolder { folder in
+      let source = folder.appending(path: "main.swift")
+      try Data(program.utf8).write(to: source)
+      let (status, text) = try await run(
+        ["swiftc", "-typecheck", "-swift-version", "6"] + searchPaths + [source.path], in: folder)
+      let errors = text.split(separator: "\n").filter { $0.contains("main.swift:") && $0.contains("error: ") }
+      #expect((status == 0) == errors.isEmpty, "\(text)")
+      return errors.map { String($0[($0.firstRange(of: "error: ")?.upperBound ?? $0.startIndex)...]) }
     }
-    let text = try String(contentsOf: output, encoding: .utf8)
-    let errors = text.split(separator: "\n").filter { $0.contains("main.swift:") && $0.contains("error: ") }
-    #expect((status == 0) == errors.isEmpty, "\(text)")
-    return errors.map { String($0[($0.firstRange(of: "error: ")?.upperBound ?? $0.startIndex)...]) }
+  }
+
+  /// What is public in a module, with extensions of other modules' types.
+  static func publicInterface(of module: String) async throws -> PublicInterface {
+    try await inFolder { folder in
+      let (status, text) = try await run(
+        [
+          "swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
+          "-skip-synthesized-members", "-output-dir", folder.path,
+        ] + searchPaths, in: folder)
+      try #require(status == 0, "\(text)")
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      let parts = try files.filter { $0.lastPathComponent.hasSuffix(".symbols.json") }.map {
+        try JSONDecoder().decode(PublicInterface.self, from: Data(contentsOf: $0))
+      }
+      return PublicInterface(symbols: parts.flatMap(\.symbols))
+    }
   }
 
   /// The Swift of a page of the documentation, all of it as one program.
@@ -47,20 +52,27 @@ enum Compiler {
     return text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }.joined()
   }
 
-  /// The lines of the library's sources that make a module part of its interface, each with its file.
-  static func publicImports() throws -> [(file: String, module: String)] {
-    var imports: [(file: String, module: String)] = []
-    for target in ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"] {
-      let folder = root.appending(path: "Sources/\(target)")
-      for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
-        let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-        for line in text.split(separator: "\n") {
-          let words = line.split(separator: " ")
-          guard let index = words.firstIndex(of: "import"), words[..<index].contains("public") else { continue }
-          imports.append(("\(target)/\(file)", words[(index + 1)...].joined(separator: " ")))
-        }
-      }
+  private static let searchPaths = ["-I", modules.path, "-I", root.appending(path: "Sources/CCurl").path]
+
+  private static func inFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "compiler-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+  }
+
+  /// - Returns: the exit code and what was written to standard error.
+  private static func run(_ command: [String], in folder: URL) async throws -> (status: Int32, errors: String) {
+    let output = folder.appending(path: "output")
+    try Data().write(to: output)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    process.standardError = try FileHandle(forWritingTo: output)
+    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    return imports
+    return (status, try String(contentsOf: output, encoding: .utf8))
   }
 }

@@ -96,6 +96,63 @@ import UploaderCore
     #expect(unreachable?.fact == .connect(reason: "the proxy 127.0.0.1:1: Connection refused"))
   }
 
+  @Test(.enabled(if: Self.hasSecureProxy, "nginx, tinyproxy or stunnel is not installed: see Scripts/prepare-servers"))
+  func `a proxy is spoken to over TLS, for plain requests and for TLS inside of it`() async throws {
+    let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
+    let tls = try Stunnel(to: proxy.authority, nginx.certificates, showing: .good)
+    var trusted = try Proxy("https://\(Tinyproxy.user):\(Tinyproxy.password)@localhost:\(tls.port)")
+    trusted.authorities = nginx.certificates.authority
+    let plain = try await get("http://127.0.0.1:\(nginx.plainPort)/p", NetworkSettings(proxy: trusted))
+    #expect(plain.response.status == .ok)
+    #expect(plain.connection == ConnectionFacts(address: "127.0.0.1:\(tls.port)"))
+
+    let network = NetworkSettings(tls: .init(authorities: nginx.certificates.authority), proxy: trusted)
+    let tunnelled = try await get(nginx.url() + "/t", network)
+    #expect(tunnelled.response.version == "HTTP/2")
+    #expect(tunnelled.sentHeaders[.proxyAuthorization] == nil)
+    #expect(tunnelled.connection.certificate?.subject == "CN = localhost")
+    #expect(try proxy.log().contains("CONNECT localhost:\(nginx.port())"))
+
+    // What is wrong with the server inside is told of the server.
+    let error = await #expect(throws: TransportError.self) { try await get(nginx.url(.selfSigned), network) }
+    guard case .tls(.other(let reason)) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.hasPrefix("inside of the proxy's TLS it failed, probably because its certificate is not trusted"))
+    #expect(error?.requestWasSent == false)
+  }
+
+  @Test(
+    .enabled(if: Self.hasSecureProxy, "nginx, tinyproxy or stunnel is not installed: see Scripts/prepare-servers"),
+    arguments: Certificates.Server.allCases)
+  func `a proxy that proves nothing is never told the password`(certificate: Certificates.Server) async throws {
+    let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
+    let tls = try Stunnel(to: proxy.authority, nginx.certificates, showing: certificate)
+    var secure = try Proxy("https://\(Tinyproxy.user):\(Tinyproxy.password)@localhost:\(tls.port)")
+    // Of the good one not even the authority is known: that the server is taken unseen is nothing to the proxy.
+    if certificate != .good { secure.authorities = nginx.certificates.authority }
+    for url in [nginx.url(), "http://127.0.0.1:\(nginx.plainPort)/"] {
+      let network = NetworkSettings(tls: .init(isInsecure: true), proxy: secure)
+      let error = await #expect(throws: TransportError.self) { try await get(url, network) }
+      #expect(error?.requestWasSent == false)
+      guard case .tls(.proxy("localhost:\(tls.port)", let failure)) = error?.fact else {
+        Issue.record("\(certificate): \(String(describing: error))")
+        continue
+      }
+      switch (certificate, failure) {
+      case (.good, .unknownIssuer("CN = Workbench Test CA")), (.expired, .expired), (.selfSigned, .selfSigned),
+        (.wrongName, .wrongName(host: "localhost", names: ["other.example", "*.other.example"])),
+        (.unknownAuthority, .unknownIssuer("CN = Some Other CA")):
+        break
+      default: Issue.record("\(certificate): \(failure)")
+      }
+    }
+    #expect(try !proxy.log().contains("\(nginx.port())"))
+  }
+
+  private static let hasSecureProxy = Nginx.isInstalled && Tinyproxy.isInstalled && Stunnel.isInstalled
+
   @Test(arguments: [
     (Proxy.Kind.socks5h, SOCKS5Server.Address.name("api.example.com", 80)),
     (.socks5, .four([127, 0, 0, 1], 80)),

@@ -23,6 +23,9 @@ public struct Certificates: Sendable {
   /// The file of a server's certificate.
   public func file(_ server: Server) -> String { directory.appending(path: "\(server.rawValue).pem").path }
 
+  /// The file of its private key.
+  func key(_ server: Server) -> String { directory.appending(path: "\(server.rawValue).key").path }
+
   static var isPossible: Bool { ServerProcess.find("openssl") != nil }
 
   init(in directory: URL) throws {

@@ -116,6 +116,10 @@ struct CheckTests {
     ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is no address for a (such as 127.0.0.1,"),
     ("profile a { base http://a tls { cas: \"x\" } }", "tls has no \"cas\" (it has ca, cert, key, insecure)"),
     ("profile a { base http://a tls { key: \"x\" } }", "a key without a certificate proves nothing"),
+    (
+      "profile a { base http://a tls { ca: \"gone.pem\" } }",
+      "can not read \"gone.pem\": No such file or directory (relative paths begin beside the file"
+    ),
     ("profile a { base http://a tls { insecure: 1 } }", "expected true or false, found a number"),
   ])
   func `a mistake is found before anything is sent`(script: String, message: String) {

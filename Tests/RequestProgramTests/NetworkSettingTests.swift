@@ -44,7 +44,9 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    for name in ["ca.pem", "me.pem", "me.key"] { try Data("x".utf8).write(to: directory.appending(path: name)) }
+    for (name, label) in [("ca.pem", "CERTIFICATE"), ("me.pem", "CERTIFICATE"), ("me.key", "EC PRIVATE KEY")] {
+      try Data("-----BEGIN \(label)-----\n".utf8).write(to: directory.appending(path: name))
+    }
     var harness = ScriptHarness()
     harness.environment.openFile = { path throws(FileError) in try FileSlice(path: path) }
     let outcome = harness.run(

@@ -5,14 +5,22 @@ import RequestSyntax
 import Testing
 
 struct ScaleTests {
-  /// The time that this thread works, whatever else the machine does.
-  private func work(steps: Int) -> Double {
-    var script = "profile api { base http://a.test }\n"
-    for step in 0..<steps {
-      script +=
-        "s\(step): POST api:/x/{$s\(max(0, step - 1)).body.id}\n  json { a: 1, b: \"t{$s0.status}\" }\n  expect 201\n"
+  enum Kind: CaseIterable {
+    case steps, loops, sequences
+
+    func statement(_ number: Int) -> String {
+      switch self {
+      case .steps where number == 0: "s0: POST api:/x\n"
+      case .steps: "s\(number): POST api:/x/{$s\(number - 1).body.id}\n  json { a: 1, b: \"t\" }\n  expect 201\n"
+      case .loops: "for $x in [1, 2] {\n  s\(number): GET api:/x/{$x}\n}\n"
+      case .sequences: "sequence q\(number)(x) {\n  s: GET api:/x/{$x}\n}\nr\(number): run q\(number)(x: 1)\n"
+      }
     }
-    script = script.replacing("{$s0.body.id}", with: "x").replacing("\"t{$s0.status}\"", with: "\"t\"")
+  }
+
+  /// The time that this thread works, whatever else the machine does.
+  private func work(_ kind: Kind, count: Int) -> Double {
+    let script = "profile api { base http://a.test }\n" + (0..<count).map(kind.statement).joined()
     let start = Self.threadTime()
     var program = Program()
     let parsed = Parser.parse(SourceText(name: "large.wb", text: script))
@@ -26,11 +34,12 @@ struct ScaleTests {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func `time to check grows linearly`() {
-    _ = work(steps: 1_000)
-    let small = (work(steps: 2_000) + work(steps: 2_000)) / 2
-    let large = work(steps: 20_000)
-    // Ten times the steps; quadratic growth would be a hundred times as long.
+  @Test(arguments: Kind.allCases)
+  func `time to check grows linearly`(kind: Kind) {
+    _ = work(kind, count: 1_000)
+    let small = (work(kind, count: 2_000) + work(kind, count: 2_000)) / 2
+    let large = work(kind, count: 20_000)
+    // Ten times as many; quadratic growth would be a hundred times as long.
     #expect(large < small * 40)
   }
 }

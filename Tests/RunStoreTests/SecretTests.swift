@@ -116,7 +116,7 @@ import UploaderCore
     #expect(throws: UnfilledMarkers(names: ["TOKEN"])) { try SecretMarkers([]).reveal(markers.conceal(value)) }
   }
 
-  @Test func `presigned URLs and policies are kept while they are needed, and dropped when the run is done`()
+  @Test func `presigned URLs, policies and cookies are kept while they are needed, and dropped when the run is done`()
     async throws
   {
     let store = try RunStore(at: directory.path)
@@ -129,7 +129,9 @@ import UploaderCore
     var run = SequenceRun(sequence())
     let first = AnsweringTransport([
       .success(
-        Response(status: .created, headers: [.contentType: "application/json"], body: ResponseBody(Array(answer.utf8)))),
+        Response(
+          status: .created, headers: [.contentType: "application/json", .setCookie: "sid=canary-cookie-01; HttpOnly"],
+          body: ResponseBody(Array(answer.utf8)))),
       .success(Response(status: .forbidden)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
@@ -141,7 +143,10 @@ import UploaderCore
     var again = SequenceRun(sequence())
     try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: resumed).run(&again)
     #expect(try again.exchanges[0].response.body.bytes() == Array(answer.utf8))
+    #expect(again.exchanges[0].response.headers[.setCookie]?.contains("canary-cookie-01") == true)
     try resumed.end()
+    // While the store is still open: what was deleted is not in SQLite's log either.
+    for canary in ["canary-signature", "canary-policy", "canary-cookie-01"] { expectNoCanary(canary) }
     let steps = try store.steps(of: store.run("last"))
     #expect(!"\(steps)".contains("canary-signature"))
     #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))

@@ -68,7 +68,13 @@ import Testing
 
   @Test(arguments: blocks(.check) + blocks(.run))
   func `a script on the page has no mistakes`(block: Block) async throws {
-    let outcome = try await Workbench.run(["check", "-"], input: block.text)
+    // The files for TLS that scripts on the page name.
+    let file = try TemporaryFile("-----BEGIN CERTIFICATE-----\n", name: "ca.pem")
+    let directory = file.url.deletingLastPathComponent()
+    for (name, label) in [("client.pem", "CERTIFICATE"), ("client.key", "PRIVATE KEY")] {
+      try Data("-----BEGIN \(label)-----\n".utf8).write(to: directory.appending(path: name))
+    }
+    let outcome = try await Workbench.run(["check", "-"], input: block.text, directory: directory.path)
     #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
   }
 

@@ -1,5 +1,6 @@
 import Canaries
 import Foundation
+import JSONValue
 import LoopbackServer
 import RealServers
 import Testing
@@ -194,5 +195,67 @@ struct NetworkTests {
       "profile api { base \(nginx.url(.expired))\ntls { insecure: true } }\nGET /")
     #expect(outcome.code == 0)
     #expect((outcome.output + outcome.errors).contains("the certificate was not checked"))
+  }
+
+  @Test func `run --json tells the protocol, and the certificate of a connection with TLS`() async throws {
+    let nginx = try Nginx.shared.get()
+    let file = try TemporaryFile(
+      """
+      profile api { base \(nginx.url()) tls { ca: "\(nginx.certificates.authority)" } }
+      GET api:/a
+      GET api:/b
+      GET http://127.0.0.1:\(nginx.plainPort)/c
+      """, name: "report.wb")
+    let outcome = try await Workbench.run(["run", "--json", file.path])
+    let reports = try outcome.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    #expect(reports.map { $0["protocol"]?.string } == ["HTTP/2", "HTTP/2", "HTTP/1.1"])
+    #expect(reports[0]["certificate"]?["issuer"]?.string == "CN = Workbench Test CA")
+    #expect(reports[0]["certificate"]?["verified"] == true)
+    // Over the same connection it is told again.
+    #expect(reports[1]["certificate"] == reports[0]["certificate"])
+    #expect(reports[2]["certificate"] == nil)
+  }
+
+  @Test(arguments: [
+    (#"ca: "gone.pem""#, "can not read \"", "relative paths begin beside the "),
+    (#"ca: "text.pem""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
+    (#"cert: "text.pem", key: "client.key""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
+    (#"cert: "client.pem""#, "client.pem\" holds no private key in PEM", "key: \"…\""),
+    (#"cert: "client.pem", key: "ca.pem""#, "ca.pem\" holds no private key in PEM", "key: \"…\""),
+    (#"cert: "client.pem", key: "locked.key""#, "locked.key\" has a passphrase", "openssl pkey -in"),
+    (#"cert: "client.pem", key: "old.key""#, "old.key\" has a passphrase", "openssl pkey -in"),
+  ])
+  func `a file that is of no use for TLS is told before anything is sent`(
+    settings: String, message: String, advice: String
+  ) async throws {
+    let nginx = try Nginx.shared.get()
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "sent") }
+    }
+    func script(_ settings: String) -> String {
+      "profile a { base https://a.example\n  tls { \(settings) } }\nGET \(server.url)/first\nGET a:/\n"
+    }
+    let file = try TemporaryFile(script(settings), name: "tls.wb")
+    let folder = file.url.deletingLastPathComponent()
+    for path in [nginx.certificates.authority, nginx.certificates.client, nginx.certificates.clientKey] {
+      try FileManager.default.copyItem(
+        atPath: path, toPath: folder.appending(path: URL(filePath: path).lastPathComponent).path)
+    }
+    for (name, text) in [
+      ("text.pem", "hello\n"), ("locked.key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"),
+      ("old.key", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n"),
+    ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+
+    for command in ["check", "run"] {
+      let outcome = try await Workbench.run([command, file.path])
+      #expect(outcome.code == 2 && outcome.errors.contains("tls.wb:2:"), "\(outcome)")
+      #expect(outcome.errors.contains(message) && outcome.errors.contains(advice), "\(outcome)")
+    }
+    // A path that is not written out is known when the run begins.
+    let computed = script(settings.replacing(": \"", with: ": \"{$here}/"))
+    try Data("let here = \".\"\n\(computed)".utf8).write(to: file.url)
+    let outcome = try await Workbench.run(["run", file.path])
+    #expect(outcome.code != 0 && outcome.errors.contains(message) && outcome.errors.contains(advice), "\(outcome)")
+    #expect(server.requests.isEmpty)
   }
 }

@@ -121,12 +121,17 @@ public struct ResumeRun: Sendable {
   private func decide(_ step: String, _ reason: UndecidedReason, _ run: RecordedRun, _ journal: RunJournal) -> Answer {
     let accepted: ResumeOptions.Decision =
       switch reason {
-      case .unexpected: .accept
+      case .unexpected, .bodyLost: .accept
       case .interrupted, .secret: .answered(Response(status: .init(code: 200)))
       }
     let command = "workbench resume \(run.id)" + (directory.map { " --store \(ShellWords.quoted($0))" } ?? "")
     let name = ShellWords.quoted(step)
-    let done = reason == .unexpected ? "--done \(name)" : "--done \(name)=STATUS[,BODY-FILE]"
+    let done =
+      switch reason {
+      case .unexpected: "--done \(name)"
+      case .bodyLost: "--done \(name)[=STATUS,BODY-FILE]"
+      case .interrupted, .secret: "--done \(name)=STATUS[,BODY-FILE]"
+      }
     guard let ask else {
       runs.errors.note(
         """

@@ -12,6 +12,7 @@ extension StoredRuns {
       let runs = [try store.run(first), try store.run(second)]
       let left = try store.steps(of: runs[0])
       let right = try store.steps(of: runs[1])
+      printer.secrets.learn(RecordedStep.cookieSecrets(in: left + right))
       var isSame = true
       for (mine, theirs) in Self.pairs(left, right) {
         let lines = differences(mine, theirs)

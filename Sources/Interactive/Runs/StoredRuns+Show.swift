@@ -22,6 +22,7 @@ extension StoredRuns {
     withStore { store in
       let run = try store.run(reference)
       var steps = try store.steps(of: run)
+      printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {
           $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
@@ -73,7 +74,9 @@ extension StoredRuns {
     }
     if let answer = step.answer {
       text.append("  \(answer.status) \(answer.reason)", step.state == .answered ? .success : .failure)
-      text.append("  \(Figures.duration(answer.timings.total))  \(Figures.bytes(answer.body.count))", .faint)
+      text.append("  \(Figures.duration(answer.timings.total))", .faint)
+      text.append("  \(Figures.bytes(answer.lostBody ?? answer.body.count))", .faint)
+      if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
       for unmet in answer.unmet {
         text.append(
           "\n    expected \(unmet.subject) \(SecretMarkers.display(unmet.expected)), got \(SecretMarkers.display(unmet.actual))",
@@ -117,7 +120,11 @@ extension StoredRuns {
   }
 
   private func body(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.answer, !answer.body.isEmpty else { return StyledText() }
+    guard let answer = step.answer else { return StyledText() }
+    if let size = answer.lostBody {
+      return StyledText("(\(Figures.bytes(size)) that were not kept: the disk was full)\n", .warning)
+    }
+    guard !answer.body.isEmpty else { return StyledText() }
     do {
       let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -15,7 +15,7 @@ public struct StoredRuns: Sendable {
   public init(world: World, directory: String?) {
     self.world = world
     self.directory = directory
-    // What is stored holds no secret that it would have to know.
+    // What is stored holds no secret that it would have to know, but the cookies of runs that are not done.
     printer = Printer(world, secrets: KnownSecrets())
     errors = ErrorPrinter(printer)
   }

@@ -2,6 +2,7 @@
 public enum JSONOutline: Hashable, Sendable {
   /// The first keys, and how many members there are.
   case object(keys: [String], count: Int)
+  /// How many elements there are.
   case array(count: Int)
   /// A string, a number, `true`, `false` or `null`.
   case scalar(JSON)

@@ -8,6 +8,7 @@ public struct JSONDocument: Sendable {
   public enum FileError: Error, Hashable, Sendable {
     /// The system's error number.
     case unreadable(Int32)
+    /// Its text is no JSON.
     case syntax(JSONSyntaxError)
   }
 

@@ -51,6 +51,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
+  /// The number in decimal digits.
   public init(_ value: some BinaryInteger) {
     self.init(checked: String(value))
   }

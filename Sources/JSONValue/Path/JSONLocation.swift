@@ -2,13 +2,16 @@
 public struct JSONLocation: Hashable, Sendable {
   /// A key or an index, from the root on.
   public enum Step: Hashable, Sendable {
+    /// Of a member.
     case key(String)
     /// From 0.
     case index(Int)
   }
 
+  /// The way from the root; empty for the root itself.
   public var steps: [Step]
 
+  /// The place that these steps lead to from the root.
   public init(_ steps: [Step] = []) {
     self.steps = steps
   }
@@ -62,7 +65,9 @@ extension JSONLocation: CustomStringConvertible {
 
 /// A value with where it was found.
 public struct JSONNode: Hashable, Sendable {
+  /// Where it was found.
   public var location: JSONLocation
+  /// What was found.
   public var value: JSON
 
   public init(location: JSONLocation, value: JSON) {

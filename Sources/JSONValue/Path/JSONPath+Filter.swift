@@ -9,6 +9,7 @@ extension JSONPath {
     case not(Filter)
     /// A query that finds something.
     case exists(Query)
+    /// Two values compared (§2.3.5.2.2).
     case comparison(Operand, Comparison, Operand)
     /// `match(text, pattern)`: the whole text (§2.4.6).
     case match(Operand, Pattern)
@@ -16,12 +17,19 @@ extension JSONPath {
     case search(Operand, Pattern)
   }
 
+  /// How two values are compared (RFC 9535 §2.3.5.2.2); its raw value is the operator.
   public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    /// `==`
     case equal = "=="
+    /// `!=`
     case notEqual = "!="
+    /// `<=`
     case lessOrEqual = "<="
+    /// `>=`
     case greaterOrEqual = ">="
+    /// `<`
     case less = "<"
+    /// `>`
     case greater = ">"
   }
 
@@ -31,6 +39,7 @@ extension JSONPath {
     case literal(JSON)
     /// A query of names and indices only.
     case query(Query)
+    /// `$name`, in the dialect that has it.
     case variable(Variable)
     /// `length(…)`: of a string in characters, of an array or object in children (§2.4.4).
     case length(Operand)
@@ -42,9 +51,11 @@ extension JSONPath {
 
   /// The second argument of `match` and `search`: an I-Regexp (RFC 9485), made ready once if it is a literal.
   public struct Pattern: Hashable, Sendable {
+    /// What the pattern's text comes from.
     public let operand: Operand
     private let literal: IRegexp?
 
+    /// A pattern from a literal or from the document; one that is no I-Regexp matches nothing.
     public init(_ operand: Operand) {
       self.operand = operand
       if case .literal(.string(let text)) = operand { literal = IRegexp(text) } else { literal = nil }

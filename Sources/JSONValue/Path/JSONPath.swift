@@ -6,6 +6,7 @@ public struct JSONPath: Hashable, Sendable {
   /// What is applied in turn, to the root first.
   public var segments: [Segment]
 
+  /// A path of these segments; of none, the root itself.
   public init(_ segments: [Segment] = []) {
     self.segments = segments
   }
@@ -37,6 +38,7 @@ public struct JSONPath: Hashable, Sendable {
     case wildcard
     /// The element there, counted from the end if it is negative.
     case index(Int)
+    /// The elements from one index to another.
     case slice(Slice)
     /// The members or elements that a condition holds for.
     case filter(Filter)
@@ -44,8 +46,11 @@ public struct JSONPath: Hashable, Sendable {
 
   /// `start:end:step`
   public struct Slice: Hashable, Sendable {
+    /// The first index, counted from the end if it is negative; nil: where the step begins.
     public var start: Int?
+    /// The index to stop before, counted from the end if it is negative; nil: where the step ends.
     public var end: Int?
+    /// How far to go on each time; backwards if it is negative, nowhere if it is 0.
     public var step: Int
 
     public init(start: Int? = nil, end: Int? = nil, step: Int = 1) {
@@ -76,6 +81,7 @@ public struct JSONPath: Hashable, Sendable {
 
   /// A path within a filter (RFC 9535 §2.3.5).
   public struct Query: Hashable, Sendable {
+    /// What a query starts from.
     public enum Root: Hashable, Sendable {
       /// `$`: the root of what the whole path is applied to.
       case document
@@ -83,9 +89,12 @@ public struct JSONPath: Hashable, Sendable {
       case current
     }
 
+    /// What it starts from.
     public var root: Root
+    /// What is applied in turn, to the root first.
     public var segments: [Segment]
 
+    /// The path of these segments from that root.
     public init(_ root: Root, _ segments: [Segment]) {
       self.root = root
       self.segments = segments
@@ -94,7 +103,9 @@ public struct JSONPath: Hashable, Sendable {
 
   /// `$name` within a filter, with a path of names and indices behind it. RFC 9535 does not have it; see `Dialect`.
   public struct Variable: Hashable, Sendable {
+    /// Without the `$`.
     public var name: String
+    /// The way into what it holds: names and indices only.
     public var segments: [Segment]
 
     public init(name: String, segments: [Segment] = []) {

@@ -2,17 +2,25 @@
 public struct JSONPathSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Fact: Hashable, Sendable {
+    /// Something else stands here, or nothing at all.
     case expected(Expectation)
     /// The text goes on after the path.
     case trailingText
     /// Not within ±(2^53 − 1), or with leading zeros (RFC 9535 §2.1).
     case invalidInteger
+    /// No number as JSON has them (RFC 8259 §6).
     case invalidNumber
+    /// A backslash with something behind it that RFC 9535 §2.3.1.1 does not know.
     case invalidEscape
+    /// A `\u` escape of half a surrogate pair.
     case loneSurrogate
+    /// A control character that must be escaped in a string.
     case controlCharacter
+    /// Bytes that are no UTF-8.
     case invalidUTF8
+    /// A function that RFC 9535 §2.4 does not have.
     case unknownFunction(String)
+    /// A function with more or fewer arguments than it takes.
     case argumentCount(function: String, expected: Int)
     /// This argument must be a query, not a value.
     case argumentMustBeQuery(function: String)
@@ -24,23 +32,35 @@ public struct JSONPathSyntaxError: Error, Hashable, Sendable {
     case mustBeCompared
     /// Bare `$` where another language's `$name` is meant.
     case bareRoot
+    /// More filters and brackets inside each other than the parser allows.
     case nestedTooDeeply(limit: Int)
   }
 
   /// What would have been right.
   public enum Expectation: Hashable, Sendable {
+    /// `$`, which every path begins with.
     case root
+    /// A member's name behind a dot.
     case name
+    /// A name, index, slice, `*` or `?` in brackets.
     case selector
+    /// `,` or `]`.
     case commaOrBracket
+    /// What a filter asks.
     case condition
+    /// A value to compare with.
     case comparable
+    /// `)`
     case parenthesis
+    /// `,` or `)`.
     case commaOrParenthesis
+    /// The quote that closes a string.
     case stringEnd
+    /// `&&`, `||`, or the end of the condition.
     case bracketOrOperator
   }
 
+  /// What is wrong.
   public let fact: Fact
   /// In bytes of UTF-8, from 0.
   public let offset: Int

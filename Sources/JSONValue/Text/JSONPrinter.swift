@@ -17,8 +17,11 @@ public struct JSONPrinter: Hashable, Sendable {
   public enum Role: Hashable, Sendable {
     /// Brackets, commas, colons and the white space around them.
     case punctuation
+    /// A member's key, its quotes included.
     case key
+    /// A string that is a value, its quotes included.
     case string
+    /// A number.
     case number
     /// `true`, `false`, `null`
     case literal

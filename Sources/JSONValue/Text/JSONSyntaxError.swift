@@ -20,17 +20,27 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
 
   /// What would have been right.
   public enum Expectation: Hashable, Sendable {
+    /// Any value.
     case value
+    /// A value, or `]`.
     case valueOrArrayEnd
+    /// A member's key, a string.
     case key
+    /// A member's key, or `}`.
     case keyOrObjectEnd
+    /// `:` behind a key.
     case colon
+    /// `,` or `}`.
     case commaOrObjectEnd
+    /// `,` or `]`.
     case commaOrArrayEnd
+    /// A digit, where a number goes on.
     case digit
+    /// The quote that closes a string.
     case stringEnd
   }
 
+  /// What is wrong.
   public let fact: Fact
   /// In bytes, from 0.
   public let offset: Int

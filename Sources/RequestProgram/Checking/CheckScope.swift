@@ -5,31 +5,39 @@ struct CheckScope: Sendable {
     case run = "sequence run"
   }
 
+  /// What is known of a name.
+  struct Declared: Sendable {
+    var kind: Kind
+    /// Of its value; nil if only the run can tell.
+    var type: StaticType?
+  }
+
   /// What this block has declared so far.
-  private(set) var names: [String: Kind] = [:]
-  /// Labels and names that this block declares further down.
+  private(set) var names: [String: Declared] = [:]
+  /// Labels and names that this block declares, those that it has declared already included.
   var later: Set<String> = []
   /// Top-level names, seen from everywhere.
   var globals: Set<String> = []
   /// Requests written directly in this block so far.
   var steps = 0
+  /// What was referred to, in a sequence.
   var used: Set<String> = []
-  /// What is known of the values of names.
-  var types: [String: StaticType] = [:]
-  /// The same of top-level names, in a sequence.
-  var globalTypes: [String: StaticType] = [:]
+  /// The top-level names that were declared before, in a sequence.
+  var outerNames: [String: Declared] = [:]
 
-  /// Declares a name; false if there is one already.
-  mutating func declare(_ name: String, _ kind: Kind) -> Bool {
-    guard names[name] == nil else { return false }
-    names[name] = kind
-    later.remove(name)
-    return true
+  func kind(of name: String) -> Kind? { names[name]?.kind }
+
+  /// These will be declared.
+  mutating func expect(_ coming: Set<String>) {
+    if later.isEmpty { later = coming } else { later.formUnion(coming) }
+    names.reserveCapacity(names.count + coming.count)
   }
 
-  /// At the prompt a name may be given again.
-  mutating func redeclare(_ name: String, _ kind: Kind) {
-    names[name] = kind
+  /// Declares a name.
+  ///
+  /// - Returns: what it was before; nil if it is new.
+  mutating func declare(_ name: String, _ kind: Kind, _ type: StaticType? = nil) -> Declared? {
+    names.updateValue(Declared(kind: kind, type: type), forKey: name)
   }
 
   /// The name of a loop's item is known inside only.

@@ -35,7 +35,7 @@ extension Checker {
       }
       return
     }
-    scope.used.insert(name)
+    if sequence != nil { scope.used.insert(name) }
     if let ownLabel, ownLabel.name == name {
       if !ownLabel.repeats { report(.usedInItself(name), range) }
     } else if siblings.contains(name) {
@@ -61,14 +61,10 @@ extension Checker {
 
   mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind, _ type: StaticType? = nil) {
     if Checker.reservedNames.contains(name.text) { report(.reservedName(name.text), name.range) }
-    if !scope.declare(name.text, kind) {
-      if program.isPrompt {
-        scope.redeclare(name.text, kind)
-      } else {
-        report(.duplicateName(name.text, kind: scope.names[name.text]?.rawValue ?? "name"), name.range)
-      }
+    // At the prompt a name may be given again.
+    if let earlier = scope.declare(name.text, kind, type), !program.isPrompt {
+      report(.duplicateName(name.text, kind: earlier.kind.rawValue), name.range)
     }
-    scope.types[name.text] = type
   }
 
   /// Names with a meaning of their own.

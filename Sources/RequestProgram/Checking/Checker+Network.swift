@@ -30,17 +30,41 @@ extension Checker {
   }
 
   private mutating func checkTLS(_ object: ObjectSyntax) {
-    var names: Set<String> = []
+    var values: [String: ExpressionSyntax] = [:]
     for member in object.members {
       guard case .field(let key, let value, _) = member else {
         report(.network(.tlsSpread), object.range)
         continue
       }
       guard case .name(let name) = key else { continue }
-      names.insert(name.text)
+      values[name.text] = value
       if !NetworkSettingError.tlsMembers.contains(name.text) { report(.network(.tlsMember(name.text)), name.range) }
       if name.text == "insecure" { expect(.truth, value) }
     }
-    if names.contains("key"), !names.contains("cert") { report(.network(.keyWithoutCertificate), object.range) }
+    if let authorities = values["ca"] { checkFile(authorities, holds: .certificates) }
+    switch (values["cert"], values["key"]) {
+    case (nil, _?): report(.network(.keyWithoutCertificate), object.range)
+    case (let certificate?, let key?):
+      checkFile(certificate, holds: .certificates)
+      checkFile(key, holds: .privateKey)
+    case (let certificate?, nil): checkFile(certificate, holds: .certificates, .privateKey)
+    case (nil, nil): break
+    }
+  }
+
+  /// Reads a file whose path is written out.
+  private mutating func checkFile(_ value: ExpressionSyntax, holds contents: PEMContent...) {
+    guard let path = value.plainText else { return }
+    do throws(NetworkSettingError) {
+      let bytes: [UInt8]
+      do throws(FileError) {
+        bytes = try program.readFile(Program.joined(directory, path))
+      } catch {
+        throw .unreadable(reason: "\(error)")
+      }
+      for content in contents { try content.check(bytes, path: path) }
+    } catch {
+      report(.network(error), value.range)
+    }
   }
 }

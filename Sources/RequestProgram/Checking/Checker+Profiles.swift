@@ -32,7 +32,7 @@ extension Checker {
       let name = reference.root.text
       if name == "env" {
         checkEnvironment(reference)
-      } else if Int(name) != nil || name == "_" || (scope.names[name] == .step && !scope.globals.contains(name)) {
+      } else if Int(name) != nil || name == "_" || (scope.kind(of: name) == .step && !scope.globals.contains(name)) {
         report(.profileNeedsStep(name), reference.root.range)
       } else if !scope.globals.contains(name) {
         report(.unknownReference(name, user: nil, known: scope.globals.sorted()), reference.root.range)

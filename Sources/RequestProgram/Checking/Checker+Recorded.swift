@@ -17,7 +17,7 @@ public struct RecordedAnswers: Sendable {
 extension Checker {
   mutating func checkRecorded(_ reference: ReferenceSyntax) {
     let name = reference.root.text
-    guard let answers = program.recorded, scope.names[name] == .step, !reference.segments.isEmpty,
+    guard let answers = program.recorded, scope.kind(of: name) == .step, !reference.segments.isEmpty,
       !optionalReferences.contains(reference.range.lowerBound), let exchange = answers.exchange(sequence, name)
     else { return }
     var known = Scope()

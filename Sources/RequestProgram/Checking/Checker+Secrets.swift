@@ -39,7 +39,7 @@ extension Checker {
       return environmentOwners[variable].map { SecretOwners(name: "$env.\(variable)", profiles: $0) }
     }
     // A name of this block hides a secret of the top level.
-    if let kind = scope.names[name], kind != .secret { return nil }
+    if let kind = scope.kind(of: name), kind != .secret { return nil }
     return secretOwners[name]
   }
 

@@ -8,7 +8,7 @@ extension Checker {
     let outer = (scope, lateSecrets)
     scope = CheckScope()
     scope.globals = outer.0.globals
-    scope.globalTypes = outer.0.types
+    scope.outerNames = outer.0.names
     scope.later = Checker.declaredNames(node.body.statements)
     // When it runs, they may be set: that is looked at where it is run.
     lateSecrets = []

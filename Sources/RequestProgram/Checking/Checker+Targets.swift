@@ -26,7 +26,7 @@ extension Checker {
       return report(.targetBeginsWithExpression, word.range)
     }
     let isWhole = word.plainText != nil
-    if !isWhole, let scheme = head.firstRange(of: "://") {
+    if !isWhole, let scheme = head.schemeEnd {
       let authority = head[scheme.upperBound...]
       if !authority.contains("/"), !authority.contains("?") { return report(.expressionInHost, word.range) }
     }
@@ -77,15 +77,25 @@ extension Checker {
 extension StepSyntax {
   /// What `with profile` says.
   var profileName: String? {
-    for case .profile(let name) in clauses.map(\.kind) { return name.text }
+    for clause in clauses {
+      if case .profile(let name) = clause.kind { return name.text }
+    }
     return nil
   }
 }
 
 extension String {
+  /// The `://` of a URL: what stands before it has no colon.
+  var schemeEnd: Range<Index>? {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[colon...].starts(with: "://".utf8) else {
+      return nil
+    }
+    return colon..<utf8.index(colon, offsetBy: 3)
+  }
+
   /// Scheme, host and port of a URL as they are written.
   var originText: String? {
-    guard let scheme = firstRange(of: "://") else { return nil }
+    guard let scheme = schemeEnd else { return nil }
     let end = self[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex
     return String(self[..<end])
   }

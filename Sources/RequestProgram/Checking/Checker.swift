@@ -7,6 +7,8 @@ import Requests
 struct Checker {
   let program: Program
   let source: SourceText
+  /// Where relative paths begin; empty: the working directory.
+  var directory = ""
   var scope: CheckScope
   private(set) var errors: [CheckError] = []
   /// What is being checked, for messages: `step "upload"`.
@@ -96,7 +98,7 @@ struct Checker {
       case .step, .run, .loop, .parallel, .finally, .use: continue
       }
     }
-    scope.later.formUnion(Checker.declaredNames(script.statements))
+    scope.expect(Checker.declaredNames(script.statements))
     learnProfiles()
   }
 
@@ -115,7 +117,7 @@ struct Checker {
 
   /// Labels and `let` names of a block.
   static func declaredNames(_ statements: [StatementSyntax]) -> Set<String> {
-    var names: Set<String> = []
+    var names = Set<String>(minimumCapacity: statements.count)
     for statement in statements {
       switch statement {
       case .step(let node): if let label = node.label { names.insert(label.text) }
@@ -167,8 +169,7 @@ struct Checker {
   private mutating func check(_ node: LoopSyntax) {
     check(node.body, binding: node.name, of: node.items.chunksAFile ? .chunk : nil)
     for name in Checker.declaredNames(node.body.statements) where scope.names[name] != nil {
-      scope.redeclare(name, .name)
-      scope.types[name] = .array
+      _ = scope.declare(name, .name, .array)
     }
   }
 
@@ -188,13 +189,12 @@ struct Checker {
 
   /// A block inside of another: its steps have labels only, which the outer block knows afterwards.
   private mutating func check(_ block: BlockSyntax, binding name: NameSyntax? = nil, of type: StaticType? = nil) {
-    let later = scope.later
     if let name { declare(name, .name, type) }
-    scope.later.formUnion(Checker.declaredNames(block.statements))
+    let coming = Checker.declaredNames(block.statements).filter { scope.later.insert($0).inserted }
     let steps = scope.steps
     for statement in block.statements { check(statement, isTopLevel: false) }
     scope.steps = steps
-    scope.later = later.subtracting(scope.names.keys)
+    scope.later.subtract(coming)
     if let name { scope.forget(name.text) }
   }
 

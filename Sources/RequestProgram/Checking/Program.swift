@@ -5,9 +5,16 @@ public import Requests
 /// A checked program: what is declared, and the statements to run in their order.
 public struct Program: Sendable {
   /// A text with the directory in which its relative paths begin; empty: the working directory.
-  struct Source: Sendable {
-    var text: SourceText
-    var directory: String
+  ///
+  /// A class, for every statement holds it.
+  final class Source: Sendable {
+    let text: SourceText
+    let directory: String
+
+    init(text: SourceText, directory: String) {
+      self.text = text
+      self.directory = directory
+    }
   }
 
   /// Something declared or to be run, with the text it stands in.
@@ -85,6 +92,7 @@ public struct Program: Sendable {
     if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
     checker.mayRunCommands = mayRunCommands
+    checker.directory = directory
     checker.check(parsed.script)
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
@@ -95,6 +103,7 @@ public struct Program: Sendable {
   }
 
   private mutating func declare(_ script: ScriptSyntax, _ source: Source) {
+    statements.reserveCapacity(statements.count + script.statements.count)
     for statement in script.statements {
       switch statement {
       case .sequence(let node): sequences[node.name.text] = Located(node: node, source: source)

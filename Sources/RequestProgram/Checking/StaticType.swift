@@ -142,16 +142,16 @@ extension CheckScope {
 
   /// What stands behind a `$`, without its path.
   func type(ofRoot name: String) -> StaticType? {
-    if Int(name) != nil || names[name] == .step { return .step }
-    if names[name] != nil { return types[name] }
-    return globals.contains(name) ? globalTypes[name] : nil
+    if Int(name) != nil { return .step }
+    if let known = names[name] { return known.kind == .step ? .step : known.type }
+    return globals.contains(name) ? outerNames[name]?.type : nil
   }
 
   private func type(of reference: ReferenceSyntax) -> StaticType? {
     let name = reference.root.text
     var type = type(ofRoot: name)
     if name == "env" { return .string }
-    if names[name] == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
+    if type == .step, kind(of: name) == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
     for segment in reference.segments {
       guard case .name(let member) = segment.kind else { return nil }
       type = type?.member(member)

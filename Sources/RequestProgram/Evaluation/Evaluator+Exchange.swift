@@ -142,16 +142,6 @@ extension Evaluator {
   }
 }
 
-extension Certificate {
-  fileprivate var json: JSON {
-    [
-      "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),
-      "validFrom": validFrom.map(JSON.string) ?? .null, "expires": expires.map(JSON.string) ?? .null,
-      "verified": .bool(isVerified),
-    ]
-  }
-}
-
 extension HTTPFields {
   func value(named name: String) -> JSON? {
     guard let name = HTTPField.Name(name), contains(name) else { return nil }

@@ -10,6 +10,14 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   case keyWithoutCertificate
   /// `insecure` is neither true nor false.
   case insecure
+  /// A file of `tls` can not be read.
+  case unreadable(reason: String)
+  /// A file that is to hold certificates holds none in PEM.
+  case noCertificate(path: String)
+  /// A file that is to hold a private key holds none in PEM.
+  case noKey(path: String)
+  /// The private key is encrypted, and nobody is asked for its passphrase.
+  case lockedKey(path: String)
 
   static let tlsMembers = ["ca", "cert", "key", "insecure"]
 
@@ -24,6 +32,13 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
     case .tlsSpread: ("tls says its members one by one", nil)
     case .keyWithoutCertificate: ("a key without a certificate proves nothing", "tls { cert: \"…\", key: \"…\" }")
     case .insecure: ("insecure is true or false", nil)
+    case .unreadable(let reason): (reason, "relative paths begin beside the file that they are written in")
+    case .noCertificate(let path):
+      ("\"\(path)\" holds no certificate in PEM", "from DER: openssl x509 -inform der -in … -out …")
+    case .noKey(let path):
+      ("\"\(path)\" holds no private key in PEM", "of a key in a file of its own: tls { cert: \"…\", key: \"…\" }")
+    case .lockedKey(let path):
+      ("the private key in \"\(path)\" has a passphrase", "once and for all without: openssl pkey -in … -out …")
     }
   }
 }

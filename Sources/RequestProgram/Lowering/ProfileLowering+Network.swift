@@ -42,15 +42,18 @@ extension ProfileLowering {
 
   private func tls(_ object: ObjectSyntax) throws(ProgramError) -> NetworkSettings.TLS {
     var tls = NetworkSettings.TLS()
+    var certificateRange = object.range
     for member in object.members {
       guard case .field(let key, let expression, _) = member else {
         throw evaluator.failure(.network(.tlsSpread), object.range)
       }
       let name = try evaluator.text(of: key).text
       switch name {
-      case "ca": tls.authorities = try path(expression)
-      case "cert": tls.certificate = try path(expression)
-      case "key": tls.key = try path(expression)
+      case "ca": tls.authorities = try path(expression, of: .certificates)
+      case "cert":
+        tls.certificate = try path(expression, of: .certificates)
+        certificateRange = expression.range
+      case "key": tls.key = try path(expression, of: .privateKey)
       case "insecure":
         guard case .json(.bool(let isInsecure)) = try evaluator.evaluate(expression).content else {
           throw evaluator.failure(.network(.insecure), expression.range)
@@ -59,16 +62,35 @@ extension ProfileLowering {
       default: throw evaluator.failure(.network(.tlsMember(name)), object.range)
       }
     }
-    if tls.key != nil, tls.certificate == nil {
-      throw evaluator.failure(.network(.keyWithoutCertificate), object.range)
+    switch (tls.certificate, tls.key) {
+    case (nil, _?): throw evaluator.failure(.network(.keyWithoutCertificate), object.range)
+    case (let path?, nil): try check(evaluator.file(path, certificateRange), holds: .privateKey, certificateRange)
+    case (nil, nil), (_?, _?): break
     }
     return tls
   }
 
-  /// The path of a file that is there: a text, or `file("…")`.
-  private func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
-    if case .file(let slice) = try evaluator.evaluate(expression).content { return slice.path }
-    return try evaluator.file(evaluator.path(expression), expression.range).path
+  /// The path of a file that is there and holds that: a text, or `file("…")`.
+  private func path(_ expression: ExpressionSyntax, of content: PEMContent) throws(ProgramError) -> String {
+    let range = expression.range
+    let file: FileSlice
+    if case .file(let slice) = try evaluator.evaluate(expression).content {
+      file = slice
+    } else {
+      file = try evaluator.file(evaluator.path(expression), range)
+    }
+    try check(file, holds: content, range)
+    return file.path
+  }
+
+  private func check(_ file: FileSlice, holds content: PEMContent, _ range: SourceRange) throws(ProgramError) {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try file.bytes()
+    } catch {
+      throw evaluator.failure(.file(error), range)
+    }
+    try made(range) { () throws(NetworkSettingError) in try content.check(bytes, path: file.path) }
   }
 }
 

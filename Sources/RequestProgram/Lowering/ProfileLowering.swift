@@ -48,6 +48,7 @@ struct ProfileLowering {
       }
       try applyNetwork(setting, to: &profile)
     }
+    profile.network.proxy?.authorities = profile.network.tls.authorities
     return profile
   }
 

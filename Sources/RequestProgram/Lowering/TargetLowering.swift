@@ -123,10 +123,10 @@ extension Evaluator {
 extension TargetSyntax {
   /// `name:/path`, unless it is a URL.
   static func profileAndPath(_ text: String) -> (name: String, path: String)? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let path = text[text.index(after: colon)...]
-    guard path.hasPrefix("/"), !path.hasPrefix("//") else { return nil }
-    return (String(text[..<colon]), String(path))
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let path = text.utf8[colon...].dropFirst()
+    guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/") else { return nil }
+    return (String(text[..<colon]), String(text[path.startIndex...]))
   }
 }
 

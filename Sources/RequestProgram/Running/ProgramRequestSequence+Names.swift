@@ -56,7 +56,9 @@ extension ProgramRequestSequence {
 
   /// The secrets that later `secret` statements of this block will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
-    guard case .step(let step)? = block.current?.node else { return [] }
+    guard block.body.secrets.contains(where: { $0 > block.next }), case .step(let step)? = block.current?.node else {
+      return []
+    }
     var silent = self
     // Nobody is asked before it is time.
     silent.environment.ask = nil

@@ -6,7 +6,8 @@ extension Parser {
     var clauses: [ClauseSyntax] = []
     while true {
       lexer.skipTrivia()
-      if !lexer.isAtLineEnd, !isAtClause() {
+      var isAtClause = !lexer.isAtLineEnd && self.isAtClause()
+      if !lexer.isAtLineEnd, !isAtClause {
         if lexer.peek() == UInt8(ascii: "}"), blockDepth > 0 { return clauses }
         do throws(SyntaxError) {
           try statementEnd()
@@ -14,15 +15,18 @@ extension Parser {
           report(error)
           recover()
         }
+        isAtClause = self.isAtClause()
       }
       if lexer.isAtLineEnd {
-        guard isAtClause(lexer.offsetBehindLineEnds) else { return clauses }
-        lexer.takeLineEnds()
+        isAtClause = self.isAtClause(lexer.offsetBehindLineEnds)
+        if isAtClause { lexer.takeLineEnds() }
       }
-      guard isAtClause() else { return clauses }
+      guard isAtClause else { return clauses }
       lastWordValue = nil
       do throws(SyntaxError) {
-        clauses.append(try clause())
+        let clause = try clause()
+        if clauses.isEmpty { clauses.reserveCapacity(3) }
+        clauses.append(clause)
       } catch {
         report(error)
         recover()

@@ -24,6 +24,7 @@ extension Parser {
     while let byte = lexer.peek(), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") {
       let start = lexer.position
       let kind = try segmentKind()
+      if segments.isEmpty { segments.reserveCapacity(2) }
       segments.append(SegmentSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart)))
     }
     return segments

@@ -55,10 +55,10 @@ extension Parser {
 
   private mutating func objectShape() throws(SyntaxError) -> ShapeSyntax.Kind {
     var isOpen = false
-    let members = try commaSeparated("{", "}") { parser throws(SyntaxError) in
+    let members = try commaSeparated("{", "}") { parser throws(SyntaxError) -> ShapeSyntax.Member? in
       if parser.takePunctuation("...") {
         isOpen = true
-        return ShapeSyntax.Member?.none
+        return nil
       }
       let key = try parser.key("a key, ... or }")
       let isOptional = parser.lexer.peek() == UInt8(ascii: "?")
@@ -66,6 +66,6 @@ extension Parser {
       try parser.punctuation(":")
       return ShapeSyntax.Member(key: key, isOptional: isOptional, shape: try parser.shape())
     }
-    return .object(members.compactMap { $0 }, isOpen: isOpen)
+    return .object(members, isOpen: isOpen)
   }
 }

@@ -187,21 +187,19 @@ extension Parser {
     return name
   }
 
-  mutating func keyword(_ word: String) throws(SyntaxError) {
-    guard takeKeyword(word) else { throw expected(word) }
+  mutating func keyword(_ word: StaticString) throws(SyntaxError) {
+    guard takeKeyword(word) else { throw expected("\(word)") }
   }
 
-  mutating func takeKeyword(_ word: String) -> Bool {
+  mutating func takeKeyword(_ word: StaticString) -> Bool {
     lexer.skipTrivia()
     guard isAtKeyword(word) else { return false }
-    lexer.take(.name, word.utf8.count)
+    lexer.take(.name, word.utf8CodeUnitCount)
     return true
   }
 
-  func isAtKeyword(_ word: String) -> Bool {
-    let length = word.utf8.count
-    guard lexer.nameLength() == length else { return false }
-    return lexer.bytes[lexer.position..<lexer.position + length].elementsEqual(word.utf8)
+  func isAtKeyword(_ word: StaticString) -> Bool {
+    lexer.isAt(word) && lexer.nameLength() == word.utf8CodeUnitCount
   }
 
   mutating func punctuation(_ text: StaticString) throws(SyntaxError) {
@@ -227,9 +225,11 @@ extension Parser {
   }
 
   /// `open [ element { "," element } [ "," ] ] close`; line ends inside are white space.
+  ///
+  /// - Parameter element: reads one; nil: nothing is to be kept of it.
   mutating func commaSeparated<Element>(
     _ open: StaticString, _ close: StaticString,
-    _ element: (inout Parser) throws(SyntaxError) -> Element
+    _ element: (inout Parser) throws(SyntaxError) -> Element?
   ) throws(SyntaxError) -> [Element] {
     lexer.skipTrivia()
     let opened = SourceRange(lexer.position, lexer.position + 1)
@@ -239,7 +239,11 @@ extension Parser {
     while true {
       lexer.skipTrivia()
       if lexer.isAt(close) { break }
-      elements.append(try element(&self))
+      if let element = try element(&self) {
+        // One is seldom all.
+        if elements.isEmpty { elements.reserveCapacity(2) }
+        elements.append(element)
+      }
       lexer.skipTrivia()
       if lexer.isAt(close) { break }
       if !takePunctuation(",") { throw unclosed("\(open)", opened) }

@@ -33,8 +33,25 @@ public struct ClauseSyntax: Sendable, Hashable {
 
 /// `as "type"` and `named "file name"` behind a value.
 public struct TypedSyntax: Sendable, Hashable {
-  public var type: StringSyntax?
-  public var fileName: StringSyntax?
+  /// Nearly every value has neither, and then it takes one word.
+  private indirect enum Storage: Sendable, Hashable {
+    case nothing
+    case strings(type: StringSyntax?, fileName: StringSyntax?)
+  }
+
+  private let storage: Storage
+
+  public init(type: StringSyntax? = nil, fileName: StringSyntax? = nil) {
+    storage = type == nil && fileName == nil ? .nothing : .strings(type: type, fileName: fileName)
+  }
+
+  public var type: StringSyntax? {
+    if case .strings(let type, _) = storage { type } else { nil }
+  }
+
+  public var fileName: StringSyntax? {
+    if case .strings(_, let fileName) = storage { fileName } else { nil }
+  }
 }
 
 /// `Name: value` or an object, in `header` and `query`.

@@ -2,12 +2,12 @@ public import Diagnostics
 
 /// What a value looks like: `{ id: int, state: "ready" | "pending", tags: [string], note?: string, ... }`.
 public struct ShapeSyntax: Sendable, Hashable {
-  public indirect enum Kind: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
     case named(Named)
     case boolean(Bool)
-    case string(StringSyntax)
+    indirect case string(StringSyntax)
     case number(String)
-    case array(ShapeSyntax)
+    indirect case array(ShapeSyntax)
     case object([Member], isOpen: Bool)
     /// Two or more.
     case either([ShapeSyntax])

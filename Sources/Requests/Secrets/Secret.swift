@@ -6,6 +6,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   public let origins: [OriginPattern]
   private let text: String
 
+  /// A text that goes to these origins only.
   public init(_ text: String, name: String, for origins: [OriginPattern]) {
     self.text = text
     self.name = name

@@ -1,23 +1,33 @@
 /// A secret is not where it was said to be.
 public enum SecretSourceError: Error, Hashable, Sendable {
+  /// The environment has no variable of this name.
   case noVariable(String)
+  /// The file can not be read.
   case file(FileError)
+  /// The program that this line runs has not written it.
   case command(String, CommandFailure)
   /// There is no terminal to ask at.
   case noTerminal(question: String)
   /// Whoever was asked pressed ^C or ^D.
   case notAnswered(question: String)
+  /// There are no bytes.
   case empty(SecretSource)
+  /// There is more than 1 MiB.
   case tooLong(SecretSource)
   /// It is not UTF-8.
   case notText(SecretSource)
 
+  /// What became of a program.
   public enum CommandFailure: Hashable, Sendable {
+    /// There is no process.
     case notStarted(SystemError)
+    /// What it wrote can not be read.
     case unreadable(SystemError)
     /// The shell knows no program of that name.
     case unknown
+    /// It ended with this code, which is not 0.
     case exited(Int32)
+    /// This signal ended it.
     case signalled(Int32)
   }
 }

@@ -2,6 +2,7 @@ public import JSONValue
 
 /// What a POST, PUT or PATCH brings. A literal is JSON: `.post(["title": ^title, "tags": ["new"]])`.
 public enum Payload: Hashable, Sendable {
+  /// `application/json`.
   case json(JSON)
   /// `application/x-www-form-urlencoded`.
   case form(Query)
@@ -9,6 +10,7 @@ public enum Payload: Hashable, Sendable {
   case multipart([MultipartPart])
   /// A file or a slice of one, streamed; without a type it has the one its name suggests.
   case file(FileSlice, contentType: String? = nil)
+  /// Bytes as they are; without a type none is sent.
   case bytes([UInt8], contentType: String? = nil)
 }
 

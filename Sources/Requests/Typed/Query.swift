@@ -2,8 +2,10 @@
 ///
 /// A name may occur more than once; one whose value is nil is left out.
 public struct Query: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// In the order they are sent.
   public var items: [QueryItem]
 
+  /// A query of these items.
   public init(_ items: [QueryItem]) {
     self.items = items
   }

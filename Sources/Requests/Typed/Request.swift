@@ -13,6 +13,7 @@ internal import JSONValue
 public struct Request<Output: Sendable>: Sendable {
   /// The method with what fits it: query items for a GET, a payload for a POST.
   public var method: RequestMethod
+  /// Where it goes.
   public var address: RequestAddress
   /// The step's name, for events and error reports.
   public var label: String?
@@ -29,6 +30,7 @@ public struct Request<Output: Sendable>: Sendable {
   /// What an answer of 2xx means; it throws when the answer lacks something.
   public let parse: @Sendable (Response) throws -> Output
 
+  /// A request of whose answer `parse` makes the output; see `json`, `text` and `empty` for the usual ones.
   public init(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:],
     parse: @escaping @Sendable (Response) throws -> Output

@@ -52,6 +52,7 @@ extension RequestAddress: ExpressibleByStringInterpolation {
       }
     }
 
+    /// Adds a value as one path segment, or as one query value.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       let encoded = PercentEncoding.component.encode(value.description)
       text += encoded

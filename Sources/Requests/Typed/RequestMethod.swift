@@ -8,9 +8,11 @@ public import HTTPTypes
 ///     .post(["title": "Roofer", "tags": ["new"]])
 ///     .get(.json(["title": "Roofer"]))  // error: type 'Query' has no member 'json'
 public struct RequestMethod: Hashable, Sendable {
+  /// As it goes over the wire.
   public let name: HTTPRequest.Method
   /// Empty for methods that bring a payload; what their resource needs to be named is in the address.
   public let query: Query
+  /// nil: no body at all.
   public let payload: Payload?
 
   private init(_ name: HTTPRequest.Method, query: Query = [:], payload: Payload? = nil) {
@@ -19,20 +21,31 @@ public struct RequestMethod: Hashable, Sendable {
     self.payload = payload
   }
 
+  /// A GET without query items.
   public static let get = RequestMethod(.get)
+  /// Query items come behind those of the address.
   public static func get(_ query: Query) -> RequestMethod { RequestMethod(.get, query: query) }
 
+  /// A HEAD without query items.
   public static let head = RequestMethod(.head)
+  /// Query items come behind those of the address.
   public static func head(_ query: Query) -> RequestMethod { RequestMethod(.head, query: query) }
 
+  /// A DELETE without query items.
   public static let delete = RequestMethod(.delete)
+  /// Query items come behind those of the address.
   public static func delete(_ query: Query) -> RequestMethod { RequestMethod(.delete, query: query) }
 
+  /// A POST that brings nothing.
   public static let post = RequestMethod(.post)
+  /// A POST that brings this.
   public static func post(_ payload: Payload) -> RequestMethod { RequestMethod(.post, payload: payload) }
 
+  /// A PUT that brings nothing.
   public static let put = RequestMethod(.put)
+  /// A PUT that brings this.
   public static func put(_ payload: Payload) -> RequestMethod { RequestMethod(.put, payload: payload) }
 
+  /// A PATCH (RFC 5789), which always brings something.
   public static func patch(_ payload: Payload) -> RequestMethod { RequestMethod(.patch, payload: payload) }
 }

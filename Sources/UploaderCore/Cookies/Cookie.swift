@@ -2,7 +2,9 @@ internal import Requests
 
 /// A cookie that is kept (RFC 6265 §5.3).
 public struct Cookie: Hashable, Sendable {
+  /// Compared byte for byte.
   public let name: String
+  /// As the server wrote it.
   public let value: String
   /// The host, or the domain that it is for, in lower case.
   public let domain: String
@@ -10,9 +12,11 @@ public struct Cookie: Hashable, Sendable {
   public let isHostOnly: Bool
   /// The port that set it, and the only one that it goes to: another may be another's server (RFC 6265 §8.5).
   public let port: Int
+  /// It goes to this path and to those below it (RFC 6265 §5.1.4).
   public let path: String
   /// Whether it goes over https only.
   public let isSecure: Bool
+  /// Whether the server asked to keep it from scripts (RFC 6265 §5.2.6); here it is only told.
   public let isHTTPOnly: Bool
   /// Since 1970; nil: until the session ends.
   public let expires: Duration?

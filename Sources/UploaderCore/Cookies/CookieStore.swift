@@ -6,6 +6,7 @@ internal import Synchronization
 public final class CookieStore: Sendable {
   private let jars = Mutex<[String: CookieJar]>([:])
 
+  /// A store without a cookie.
   public init() {}
 
   /// A profile's cookies, in the order in which they were first set.

@@ -58,11 +58,11 @@ struct SetCookie: Hashable {
   }
 
   /// What to hide, if it can be a secret: short words like `en` or `dark` are none.
-  func secret(from origin: Origin) -> Secret? {
+  func secret(for origins: [OriginPattern]) -> Secret? {
     var text = value[...]
     if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
     guard text.utf8.count >= (isHTTPOnly ? 4 : 8) else { return nil }
-    return Secret(String(text), name: name, for: [OriginPattern(origin)])
+    return Secret(String(text), name: name, for: origins)
   }
 
   /// What stands on both sides of the first `=`, without blanks around.

@@ -1,0 +1,141 @@
+internal import CCurl
+internal import Requests
+internal import UploaderCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The connections of one profile and the transfers that run on them. It lives on its loop's thread.
+final class ConnectionPool {
+  /// libcurl's; nil when there was no memory for it.
+  private let multi: UnsafeMutableRawPointer?
+  private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
+  /// Handles whose transfer went well, reset: only transfers of the same profile get them, and each sets all its options.
+  private var spares: [UnsafeMutableRawPointer] = []
+  /// What connections that stand were shown when they were made.
+  private var certificates: [String: Certificate] = [:]
+  let knownLines = KnownLines()
+  /// What libcurl waits for.
+  private(set) var sockets: [pollfd] = []
+  /// When libcurl wants to be called, whatever the sockets do.
+  private var alarm: ContinuousClock.Instant?
+  /// Before this no transfer has waited too long.
+  private var nextDeadline: ContinuousClock.Instant?
+
+  init() {
+    multi = curl_multi_init()
+    // SAFETY: libcurl calls back only in calls that are made here, while the pool is there.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    curl_multi_set_socket(multi, context) { _, socket, wish, context, _ in
+      ConnectionPool.from(context).watch(socket, for: wish)
+      return 0
+    }
+    curl_multi_set_timer(multi, context) { _, milliseconds, context in
+      ConnectionPool.from(context).alarm = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+      return 0
+    }
+  }
+
+  deinit {
+    close()
+    for handle in spares { curl_easy_cleanup(handle) }
+    curl_multi_cleanup(multi)
+  }
+
+  func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
+    let handle = spares.popLast() ?? curl_easy_init()
+    guard transfer.start(in: multi, on: handle), let handle else { return }
+    transfers[handle] = (ticket, transfer)
+    let patience = ContinuousClock.now + transfer.patience
+    nextDeadline = min(nextDeadline ?? patience, patience)
+    advance(CURL_SOCKET_TIMEOUT, 0)
+  }
+
+  func cancel(_ ticket: TransferLoop.Ticket) {
+    guard let handle = transfers.first(where: { $0.value.ticket === ticket })?.key else { return }
+    transfers.removeValue(forKey: handle)?.transfer.cancel(in: multi)
+  }
+
+  /// Ends all transfers as cancelled.
+  func close() {
+    let rest = transfers.values
+    transfers = [:]
+    for entry in rest { entry.transfer.cancel(in: multi) }
+  }
+
+  /// How long nothing has to be done here but what the sockets ask for.
+  var pause: Duration {
+    guard let next = [alarm, nextDeadline].compactMap({ $0 }).min() else { return .seconds(60) }
+    return max(.zero, next - .now)
+  }
+
+  /// A socket is ready.
+  func act(on socket: pollfd) {
+    let events = Int32(socket.revents)
+    var ready: Int32 = 0
+    if events & (POLLIN | POLLHUP) != 0 { ready |= CURL_CSELECT_IN }
+    if events & POLLOUT != 0 { ready |= CURL_CSELECT_OUT }
+    if events & (POLLERR | POLLNVAL) != 0 { ready |= CURL_CSELECT_ERR }
+    advance(socket.fd, ready)
+  }
+
+  /// Does what is due, and ends the transfers that have waited too long.
+  func expire() {
+    let now = ContinuousClock.now
+    if let alarm, alarm <= now {
+      self.alarm = nil
+      advance(CURL_SOCKET_TIMEOUT, 0)
+    }
+    guard let nextDeadline, nextDeadline <= now else { return }
+    var next: ContinuousClock.Instant?
+    for (handle, entry) in transfers {
+      let deadline = entry.transfer.deadline
+      if let deadline, deadline.instant <= now {
+        transfers.removeValue(forKey: handle)?.transfer.expire(deadline.fact, in: multi)
+      } else {
+        let patience = deadline?.instant ?? now + entry.transfer.patience
+        next = min(next ?? patience, patience)
+      }
+    }
+    self.nextDeadline = next
+  }
+
+  private func advance(_ socket: curl_socket_t, _ events: Int32) {
+    var running: Int32 = 0
+    curl_multi_socket_action(multi, socket, events, &running)
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      let result = curl_message_result(message)
+      guard let handle = curl_message_handle(message), let entry = transfers.removeValue(forKey: handle) else {
+        continue
+      }
+      let spare = entry.transfer.complete(result, in: multi, certificates: &certificates)
+      if result == CURLE_OK, let spare, spares.count < 64 {
+        spares.append(spare)
+      } else {
+        curl_easy_cleanup(spare)
+      }
+    }
+  }
+
+  private func watch(_ socket: curl_socket_t, for wish: Int32) {
+    let index = sockets.firstIndex { $0.fd == socket }
+    if wish == CURL_POLL_REMOVE {
+      if let index { sockets.remove(at: index) }
+      return
+    }
+    var events: Int32 = 0
+    if wish & CURL_POLL_IN != 0 { events |= POLLIN }
+    if wish & CURL_POLL_OUT != 0 { events |= POLLOUT }
+    let entry = pollfd(fd: socket, events: Int16(events), revents: 0)
+    if let index { sockets[index] = entry } else { sockets.append(entry) }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> ConnectionPool {
+    guard let context else { preconditionFailure("libcurl called back without its context") }
+    return Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
+  }
+}

@@ -1,0 +1,40 @@
+internal import CCurl
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What a thread waits for: the sockets of all its pools, and its alarm.
+struct SocketSet {
+  private let alarm: Alarm
+  private var sockets: [pollfd] = []
+  private var isReady = false
+
+  init(alarm: Alarm) {
+    self.alarm = alarm
+  }
+
+  /// Waits until there is something to do.
+  mutating func wait(for pools: some Collection<ConnectionPool>, atMost pause: Duration) {
+    sockets.removeAll(keepingCapacity: true)
+    sockets.append(pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0))
+    for pool in pools { sockets += pool.sockets }
+    // Up, so that what is due is due by then.
+    let milliseconds = pause <= .zero ? 0 : Int32(clamping: Int64(pause / .milliseconds(1)) + 1)
+    isReady = poll(&sockets, nfds_t(sockets.count), milliseconds) > 0
+  }
+
+  /// Tells each pool what its sockets are ready for; they are those that were waited for.
+  func act(on pools: some Collection<ConnectionPool>) {
+    guard isReady else { return }
+    if sockets[0].revents != 0 { alarm.silence() }
+    var first = 1
+    for pool in pools {
+      let count = pool.sockets.count
+      for socket in sockets[first..<first + count] where socket.revents != 0 { pool.act(on: socket) }
+      first += count
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Requests
+
+/// What a file of a `tls` setting must hold, so far as its lines say (RFC 7468); what stands between them is for the TLS
+/// library. So a file that is of no use is known before anything is sent.
+enum PEMContent {
+  case certificates
+  case privateKey
+
+  /// - Parameter path: for the error.
+  func check(_ bytes: [UInt8], path: String) throws(NetworkSettingError) {
+    let labels = Self.labels(in: bytes)
+    switch self {
+    case .certificates:
+      guard labels.contains(where: { $0.hasSuffix("CERTIFICATE") }) else { throw .noCertificate(path: path) }
+    case .privateKey:
+      guard let label = labels.first(where: { $0.hasSuffix("PRIVATE KEY") }) else { throw .noKey(path: path) }
+      // The second is how OpenSSL wrote it before PKCS #8 (RFC 1421 §4.6.1.1).
+      if label.hasPrefix("ENCRYPTED") || labels.contains(Self.encryption) { throw .lockedKey(path: path) }
+    }
+  }
+
+  private static let encryption: Substring = "Proc-Type: 4,ENCRYPTED"
+
+  /// `CERTIFICATE` of each `-----BEGIN CERTIFICATE-----`, and the line that says that a key is encrypted.
+  private static func labels(in bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      if line.hasPrefix(encryption) { return encryption }
+      guard line.hasPrefix("-----BEGIN "), let end = line.dropFirst(11).firstRange(of: "-----") else { return nil }
+      return line.dropFirst(11)[..<end.lowerBound]
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Holds a value of many parts in one place, so that handing it on is one count of references and not one for each
+/// part. Nobody changes it: who wants another value makes another box.
+package final class Box<Value: Sendable>: Sendable {
+  package let value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+  }
+
+  /// The same box with something changed.
+  package func changed(_ change: (inout Value) -> Void) -> Box {
+    var value = value
+    change(&value)
+    return Box(value)
+  }
+}
+
+extension Box: Equatable where Value: Equatable {
+  package static func == (left: Box, right: Box) -> Bool {
+    left === right || left.value == right.value
+  }
+}
+
+extension Box: Hashable where Value: Hashable {
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+  }
+}

@@ -1,0 +1,26 @@
+internal import HTTPTypes
+public import Requests
+
+/// The values of cookies, which are hidden as secrets are though nobody declares them.
+public enum CookieSecrets {
+  /// Those in values of `Set-Cookie`; short words like `en` or `dark` are none.
+  ///
+  /// - Parameter origins: where they may be sent.
+  public static func found(in headers: some Sequence<String>, for origins: [OriginPattern] = []) -> Set<Secret> {
+    Set(headers.compactMap { SetCookie($0)?.secret(for: origins) })
+  }
+}
+
+extension CookieSecrets {
+  /// Those that an exchange brought, on the way to its answer too.
+  public static func found(in exchange: Exchange) -> Set<Secret> {
+    exchange.redirects.reduce(into: found(in: exchange.response, from: exchange.request.origin)) { secrets, hop in
+      secrets.formUnion(found(in: hop.response, from: hop.request.origin))
+    }
+  }
+
+  static func found(in response: Response, from origin: Origin) -> Set<Secret> {
+    guard response.headers.contains(.setCookie) else { return [] }
+    return found(in: response.headers[values: .setCookie], for: [OriginPattern(origin)])
+  }
+}

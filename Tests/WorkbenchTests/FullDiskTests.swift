@@ -1,0 +1,179 @@
+import Foundation
+import GRDB
+import LoopbackServer
+import Synchronization
+import Testing
+
+#if os(Linux)
+  import Glibc
+
+  /// A disk that is full by the time the answer comes: what became of a step is known all the same. A real one, which
+  /// takes the right to mount one.
+  @Suite(
+    .enabled(
+      if: SmallDisk.isAllowed, "a file system can not be mounted here (it takes root): NOTHING OF THIS IS TESTED"),
+    .timeLimit(.minutes(2)))
+  struct FullDiskTests {
+    /// How the server fills the disk while a step is in flight.
+    enum Filling: CaseIterable, CustomTestStringConvertible {
+      case once
+      /// It takes what becomes free, too.
+      case always
+      /// The space in SQLite's log is gone as well: another process emptied it.
+      case log
+
+      var testDescription: String { "\(self)" }
+    }
+
+    private static func script(_ url: String) -> String {
+      """
+      create: POST \(url)/create
+        expect 201
+      confirm: POST \(url)/confirm
+        json { id: $create.body.id }
+        expect 201
+      """
+    }
+
+    /// Answers a request to create something when the disk is full.
+    private static func server(
+      _ disk: SmallDisk, _ filling: Filling, size: Int, _ store: String
+    ) throws -> LoopbackServer {
+      try LoopbackServer { connection in
+        while let (head, _) = try connection.readRequest() {
+          let isFirst = head.hasPrefix("POST /create")
+          if isFirst {
+            if filling == .log {
+              try DatabaseQueue(path: "\(store)/runs.sqlite").inDatabase {
+                try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+              }
+            }
+            try disk.fill()
+            if filling == .always { disk.keepFull() }
+          }
+          let padding = String(repeating: "-", count: isFirst ? size : 0)
+          try connection.answer(
+            "201 Created", headers: ["Content-Type: application/json"], body: "{\"id\": 7, \"padding\": \"\(padding)\"}"
+          )
+        }
+      }
+    }
+
+    @Test(arguments: Filling.allCases)
+    func `what was answered when the disk was full is known, and the next step is sent if its answer can be, too`(
+      _ filling: Filling
+    )
+      async throws
+    {
+      let disk = try SmallDisk(size: 4 << 20)
+      let store = "\(disk.path)/store"
+      let server = try Self.server(disk, filling, size: 20_000, store)
+      let script = try TemporaryFile(Self.script(server.url), name: "full.wb")
+      let failed = try await Workbench.run(["run", script.path, "--store", store])
+      if failed.code != 0 {
+        #expect(failed.code == 1 || failed.code == 25, "\(failed)")
+        #expect(
+          failed.errors.contains("No space left on device") || failed.errors.contains("disk is full"), "\(failed)")
+        #expect(server.requests.count == 1)
+      }
+      // Without the space in the log there is what was put aside, and that is used up then.
+      #expect(filling != .log || failed.code != 0)
+
+      try disk.empty()
+      let shown = try await Workbench.run(["show", "last", "create", "--body", "--store", store])
+      #expect(shown.output.contains("\"id\": 7") && shown.output.utf8.count > 20_000, "\(shown)")
+      let resumed = try await Workbench.run(["resume", "last", "--store", store])
+      #expect(resumed.code == 0 || failed.code == 0, "\(resumed)")
+      let lines = server.requests.map { String($0.prefix { !$0.isNewline }) }
+      #expect(lines == ["POST /create HTTP/1.1", "POST /confirm HTTP/1.1"])
+    }
+
+    @Test func `an answer too large for the space that is left is known without its body`() async throws {
+      let disk = try SmallDisk(size: 4 << 20)
+      let store = "\(disk.path)/store"
+      let server = try Self.server(disk, .always, size: 2 << 20, store)
+      let script = try TemporaryFile(Self.script(server.url), name: "full.wb")
+      let failed = try await Workbench.run(["run", script.path, "--store", store])
+      #expect(failed.code != 0 && server.requests.count == 1, "\(failed)")
+
+      try disk.empty()
+      let shown = try await Workbench.run(["show", "last", "--store", store])
+      #expect(shown.output.contains("201 Created"), "\(shown)")
+      #expect(shown.output.contains("which were not kept: the disk was full"), "\(shown)")
+      let asked = try await Workbench.run(["resume", "last", "--store", store])
+      #expect(asked.code == 24, "\(asked)")
+      #expect(asked.errors.contains("the disk was full when its answer came"), "\(asked.errors)")
+      #expect(asked.errors.contains("--done create[=STATUS,BODY-FILE]"), "\(asked.errors)")
+      let body = try TemporaryFile("{\"id\": 7}", name: "body.json")
+      let done = try await Workbench.run(
+        ["resume", "last", "--done", "create=201,\(body.path)", "--store", store])
+      #expect(done.code == 0, "\(done)")
+      #expect(server.requests.count == 2)
+    }
+
+    @Test func `on a disk that is full before, nothing is sent`() async throws {
+      let disk = try SmallDisk(size: 4 << 20)
+      let store = "\(disk.path)/store"
+      let server = try Self.server(disk, .once, size: 0, store)
+      let script = try TemporaryFile(Self.script(server.url), name: "full.wb")
+      _ = try await Workbench.run(["runs", "--store", store])
+      try disk.fill()
+      let failed = try await Workbench.run(["run", script.path, "--store", store])
+      #expect(failed.code == 25, "\(failed)")
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// A file system of its own, in memory, that is gone when nobody holds it.
+  private final class SmallDisk: Sendable {
+    let path: String
+    private let isFilling = Mutex(false)
+
+    static let isAllowed: Bool = {
+      guard geteuid() == 0, let disk = try? SmallDisk(size: 1 << 16) else { return false }
+      return FileManager.default.fileExists(atPath: disk.path)
+    }()
+
+    /// - Parameter size: in bytes.
+    init(size: Int) throws {
+      path = NSTemporaryDirectory() + "small-disk-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      guard mount("tmpfs", path, "tmpfs", 0, "size=\(size)") == 0 else {
+        let failure = errno
+        rmdir(path)
+        throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EPERM)
+      }
+    }
+
+    /// Takes all the space there is.
+    func fill() throws {
+      let descriptor = open("\(path)/filling", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      guard descriptor >= 0 else { throw POSIXError(.ENOSPC) }
+      defer { close(descriptor) }
+      let bytes = [UInt8](repeating: 1, count: 4_096)
+      while write(descriptor, bytes, bytes.count) > 0 {}
+    }
+
+    /// Takes what becomes free for as long as this is there.
+    func keepFull() {
+      isFilling.withLock { $0 = true }
+      Thread.detachNewThread { [weak self] in
+        while let disk = self, disk.isFilling.withLock({ $0 }) {
+          try? disk.fill()
+          usleep(100)
+        }
+      }
+    }
+
+    func empty() throws {
+      isFilling.withLock { $0 = false }
+      usleep(50_000)
+      unlink("\(path)/filling")
+    }
+
+    deinit {
+      umount2(path, Int32(MNT_DETACH))
+      rmdir(path)
+    }
+  }
+#endif
