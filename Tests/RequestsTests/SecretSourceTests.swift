@@ -19,11 +19,11 @@ import Testing
 
   @Test func `a secret is read where it is, and called as its source`() throws {
     let value = Canary.secret("source")
-    try withFile(Array("\n  \(value) \r\n".utf8)) { path in
+    try withFile(Array("\(value)\r\n\n".utf8)) { path in
       let secret = try Secret(from: .file(path), for: [])
       #expect(secret.name == path)
       #expect(secret == Secret(value, name: path, for: []))
-      #expect(try text(of: .command("cat '\(path)'; echo")) == value)
+      #expect(try text(of: .command("echo; cat '\(path)'; echo ' '")) == value)
       #expect("\(secret)" == "••••")
     }
     #expect(try text(of: .environment("PATH")) == String(cString: try #require(getenv("PATH"))))

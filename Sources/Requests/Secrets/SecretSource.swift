@@ -9,7 +9,7 @@
 public enum SecretSource: Hashable, Sendable {
   /// A variable of the environment: `API_TOKEN`.
   case environment(String)
-  /// A file, without the blanks around its text: `/run/secrets/token`.
+  /// A file, without line ends at its end: `/run/secrets/token`.
   case file(String)
   /// What a program writes when the shell runs this line, without the blanks around it: `gh auth token`.
   case command(String)
@@ -87,10 +87,9 @@ extension Secret {
     from source: SecretSource, name: String? = nil, for origins: [OriginPattern]
   ) throws(SecretSourceError) {
     var text = try source.text()
-    switch source {
-    case .file, .command: text = text.trimmingBlanks()
-    case .environment, .prompt: break
-    }
+    if case .command = source { text = text.trimmingBlanks() }
+    // Files have one.
+    while text.last?.isNewline == true { text.removeLast() }
     guard !text.isEmpty else { throw .empty(source) }
     self.init(text, name: name ?? source.name, for: origins)
   }
