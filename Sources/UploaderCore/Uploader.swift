@@ -193,6 +193,7 @@ public struct Uploader: Sendable {
       limit = group.group.limit
       swap(&runs, &group.runs)
     }
+    observe(.group(children: runs.count, at: run.position))
     var waiting = runs.indices.filter { !runs[$0].isComplete }[...]
     var errors: [(child: Int, errors: [UploadError])] = []
     var hasFailed = runs.contains(where: \.isFailed)
