@@ -1,4 +1,5 @@
-public import Requests
+internal import HTTPTypes
+internal import Requests
 public import UploaderCore
 
 /// How far a run is: steps, parts, bytes, rate and what is left, in a line.

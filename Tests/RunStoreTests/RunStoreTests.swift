@@ -112,7 +112,7 @@ import UploaderCore
   func `what is interrupted, under way or in the queue is not taken away`(_ retention: Retention) async throws {
     let store = try RunStore(at: directory.path)
     // Large enough for the spool, so that each kind of retention means it.
-    func answer(_ journal: RunJournal) async {
+    @Sendable func answer(_ journal: RunJournal) async {
       let large = Response(status: .ok, body: ResponseBody([UInt8](repeating: 1, count: 100_000)))
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/a")]))
       try? await Uploader(transport: AnsweringTransport([.success(large)]), journal: journal).run(&run)
