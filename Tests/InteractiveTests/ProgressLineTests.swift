@@ -1,3 +1,4 @@
+import HTTPTypes
 import Presentation
 import Requests
 import Synchronization
