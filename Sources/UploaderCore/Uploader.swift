@@ -139,6 +139,8 @@ public struct Uploader: Sendable {
     case nil:
       return nil
     case .group:
+      let position = position ?? run.position
+      run.withGroup { observe(.group(children: $0.runs.count, at: position)) }
       let (histories, errors) = await performGroup(of: &run)
       if !errors.isEmpty { throw UploadError(.group(errors)) }
       return .group(histories)
@@ -193,7 +195,6 @@ public struct Uploader: Sendable {
       limit = group.group.limit
       swap(&runs, &group.runs)
     }
-    observe(.group(children: runs.count, at: run.position))
     var waiting = runs.indices.filter { !runs[$0].isComplete }[...]
     var errors: [(child: Int, errors: [UploadError])] = []
     var hasFailed = runs.contains(where: \.isFailed)

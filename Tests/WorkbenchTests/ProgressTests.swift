@@ -19,7 +19,7 @@ import Testing
     let script = try TemporaryFile(
       """
       create: GET \(url)/create
-      for $chunk in file("film.bin") | chunks(500000) {
+      for $chunk in file("film.bin") | chunks(500000) parallel 2 {
         put: PUT \(url)/film?part={$chunk.number}
           body $chunk
       }
@@ -34,7 +34,7 @@ import Testing
     let terminal = try PseudoTerminal(
       running: Workbench.executable.path, ["run", "--no-record", script.path], columns: 120)
     let shown = try terminal.wait(for: "part 4 of 4")
-    let line = try Regex(#"put  \d steps? done  part 3 of 4  50%  1\.?0* MB of 2\.?0* MB  [0-9.]+ .B/s  0:0\d left"#)
+    let line = try Regex(#"part \d of 4  \d+%  [0-9.]+ .B of 2\.?0* MB  [0-9.]+ .B/s  0:0\d left"#)
     #expect(shown.contains(line), "\(shown.debugDescription)")
     #expect(terminal.exitCode() == 0)
   }
