@@ -180,7 +180,7 @@ public struct ScriptRun: Sendable {
         case .step(let record, let position):
           progress.clear()
           printing.withLock { _ in steps.print(record, isRecorded: recalled.contain(position)) }
-        case .asked, .sending, .progress, .retrying, .redirected, .received: break
+        case .asked, .sending, .progress, .group, .retrying, .redirected, .received: break
         }
       },
       report: { error in

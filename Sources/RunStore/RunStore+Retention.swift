@@ -28,7 +28,8 @@ public enum Retention: Hashable, Sendable {
 }
 
 extension RunStore {
-  /// Takes runs away that nobody is at, and the bodies that only they needed.
+  /// Takes runs away that have ended, well or not, and that the queue does not need; and the bodies that only they
+  /// needed.
   ///
   /// - Parameter now: since 1970.
   /// - Returns: how many runs were taken away.
@@ -57,11 +58,9 @@ extension RunStore {
     let queued = try read {
       Set(try Int64.fetchAll($0, sql: "SELECT runs.run FROM operations JOIN runs ON id = operations.run"))
     }
+    // What was interrupted may be gone on with, and nobody has looked at it yet.
     let runs: [Int64] = candidates.compactMap { row in
-      if queued.contains(row["run"]) { return nil }
-      let owner: String? = row["owner"]
-      let isOpen = row["state"] == RecordedRun.State.open.rawValue
-      return isOpen && owner.map { OwnerLock.isAlive($0, in: directory) } ?? false ? nil : row["run"]
+      queued.contains(row["run"]) || row["state"] == RecordedRun.State.open.rawValue ? nil : row["run"]
     }
     guard !runs.isEmpty else { return 0 }
     let needed = try write(.durable) { database in

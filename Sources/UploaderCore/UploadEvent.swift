@@ -10,7 +10,9 @@ public enum UploadEvent: Sendable {
   /// It is about to send, to this origin, with this credential or without those.
   case sending(PreparedRequest, at: StepPosition)
   /// The transfer moves on.
-  case progress(RequestHead, TransferProgress)
+  case progress(RequestHead, TransferProgress, at: StepPosition)
+  /// A group begins, of so many sequences.
+  case group(children: Int, at: StepPosition)
   /// An attempt failed, the last of these; it waits and then sends again.
   case retrying(RequestHead, [FailedAttempt])
   /// An answer led on; what is sent next comes with the next `sending`.

@@ -5,7 +5,7 @@ extension Uploader {
   /// Performs a sequence, and tells what happens while it does.
   ///
   ///     for try await event in uploader.events(of: SnapshotUpload(sheet: "A-101", image: image)) {
-  ///       if case .progress(_, let progress) = event { show(progress) }
+  ///       if case .progress(_, let progress, _) = event { show(progress) }
   ///     }
   ///
   /// The run begins with the loop, and is cancelled when the loop is left or its task is cancelled. A slow reader sees
@@ -90,10 +90,10 @@ private final class EventBuffer: Sendable {
     }
 
     mutating func append(_ event: UploadEvent) {
-      if case .progress(let head, _) = event {
+      if case .progress(_, _, let position) = event {
         for index in events.indices.reversed() {
-          guard case .progress(let earlier, _) = events[index] else { break }
-          if earlier == head {
+          guard case .progress(_, _, let other) = events[index] else { break }
+          if other == position {
             events[index] = event
             return
           }

@@ -107,7 +107,7 @@ extension Uploader {
     var prepared = prepared
     cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
-    let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0)) }
+    let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0, at: position)) }
     let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
     do {
       let answer =

@@ -151,6 +151,8 @@ public struct Uploader: Sendable {
     case nil:
       return nil
     case .group:
+      let position = position ?? run.position
+      run.withGroup { observe(.group(children: $0.runs.count, at: position)) }
       let (histories, errors) = await performGroup(of: &run)
       if !errors.isEmpty { throw UploadError(.group(errors)) }
       return .group(histories)

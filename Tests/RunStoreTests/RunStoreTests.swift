@@ -108,6 +108,44 @@ import UploaderCore
     #expect(Retention("much") == nil)
   }
 
+  @Test(arguments: [Retention.count(0), .age(.zero), .spool(0)])
+  func `what is interrupted, under way or in the queue is not taken away`(_ retention: Retention) async throws {
+    let store = try RunStore(at: directory.path)
+    // Large enough for the spool, so that each kind of retention means it.
+    @Sendable func answer(_ journal: RunJournal) async {
+      let large = Response(status: .ok, body: ResponseBody([UInt8](repeating: 1, count: 100_000)))
+      var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/a")]))
+      try? await Uploader(transport: AnsweringTransport([.success(large)]), journal: journal).run(&run)
+    }
+    var kept: [String] = []
+    do {
+      let other = try RunStore(at: directory.path)
+      let interrupted = try other.begin(.test)
+      await answer(interrupted)
+      kept.append(interrupted.id)
+    }
+    let queue = SyncQueue(store)
+    try queue.add(.test)
+    try await queue.drain { lease throws(StoreError) in
+      await answer(lease.journal)
+      try lease.journal.end(failure: "broken")
+      return .broken(reason: "broken")
+    }
+    kept.append(try #require(store.operations().first?.run))
+    for failure in [nil, "403"] {
+      let ended = try store.begin(.test)
+      await answer(ended)
+      try ended.end(failure: failure)
+    }
+    let open = try store.begin(.test)
+    await answer(open)
+    kept.append(open.id)
+
+    #expect(try store.prune(retention, now: .seconds(4_000_000_000)) == 2)
+    #expect(Set(try store.runs().map(\.id)) == Set(kept))
+    for run in try store.runs() { #expect(try store.steps(of: run).first?.answer?.body.count == 100_000) }
+  }
+
   @Test func `a store of a later version is left alone`() throws {
     do {
       let store = try RunStore(at: directory.path)

@@ -174,7 +174,7 @@ struct GroupTests {
         switch event {
         case .asked(let position, let moment): history.ask(at: position, moment)
         case .step(let record, let position): history.record(record, at: position)
-        case .secrets, .sending, .progress, .retrying, .redirected, .received, .recalled: continue
+        case .secrets, .sending, .progress, .group, .retrying, .redirected, .received, .recalled: continue
         }
       }
       var again = SequenceRun(steps, replaying: history)

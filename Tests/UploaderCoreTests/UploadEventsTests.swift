@@ -13,10 +13,10 @@ import UploaderCore
 
   private func name(_ event: UploadEvent) -> String {
     switch event {
-    case .asked, .secrets: ""
+    case .asked, .secrets, .group: ""
     case .sending(let prepared, _):
       "sending \(prepared.request.url) withheld \(prepared.withheld.map(\.label))"
-    case .progress(_, let progress): "progress \(progress.sent)"
+    case .progress(_, let progress, _): "progress \(progress.sent)"
     case .retrying(_, let attempts): "retrying after \(attempts.map(\.reason))"
     case .redirected(_, let hop): "redirected from \(hop.request.url)"
     case .received(let exchange): "received \(exchange.response.status.code)"

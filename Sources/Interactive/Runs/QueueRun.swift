@@ -108,7 +108,9 @@ public struct QueueRun: Sendable {
   public func run(jobs: Int) async -> ExitCode {
     do throws(StoreError) {
       let store = try runs.open()
-      let display = QueueDisplay(runs.printer, isSilent: verbosity == .quiet)
+      let waiting = try store.operations().filter { $0.state == .waiting }.count
+      let display = QueueDisplay(
+        runs.printer, isSilent: verbosity == .quiet, waiting: waiting, output: world.errorOutput, now: world.clock.now)
       let queue = SyncQueue(store, clock: world.clock, observe: display.observe)
       let world = world
       let summary: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation {
@@ -123,6 +125,7 @@ public struct QueueRun: Sendable {
           return .failure(error)
         }
       }
+      display.end()
       return report(try summary.get(), try store.operations(), display)
     } catch {
       runs.errors.print(ErrorReport("\(error)", notes: error.advice))
@@ -179,16 +182,23 @@ private final class QueueDisplay: Sendable {
   private let printer: Printer
   private let isSilent: Bool
   private let worst = Mutex(ExitCode.success)
+  private let line: ProgressLine
+  private let progress: Mutex<QueueProgress>
 
-  init(_ printer: Printer, isSilent: Bool) {
+  init(
+    _ printer: Printer, isSilent: Bool, waiting: Int, output: World.Output, now: @escaping @Sendable () -> Duration
+  ) {
     self.printer = printer
     self.isSilent = isSilent
+    line = ProgressLine(output: output, now: now)
+    progress = Mutex(QueueProgress(waiting: waiting, began: now()))
   }
 
   /// What the whole came to: a choice that is needed comes before other failures.
   var exitCode: ExitCode { worst.withLock { $0 } }
 
   @Sendable func observe(_ event: QueueEvent) {
+    line.clear()
     switch event {
     case .began: break
     case .done(let operation): print(operation, "done", .success)
@@ -199,7 +209,12 @@ private final class QueueDisplay: Sendable {
       note(error.map { ExitCode($0) } ?? .usage)
       print(operation, "failed: \(reason)", .failure)
     }
+    progress.withLock { $0.observe(event) }
+    line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
   }
+
+  /// The line is not left behind.
+  func end() { line.clear() }
 
   private func note(_ code: ExitCode) {
     worst.withLock { if $0 != .unknownOutcome { $0 = code } }
@@ -212,6 +227,48 @@ private final class QueueDisplay: Sendable {
         StyledText("operation \(operation.number)  ", .faint) + StyledText(text, style)
           + StyledText("  \(operation.name)\(operation.key.map { "  key \($0)" } ?? "")\n"))
     }
+  }
+}
+
+/// How far a queue is: `queue: 3 of 10 done  2 at work  1 failed  0:09 left`.
+struct QueueProgress {
+  private let waiting: Int
+  private let began: Duration
+  var done = 0
+  var failed = 0
+  var active = 0
+
+  /// - Parameters:
+  ///   - waiting: how many operations wait when it begins.
+  ///   - began: on the clock that `line` is told.
+  init(waiting: Int, began: Duration) {
+    self.waiting = waiting
+    self.began = began
+  }
+
+  mutating func observe(_ event: QueueEvent) {
+    switch event {
+    case .began: active += 1
+    case .done: (done, active) = (done + 1, active - 1)
+    case .postponed: active -= 1
+    case .buried: (failed, active) = (failed + 1, active - 1)
+    }
+  }
+
+  /// nil when nothing is left.
+  func line(now: Duration) -> String? {
+    // Others may add some meanwhile, or perform some.
+    let total = max(waiting, done + failed + active)
+    let left = total - done - failed
+    guard left > 0 else { return nil }
+    var words = ["queue: \(done) of \(total) done"]
+    if active > 0 { words.append("\(active) at work") }
+    if failed > 0 { words.append("\(failed) failed") }
+    let seconds = Double((now - began) / .milliseconds(1)) / 1_000
+    if done + failed > 0, seconds >= 1 {
+      words.append("\(RunProgress.clock(seconds / Double(done + failed) * Double(left))) left")
+    }
+    return words.joined(separator: "  ")
   }
 }
 

@@ -1,0 +1,140 @@
+internal import HTTPTypes
+internal import Requests
+public import UploaderCore
+
+/// How far a run is: steps, parts, bytes, rate and what is left, in a line.
+///
+/// `upload  3 steps done  part 5 of 13  41%  12 MB of 29 MB  18.2 MB/s  0:14 left`
+public struct RunProgress: Sendable {
+  private struct Active {
+    let name: String
+    /// The file that it is a slice of, with the slice's size in bytes.
+    let slice: (path: String, size: Int)?
+    var progress = TransferProgress()
+  }
+
+  private struct File {
+    let size: Int
+    var done = 0
+  }
+
+  private var began: Duration?
+  private var steps = 0
+  private var active: [StepPosition: Active] = [:]
+  /// How many children each group has, and the latest one that has begun.
+  private var parts: [[Int]: (count: Int, latest: Int)] = [:]
+  private var files: [String: File] = [:]
+  /// By transfers that are over, in bytes.
+  private var moved = 0
+
+  public init() {}
+
+  /// Notes what happens.
+  ///
+  /// - Parameter now: on the clock that `line` is told.
+  public mutating func observe(_ event: UploadEvent, now: Duration) {
+    switch event {
+    case .sending(let prepared, let position):
+      began = began ?? now
+      begin(prepared.description, at: position)
+    case .progress(_, let progress, let position):
+      active[position]?.progress = progress
+    case .recalled(let exchange, let position):
+      begin(exchange.description, at: position)
+    case .group(let children, let position):
+      if children > 1 { parts[position.indices] = (children, 0) }
+    case .step(let record, let position):
+      end(record, at: position)
+    case .asked, .secrets, .retrying, .redirected, .received: break
+    }
+  }
+
+  private mutating func begin(_ description: RequestDescription, at position: StepPosition) {
+    var slice: (path: String, size: Int)?
+    if case .stream(let stream) = description {
+      slice = (stream.file.path, stream.file.count)
+      if files[stream.file.path] == nil { files[stream.file.path] = File(size: stream.file.identity.size) }
+    }
+    let name = description.head.label ?? description.head.method.rawValue
+    active[position] = Active(name: name, slice: slice)
+    for depth in stride(from: 1, to: position.indices.count - 1, by: 2) {
+      let group = Array(position.indices[..<depth])
+      if let part = parts[group] { parts[group]?.latest = max(part.latest, position.indices[depth] + 1) }
+    }
+  }
+
+  private mutating func end(_ record: StepRecord, at position: StepPosition) {
+    let transfer = active.removeValue(forKey: position)
+    parts = parts.filter {
+      !($0.key.count == position.indices.count && $0.key.lexicographicallyPrecedes(position.indices))
+    }
+    guard record.exchange != nil, !record.isFailed, let transfer else { return }
+    steps += 1
+    // Of what went quickly nothing may have been told.
+    moved += max(transfer.progress.sent, transfer.slice?.size ?? 0) + transfer.progress.received
+    if let slice = transfer.slice { files[slice.path]?.done += slice.size }
+  }
+
+  /// The line; nil while there is nothing worth a look: in the first half second, and when nothing is under way.
+  public func line(now: Duration) -> String? {
+    guard let began, now - began >= .milliseconds(500), let first = active.min(by: { $0.key < $1.key }) else {
+      return nil
+    }
+    var words = [active.count == 1 ? first.value.name : "\(active.count) at once"]
+    if steps > 0 { words.append("\(steps) \(steps == 1 ? "step" : "steps") done") }
+    if let part = parts.max(by: { $0.key.count < $1.key.count })?.value, part.latest > 0 {
+      words.append("part \(part.latest) of \(part.count)")
+    }
+    words += bytes(after: Double((now - began) / .milliseconds(1)) / 1_000)
+    return words.joined(separator: "  ")
+  }
+
+  private func bytes(after seconds: Double) -> [String] {
+    let sent = active.values.reduce(0) { $0 + $1.progress.sent + $1.progress.received }
+    let rate = Double(moved + sent) / seconds
+    guard rate > 0 else { return [] }
+    var words: [String] = []
+    let (done, total) = amount
+    if let total, total > 0, done <= total {
+      words.append("\(done * 100 / total)%")
+      words.append("\(Figures.bytes(done)) of \(Figures.bytes(total))")
+    } else {
+      words.append(Figures.bytes(moved + sent))
+    }
+    words.append("\(Figures.bytes(Int(rate)))/s")
+    if let total, done < total { words.append("\(Self.clock(Double(total - done) / rate)) left") }
+    return words
+  }
+
+  /// Of what is under way: whole files, or bodies; nil for a body whose length nobody knows.
+  private var amount: (done: Int, total: Int?) {
+    let paths = Set(active.values.compactMap { $0.slice?.path })
+    var done = 0
+    var total: Int? = 0
+    for path in paths {
+      guard let file = files[path] else { continue }
+      done += file.done
+      total = total.map { $0 + file.size }
+    }
+    for transfer in active.values {
+      let progress = transfer.progress
+      if transfer.slice != nil {
+        done += progress.sent
+      } else if let toSend = progress.toSend, progress.sent < toSend {
+        done += progress.sent
+        total = total.map { $0 + toSend }
+      } else {
+        done += progress.received
+        total = total.flatMap { total in progress.toReceive.map { total + $0 } }
+      }
+    }
+    return (done, total)
+  }
+
+  /// `1:05`, in minutes and seconds.
+  public static func clock(_ seconds: Double) -> String {
+    let seconds = Int(min(seconds, 359_999).rounded(.up))
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
