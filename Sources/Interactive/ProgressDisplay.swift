@@ -29,6 +29,13 @@ final class ProgressDisplay: Sendable {
     }
   }
 
+  /// Something else begins: what was before it counts no more, neither steps nor time.
+  func begin() {
+    clear()
+    run.withLock { $0 = RunProgress() }
+    line.begin()
+  }
+
   /// Takes the line away again, before anything else is printed.
   func clear() { line.clear() }
 

@@ -39,6 +39,11 @@ final class ProgressLine: Sendable {
     output.write(output.isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n")
   }
 
+  /// From now on the time counts after which it is shown.
+  func begin() {
+    state.withLock { $0.shown = nil }
+  }
+
   /// Takes the line away again, before anything else is printed.
   func clear() {
     let wasDrawn = state.withLock { state in

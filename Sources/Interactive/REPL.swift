@@ -189,6 +189,7 @@ public struct REPL {
     run = start
     var uploader = uploader
     uploader.retry = retry
+    progress.begin()
     while true {
       let before = run
       let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }

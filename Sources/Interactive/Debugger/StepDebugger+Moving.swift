@@ -117,6 +117,7 @@ extension StepDebugger {
       errors.print(UploadError(.journal(error), in: description.head))
       return false
     }
+    progress.begin()
     let step = await world.interrupts.withCancellation { [recording] in
       await StepOutcome(of: before, by: recording, groups: .oneByOne)
     }
