@@ -203,14 +203,13 @@ public struct ScriptRun: Sendable {
     defer { for repetition in causes.repetitions { errors.note(repetition) } }
     while true {
       let before = run
-      let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
-      run = step.run
-      switch step.result {
-      case .success(nil): return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
+      let outcome = await world.interrupts.withCancellation { await StepOutcome(ofAll: before, by: uploader) }
+      run = outcome.run
+      switch outcome.result {
+      case .success: return End(code: failure.map { ExitCode($0) } ?? .success, error: failure)
       // Where the journal does not let it go on, the run stands still: nothing is to be undone.
       case .failure(let error) where error.isFromJournal:
         return End(code: ExitCode(error.refusal ?? error), error: error)
-      case .success: continue
       // What is to be done finally comes after it.
       case .failure(let error):
         failure = failure ?? error

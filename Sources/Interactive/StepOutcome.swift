@@ -15,4 +15,17 @@ struct StepOutcome<Sequence: OperationRequestSequence>: Sendable {
     }
     self.run = run
   }
+
+  /// Goes on until something fails or all is done. While nobody else holds the run, a step costs the same however many
+  /// were before it.
+  init(ofAll start: SequenceRun<Sequence>, by uploader: Uploader) async {
+    var run = start
+    do {
+      try await uploader.advance(&run)
+      result = .success(nil)
+    } catch {
+      result = .failure(error)
+    }
+    self.run = run
+  }
 }

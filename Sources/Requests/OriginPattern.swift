@@ -30,7 +30,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
       self.port = scheme.defaultPort
     } else {
       let digits = port.dropFirst()
-      guard digits.allSatisfy(\.isASCIIDigit), let number = Int(digits), (1...65535).contains(number) else {
+      guard digits.utf8.allSatisfy(\.isDigit), let number = Int(digits), (1...65535).contains(number) else {
         throw OriginError.port(text)
       }
       self.port = number
@@ -66,26 +66,34 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func splitHost(_ text: Substring) -> (host: Substring, rest: Substring) {
-    if text.first == "[", let end = text.firstIndex(of: "]") {
-      let after = text.index(after: end)
+    if text.utf8.first == UInt8(ascii: "["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) {
+      let after = text.utf8.index(after: end)
       return (text[..<after], text[after...])
     }
-    let end = text.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+    let end = text.utf8.firstIndex { ":/?#".utf8.contains($0) } ?? text.endIndex
     return (text[..<end], text[end...])
   }
 
   private static func isHost(_ host: Substring) -> Bool {
-    if host.first == "[" {
-      return host.count > 4 && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+    let bytes = host.utf8
+    if bytes.first == UInt8(ascii: "[") {
+      return bytes.count > 4 && bytes.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
     }
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    return labels.allSatisfy { label in
-      label == "*" || (!label.isEmpty && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == "-" || $0 == "_" })
+    return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+      label.elementsEqual("*".utf8)
+        || (!label.isEmpty && label.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) })
     }
   }
 }
 
+extension UInt8 {
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+  fileprivate var isDigit: Bool { Self.digits.contains(self) }
+  fileprivate var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+  fileprivate var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
+
 extension Character {
-  var isASCIIDigit: Bool { isASCII && isWholeNumber }
   var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isWholeNumber) }
 }

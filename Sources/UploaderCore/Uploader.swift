@@ -83,6 +83,17 @@ public struct Uploader: Sendable {
     }
   }
 
+  /// Performs steps until one fails or none is left, children of groups at once up to their limits.
+  ///
+  /// After an error call it again, for what has to be done all the same.
+  ///
+  /// - Throws: the error of the step that failed; it was reported.
+  public func advance(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
+    try await withTaskExecutorPreference(transport.executor) { () async throws(UploadError) in
+      while try await reporting(&run, .atOnce) != nil {}
+    }
+  }
+
   /// Performs all that is left of the run, children of groups at once up to their limits.
   ///
   /// - Throws: the first error, when all is done that has to be done after it; if the task is cancelled, at once. Every

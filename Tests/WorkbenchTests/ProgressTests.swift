@@ -60,7 +60,7 @@ import Testing
     let script = try Self.script(server.url)
     let outcome = try await Workbench.run(["run", script.path])
     #expect(outcome.code == 0)
-    #expect(outcome.errors == "")
+    #expect(outcome.written == "")
     #expect(!outcome.output.contains("\r") && !outcome.output.contains("\u{1B}"))
   }
 }
