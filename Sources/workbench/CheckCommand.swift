@@ -11,11 +11,10 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The scripts; - is standard input.", completion: .file(extensions: ["wb"]))
   var files: [String]
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func run() throws {
-    let code = CheckRun(world: .real(color: color)).run(files: files)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    let code = CheckRun(world: .real(color: colors.color)).run(files: files)
+    try code.check()
   }
 }

@@ -15,3 +15,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 }
+
+/// What every command takes that prints.
+struct ColorOptions: ParsableArguments {
+  @Option(help: "Colours: auto, always or never.")
+  var color = ColorChoice.auto
+}

@@ -39,8 +39,7 @@ struct DebugCommand: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func validate() throws {
     guard (file == nil) != (reference == nil) else {
@@ -56,7 +55,7 @@ struct DebugCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let session = InteractiveSession(color: color, historyName: "debug-history")
+    let session = InteractiveSession(color: colors.color, historyName: "debug-history")
     let debugger = DebugRun(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
       sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
@@ -68,6 +67,6 @@ struct DebugCommand: AsyncParsableCommand {
     } else {
       code = await debugger.run(file: file ?? "")
     }
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }

@@ -23,11 +23,10 @@ struct EvalCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print a string as its text, not as JSON.")
   var raw = false
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func run() throws {
-    let code = EvalRun(world: .real(color: color), readsText: text, isRaw: raw).run(expression, file: file)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    let code = EvalRun(world: .real(color: colors.color), readsText: text, isRaw: raw).run(expression, file: file)
+    try code.check()
   }
 }

@@ -17,11 +17,10 @@ struct FormatCommand: ParsableCommand {
   @Flag(help: "Name the files that are not in the style, and change none.")
   var check = false
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func run() throws {
-    let code = FormatRun(world: .real(color: color), onlyChecks: check).run(files: files)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    let code = FormatRun(world: .real(color: colors.color), onlyChecks: check).run(files: files)
+    try code.check()
   }
 }

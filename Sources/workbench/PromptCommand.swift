@@ -15,8 +15,7 @@ struct PromptCommand: AsyncParsableCommand {
   @Flag(help: "End at the first request that fails, when the input is no terminal.")
   var failFast = false
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func validate() throws {
     guard let address, RequestAddress(address) == nil else { return }
@@ -31,11 +30,11 @@ struct PromptCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let session = InteractiveSession(color: color, historyName: "history")
+    let session = InteractiveSession(color: colors.color, historyName: "history")
     var repl = REPL(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
       failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url })
     let code = await repl.run()
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }

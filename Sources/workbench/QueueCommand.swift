@@ -35,11 +35,10 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(help: "Colours: auto, always or never.")
-    var color = ColorChoice.auto
+    @OptionGroup var colors: ColorOptions
 
     func run() throws {
-      try QueueRun(world: .real(color: color), directory: options.store)
+      try QueueRun(world: .real(color: colors.color), directory: options.store)
         .add(
           file: file, sequence: sequence, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, key: key
         ).check()
@@ -65,8 +64,7 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(help: "Colours: auto, always or never.")
-    var color = ColorChoice.auto
+    @OptionGroup var colors: ColorOptions
 
     func validate() throws {
       if !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
@@ -75,7 +73,7 @@ struct QueueCommand: ParsableCommand {
 
     func run() async throws {
       let queue = QueueRun(
-        world: .real(color: color, interrupts: SignalWatcher.start()),
+        world: .real(color: colors.color, interrupts: SignalWatcher.start()),
         verbosity: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
       try await queue.run(jobs: jobs).check()
     }
@@ -89,11 +87,10 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(help: "Colours: auto, always or never.")
-    var color = ColorChoice.auto
+    @OptionGroup var colors: ColorOptions
 
     func run() throws {
-      try QueueRun(world: .real(color: color), directory: options.store).list(json: json).check()
+      try QueueRun(world: .real(color: colors.color), directory: options.store).list(json: json).check()
     }
   }
 
@@ -105,11 +102,10 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(help: "Colours: auto, always or never.")
-    var color = ColorChoice.auto
+    @OptionGroup var colors: ColorOptions
 
     func run() throws {
-      try QueueRun(world: .real(color: color), directory: options.store).show(number).check()
+      try QueueRun(world: .real(color: colors.color), directory: options.store).show(number).check()
     }
   }
 
@@ -138,12 +134,5 @@ struct QueueCommand: ParsableCommand {
     func run() throws {
       try QueueRun(world: .real(color: .auto), directory: options.store).drop(numbers).check()
     }
-  }
-}
-
-extension Interactive.ExitCode {
-  /// Ends the command with this code.
-  fileprivate func check() throws {
-    if self != .success { throw ArgumentParser.ExitCode(rawValue) }
   }
 }

@@ -46,35 +46,23 @@ struct ResumeCommand: AsyncParsableCommand {
     help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
   var settings: [Setting] = []
 
-  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
-  var verbose = false
-
-  @Flag(name: .shortAndLong, help: "Show nothing but errors.")
-  var quiet = false
-
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
-  var json = false
+  @OptionGroup var report: ReportOptions
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func validate() throws {
-    if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
     if giveUp && !(again + done).isEmpty { throw ValidationError("--give-up leaves nothing to be done.") }
   }
 
   func run() async throws {
-    let world = World.real(color: color, interrupts: SignalWatcher.start())
-    let verbosity: Verbosity = json ? .json(isWhole: verbose) : verbose ? .verbose : quiet ? .quiet : .normal
+    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
     let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     let resume = ResumeRun(
-      world: world, verbosity: verbosity, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
+      world: world, verbosity: report.verbosity, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
     if giveUp {
-      let code = resume.abandon(reference)
-      guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
-      return
+      return try resume.abandon(reference).check()
     }
     var decisions: [String: ResumeOptions.Decision] = [:]
     for step in again { decisions[step] = .sendAgain }
@@ -85,7 +73,7 @@ struct ResumeCommand: AsyncParsableCommand {
     let code = await resume.run(
       reference, options: ResumeOptions(decisions: decisions, from: from, acceptsChanges: acceptChanges),
       settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 
   /// `upload`, `upload=204`, `allocate=201,answer.json`.
@@ -109,46 +97,5 @@ struct ResumeCommand: AsyncParsableCommand {
       world.errorOutput.write(question)
       return readLine()
     }
-  }
-}
-
-/// `workbench replay RUN`: a script over recorded answers.
-struct ReplayCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Run a script over the answers of a recorded run, without a network.",
-    discussion: """
-      A request that the recording does not have is an error, with how it differs from the nearest one. RUN is an id, \
-      a unique beginning of one, or last.
-      """)
-
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
-  var reference: String
-
-  @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
-  var script: String?
-
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
-  var settings: [Setting] = []
-
-  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
-  var verbose = false
-
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
-  var json = false
-
-  @OptionGroup var options: StoreOptions
-
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
-
-  func run() async throws {
-    let replay = ReplayRun(
-      world: .real(color: color, interrupts: SignalWatcher.start()),
-      verbosity: json ? .json(isWhole: verbose) : verbose ? .verbose : .normal, directory: options.store)
-    let code = await replay.run(
-      reference, file: script, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
   }
 }

@@ -23,14 +23,7 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
   var settings: [Setting] = []
 
-  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
-  var verbose = false
-
-  @Flag(name: .shortAndLong, help: "Show nothing but errors.")
-  var quiet = false
-
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
-  var json = false
+  @OptionGroup var report: ReportOptions
 
   @Flag(help: "Go on behind a step that fails, and report every failure.")
   var keepGoing = false
@@ -40,18 +33,11 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
-
-  private var verbosity: Verbosity {
-    if json { return .json(isWhole: verbose) }
-    return verbose ? .verbose : quiet ? .quiet : .normal
-  }
+  @OptionGroup var colors: ColorOptions
 
   func validate() throws {
-    if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
     if noRecord && options.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
-    if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
+    if report.verbose && report.quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
     let names = settings.map(\.name)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       throw ValidationError("\"\(name)\" is set twice.")
@@ -59,13 +45,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
     let script = ScriptRun(
-      world: world, verbosity: verbosity, sequence: sequence,
+      world: world, verbosity: report.verbosity, sequence: sequence,
       settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing,
       recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }
 

@@ -24,17 +24,16 @@ struct RunsCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func validate() throws {
     if count < 1 { throw ValidationError("--count is at least 1.") }
   }
 
   func run() throws {
-    let code = StoredRuns(world: .real(color: color), directory: options.store)
+    let code = StoredRuns(world: .real(color: colors.color), directory: options.store)
       .list(limit: all ? nil : count, json: json, keep: keep?.retention)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }
 
@@ -68,8 +67,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   enum Part: String, EnumerableFlag {
     case request, response, body, har
@@ -94,9 +92,9 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let code = StoredRuns(world: .real(color: color), directory: options.store)
+    let code = StoredRuns(world: .real(color: colors.color), directory: options.store)
       .show(reference, step: step, part: part?.shown ?? .overview, showsTries: tries)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }
 
@@ -114,11 +112,10 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func run() throws {
-    let code = StoredRuns(world: .real(color: color), directory: options.store).difference(first, second)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    let code = StoredRuns(world: .real(color: colors.color), directory: options.store).difference(first, second)
+    try code.check()
   }
 }

@@ -22,6 +22,6 @@ struct SelectCommand: ParsableCommand {
 
   func run() throws {
     let code = SelectRun(world: .real(color: .auto)).run(path: path, file: file, lines: lines)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }

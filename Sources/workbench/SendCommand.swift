@@ -25,14 +25,13 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
-  @Option(help: "Colours: auto, always or never.")
-  var color = ColorChoice.auto
+  @OptionGroup var colors: ColorOptions
 
   func run() async throws {
-    let world = World.real(color: color, interrupts: SignalWatcher.start())
+    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
     var text = request.joined(separator: " ")
     if text == "-" { text = String(decoding: try world.readFile("-"), as: UTF8.self) }
     let code = await SendRun(world: world, isVerbose: verbose, output: output, profile: profile).run(text)
-    guard code == .success else { throw ArgumentParser.ExitCode(code.rawValue) }
+    try code.check()
   }
 }

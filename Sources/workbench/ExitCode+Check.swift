@@ -1,0 +1,9 @@
+internal import ArgumentParser
+internal import Interactive
+
+extension Interactive.ExitCode {
+  /// Ends the command with this code, unless all went well.
+  func check() throws {
+    if self != .success { throw ArgumentParser.ExitCode(rawValue) }
+  }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// `workbench replay RUN`: a script over recorded answers.
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Run a script over the answers of a recorded run, without a network.",
+    discussion: """
+      A request that the recording does not have is an error, with how it differs from the nearest one. RUN is an id, \
+      a unique beginning of one, or last.
+      """)
+
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  var reference: String
+
+  @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
+  var script: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
+  var verbose = false
+
+  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  @OptionGroup var colors: ColorOptions
+
+  func run() async throws {
+    let replay = ReplayRun(
+      world: .real(color: colors.color, interrupts: SignalWatcher.start()),
+      verbosity: json ? .json(isWhole: verbose) : verbose ? .verbose : .normal, directory: options.store)
+    let code = await replay.run(
+      reference, file: script, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
+    try code.check()
+  }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import Interactive
+
+/// How the steps of a run are told.
+struct ReportOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Show nothing but errors.")
+  var quiet = false
+
+  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  var json = false
+
+  var verbosity: Verbosity {
+    if json { return .json(isWhole: verbose) }
+    return verbose ? .verbose : quiet ? .quiet : .normal
+  }
+
+  func validate() throws {
+    if json && quiet { throw ValidationError("--json and --quiet contradict each other.") }
+  }
+}
