@@ -8,11 +8,11 @@ extension TLSFailure {
   /// - Parameters:
   ///   - reason: libcurl's own words.
   ///   - shown: the server's certificate, as far as it came.
+  ///   - host: the server's.
   init(
     _ code: CURLcode, reason: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
-    request: TransportRequest
+    host: String, request: TransportRequest
   ) {
-    let host = (try? ParsedURL(request.url).origin.host) ?? request.url
     let proxy = request.network.proxy.flatMap { $0.kind == .https ? $0 : nil }
     // Where a tunnel was asked for, the TLS that failed is the server's own.
     let isOfProxy = handle.number(CURLINFO_HTTP_CONNECTCODE) == 0

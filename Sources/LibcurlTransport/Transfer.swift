@@ -250,7 +250,8 @@ extension Transfer {
       .malformedResponse(reason: String(cString: errorText))
     default:
       TransportError.Fact(
-        code, text: String(cString: errorText), handle: handle, shown: shownCertificate, request: request)
+        code, text: String(cString: errorText), handle: handle, shown: shownCertificate, host: url.origin.host,
+        request: request)
     }
   }
 

@@ -8,16 +8,17 @@ extension TransportError.Fact {
   /// - Parameters:
   ///   - text: libcurl's own words, which often know more than the code.
   ///   - shown: the server's certificate, as far as it came.
+  ///   - host: the server's.
   init(
     _ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
-    request: TransportRequest
+    host: String, request: TransportRequest
   ) {
     let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     switch code {
     case CURLE_URL_MALFORMAT:
       self = .url(request.url, reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST:
-      self = .resolve(host: (try? ParsedURL(request.url).origin.host) ?? request.url)
+      self = .resolve(host: host)
     case CURLE_COULDNT_CONNECT:
       let system = Self.connectReason(of: handle) ?? reason
       self = .connect(reason: request.network.proxy.map { "the proxy \($0.authority): \(system)" } ?? system)
@@ -37,7 +38,7 @@ extension TransportError.Fact {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
-      self = .tls(TLSFailure(code, reason: reason, handle: handle, shown: shown, request: request))
+      self = .tls(TLSFailure(code, reason: reason, handle: handle, shown: shown, host: host, request: request))
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = .connectionLost(reason: reason)
     // The protocol that is not supported is HTTP/0.9: a URL of another scheme never comes here.
