@@ -19,6 +19,16 @@ struct RecordWriter {
     needsComma = false
   }
 
+  mutating func member(_ name: StaticString, _ text: String) {
+    self.name(name)
+    string(text)
+  }
+
+  mutating func member(_ name: StaticString, _ number: Int) {
+    self.name(name)
+    self.number(number)
+  }
+
   mutating func string(_ text: String) {
     separate()
     var text = text

@@ -6,14 +6,11 @@ internal import Requests
 extension RecordedRequest {
   func write(to writer: inout RecordWriter) {
     writer.object { object in
-      object.name("method")
-      object.string(method)
-      object.name("url")
-      object.string(url)
+      object.member("method", method)
+      object.member("url", url)
       object.name("headers")
       object.fields(headers)
-      object.name("profile")
-      object.string(profile)
+      object.member("profile", profile)
       switch body {
       case .none, .bytes: break
       case .file(let file):
@@ -60,16 +57,11 @@ extension RecordedRequest.Field {
 extension RecordedRequest.File {
   fileprivate func write(to writer: inout RecordWriter) {
     writer.object { object in
-      object.name("path")
-      object.string(path)
-      object.name("offset")
-      object.number(offset)
-      object.name("count")
-      object.number(count)
-      object.name("size")
-      object.number(size)
-      object.name("modified")
-      object.number(modified)
+      object.member("path", path)
+      object.member("offset", offset)
+      object.member("count", count)
+      object.member("size", size)
+      object.member("modified", modified)
     }
   }
 
@@ -84,15 +76,12 @@ extension RecordedRequest.File {
 extension RecordedRequest.Part {
   fileprivate func write(to writer: inout RecordWriter) {
     writer.object { object in
-      object.name("name")
-      object.string(name)
+      object.member("name", name)
       if let type {
-        object.name("type")
-        object.string(type)
+        object.member("type", type)
       }
       if let fileName {
-        object.name("fileName")
-        object.string(fileName)
+        object.member("fileName", fileName)
       }
       switch content {
       case .file(let file):
@@ -100,11 +89,9 @@ extension RecordedRequest.Part {
         file.write(to: &object)
       case .bytes(let bytes):
         if let text = String(validating: bytes, as: UTF8.self) {
-          object.name("text")
-          object.string(text)
+          object.member("text", text)
         } else {
-          object.name("base64")
-          object.string(Base64.encode(bytes))
+          object.member("base64", Base64.encode(bytes))
         }
       }
     }
@@ -130,14 +117,11 @@ extension RecordedRequest.Part {
 extension RecordedAnswer.Sent {
   fileprivate func write(to writer: inout RecordWriter) {
     writer.object { object in
-      object.name("method")
-      object.string(method)
-      object.name("url")
-      object.string(url)
+      object.member("method", method)
+      object.member("url", url)
       object.name("headers")
       object.fields(headers)
-      object.name("size")
-      object.number(bodySize)
+      object.member("size", bodySize)
     }
   }
 
@@ -154,21 +138,16 @@ extension RecordedAnswer {
     writer.object { object in
       object.name("sent")
       sent.write(to: &object)
-      object.name("status")
-      object.number(status)
-      object.name("reason")
-      object.string(reason)
-      object.name("version")
-      object.string(version)
+      object.member("status", status)
+      object.member("reason", reason)
+      object.member("version", version)
       object.name("headers")
       object.fields(headers)
-      object.name("started")
-      object.number(started.inMicroseconds)
+      object.member("started", started.inMicroseconds)
       object.name("timings")
       object.array { for phase in timings.phases { $0.number(phase.inMicroseconds) } }
       if let lostBody {
-        object.name("lostBody")
-        object.number(lostBody)
+        object.member("lostBody", lostBody)
       }
       writeRare(to: &object)
     }
@@ -183,8 +162,7 @@ extension RecordedAnswer {
           list.object { object in
             object.name("sent")
             hop.sent.write(to: &object)
-            object.name("status")
-            object.number(hop.status)
+            object.member("status", hop.status)
             object.name("headers")
             object.fields(hop.headers)
           }
