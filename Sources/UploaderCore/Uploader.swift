@@ -157,7 +157,7 @@ public struct Uploader: Sendable {
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
       throw UploadError(.sequence(error))
     }
-    tell(run.innermost.sequence.secrets)
+    tell(run.innermostSequence.secrets)
     switch next {
     case nil:
       return nil
@@ -178,7 +178,7 @@ public struct Uploader: Sendable {
   private func perform(
     _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
-    let sequence = run.innermost.sequence
+    let sequence = run.innermostSequence
     let answered: StepExchange
     do {
       answered = try await self.exchange(for: description, of: sequence, at: run.position)
