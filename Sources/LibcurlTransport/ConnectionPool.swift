@@ -68,7 +68,9 @@ final class ConnectionPool {
 
   /// How long nothing has to be done here but what the sockets ask for.
   var pause: Duration {
-    guard let next = [alarm, nextDeadline].compactMap({ $0 }).min() else { return .seconds(60) }
+    guard let next = alarm.flatMap({ alarm in nextDeadline.map { min(alarm, $0) } ?? alarm }) ?? nextDeadline else {
+      return .seconds(60)
+    }
     return max(.zero, next - .now)
   }
 

@@ -4,8 +4,8 @@ internal import UploaderCore
 
 /// How the connection of a transfer is made, and what is known of it afterwards.
 extension Transfer {
-  func configureNetwork(_ easy: UnsafeMutableRawPointer, of origin: Origin) {
-    let network = request.network
+  func configureNetwork(_ easy: UnsafeMutableRawPointer) {
+    let (network, origin) = (request.network, url.origin)
     if origin.scheme == .https { configure(network.tls, of: easy) }
     if origin.scheme == .https || network.proxy?.kind == .https { curl_easy_set_long(easy, CURLOPT_CERTINFO, 1) }
     switch network.version {
@@ -60,19 +60,12 @@ extension Transfer {
   func connectionFacts(_ easy: UnsafeMutableRawPointer, certificates: inout [String: Certificate]) -> ConnectionFacts {
     let remote = easy.address(CURLINFO_PRIMARY_IP, port: CURLINFO_PRIMARY_PORT)
     let isReused = easy.number(CURLINFO_NUM_CONNECTS) == 0
-    guard request.url.utf8.prefix(6).elementsEqual("https:".utf8) else {
+    guard url.origin.scheme == .https else {
       return ConnectionFacts(address: remote, isReused: isReused)
     }
-    let ends = "\(easy.address(CURLINFO_LOCAL_IP, port: CURLINFO_LOCAL_PORT) ?? "") \(remote ?? "") \(request.url.host)"
+    let ends = "\(easy.address(CURLINFO_LOCAL_IP, port: CURLINFO_LOCAL_PORT) ?? "") \(remote ?? "") \(url.origin.host)"
     if !isReused { certificates[ends] = Certificate(of: easy, isVerified: !request.network.tls.isInsecure) }
     return ConnectionFacts(address: remote, isReused: isReused, certificate: certificates[ends])
-  }
-}
-
-extension String {
-  /// What stands between `://` and the path.
-  fileprivate var host: Substring {
-    firstRange(of: "://").map { self[$0.upperBound...].prefix { $0 != "/" && $0 != "?" } } ?? self[...]
   }
 }
 

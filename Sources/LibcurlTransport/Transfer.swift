@@ -11,11 +11,11 @@ final class Transfer {
   private let report: @Sendable (TransferProgress) -> Void
   private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
-  private var easy: UnsafeMutableRawPointer?
+  private(set) var easy: UnsafeMutableRawPointer?
   /// libcurl looks at it for as long as the transfer lasts.
-  private let url: ParsedURL
+  let url: ParsedURL
   let knownLines: KnownLines
-  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var headerList: HeaderList?
   /// What libcurl is told to connect to instead of the host.
   var connectTo: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -30,6 +30,9 @@ final class Transfer {
   var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
+  /// Whether the head begins with what is sent next; nil until the connection stands: a proxy may be told something
+  /// before.
+  var beginsHead: Bool?
   /// What the server showed in this transfer's handshake.
   var shownCertificate: ShownCertificate?
   /// What our own callbacks ran into; libcurl knows only that they gave up.
@@ -76,7 +79,7 @@ final class Transfer {
       self.easy = easy
       curl_easy_set_url(easy, url.handle)
       try PinnedOptions.apply(to: easy)
-      configureNetwork(easy, of: url.origin)
+      configureNetwork(easy)
       configure(easy)
       let code = curl_multi_add_handle(multi, easy)
       guard code == CURLM_OK else {
@@ -158,7 +161,6 @@ final class Transfer {
     guard let easy else { return nil }
     if let multi { curl_multi_remove_handle(multi, easy) }
     curl_easy_reset(easy)
-    curl_slist_free_all(headerList)
     curl_slist_free_all(connectTo)
     connectTo = nil
     headerList = nil
@@ -182,21 +184,10 @@ final class Transfer {
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
-    curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-
-    for field in request.headers where field.name != .cookie {
-      // libcurl's notation for a field without a value is a semicolon.
-      let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
-      headerList = curl_slist_append(headerList, line)
-    }
-    // However many there are, one field has them (RFC 6265 §5.4).
-    if let cookies = request.headers[.cookie], !cookies.isEmpty {
-      headerList = curl_slist_append(headerList, "Cookie: \(cookies)")
-    }
-    // A field with nothing behind the colon is one that libcurl must not send of its own accord.
-    // Waiting for "100 Continue" costs a second where a server does not know it.
-    if !request.headers.contains(.expect) { headerList = curl_slist_append(headerList, "Expect:") }
-    curl_easy_set_headers(easy, headerList)
+    _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
+    let headers = knownLines.list(of: request.headers)
+    curl_easy_set_headers(easy, headers.first)
+    headerList = headers
     setCallbacks(easy)
   }
 

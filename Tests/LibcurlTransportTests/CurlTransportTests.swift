@@ -54,6 +54,21 @@ import UploaderCore
     #expect(timings.firstByte <= timings.total)
   }
 
+  /// A server closes a kept connection when it likes: libcurl then sends the request again on a new one.
+  @Test func `a request that libcurl had to send again is told as it was sent once`() async throws {
+    let server = try LoopbackServer { connection in
+      guard try connection.readRequest() != nil else { return }
+      try connection.answer()
+      _ = try connection.readRequest()
+    }
+    let request = TransportRequest(method: .get, url: server.url, headers: [.accept: "text/plain"])
+    let first = try await send(request)
+    let second = try await send(request)
+    #expect(server.connections == 2)
+    #expect(server.requests.count == 3)
+    #expect(second.sentHeaders == first.sentHeaders)
+  }
+
   @Test func `what is said to have been sent is what arrived`() async throws {
     let server = try LoopbackServer(Self.answering())
     let answer = try await send(
