@@ -26,15 +26,14 @@ extension Transfer {
     curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
       Transfer.from(context).receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count))
     }
-    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
-    curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
-    curl_easy_set_progress(easy) { context, toReceive, received, toSend, sent in
-      let transfer = Transfer.from(context)
-      transfer.progressed(
-        TransferProgress(
-          sent: Int(sent), toSend: transfer.reader?.count, received: Int(received),
-          toReceive: toReceive > 0 ? Int(toReceive) : nil), count: Int(sent + received))
-      return 0
+    if reader != nil {
+      // At every turn. What comes back is seen when it comes.
+      curl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
+      curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+      curl_easy_set_progress(easy) { context, _, _, _, sent in
+        Transfer.from(context).progressed(sent: Int(sent), at: .now)
+        return 0
+      }
     }
     curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
     curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
@@ -130,6 +129,7 @@ extension Transfer {
     }
     do {
       try sink.write(bytes)
+      progressed(at: lastMove)
       return bytes.count
     } catch {
       failure = .file(error)

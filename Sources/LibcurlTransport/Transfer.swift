@@ -146,14 +146,20 @@ final class Transfer {
   }
 
   /// Ten times a second is enough for people.
-  func progressed(_ progress: @autoclosure () -> TransferProgress, count: Int) {
-    // libcurl calls at every turn; what the time is costs more than all the rest.
-    guard count != reportedCount else { return }
-    let now = ContinuousClock.now
+  ///
+  /// - Parameters:
+  ///   - sent: bytes of the body that have left; nil: all that will.
+  ///   - now: asked for only when something moved, for that costs more than all the rest.
+  func progressed(sent: Int? = nil, at now: @autoclosure () -> ContinuousClock.Instant) {
+    let (sent, received) = (sent ?? reader?.count ?? 0, sink.count)
+    guard sent + received != reportedCount else { return }
+    let now = now()
     guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
-    reportedCount = count
-    report(progress())
+    reportedCount = sent + received
+    // What was announced is counted as it comes over the wire.
+    report(
+      TransferProgress(sent: sent, toSend: reader?.count, received: wireCount, toReceive: head.contentLength))
   }
 
   /// - Returns: the handle, with nothing of this transfer in the hands of libcurl any more.

@@ -276,4 +276,22 @@ import UploaderCore
     #expect(!progress.isEmpty)
     #expect(progress.allSatisfy { $0.toSend == 1_000_000 })
   }
+
+  @Test func `progress is told while an answer comes in`() async throws {
+    let server = try LoopbackServer { connection in
+      guard try connection.readHead() != nil else { return }
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+      for _ in 0..<10 {
+        try connection.send(String(repeating: "a", count: 10_000))
+        usleep(30_000)
+      }
+    }
+    let (stream, sink) = AsyncStream.makeStream(of: TransferProgress.self)
+    _ = try await transport.send(TransportRequest(method: .get, url: server.url)) { sink.yield($0) }
+    sink.finish()
+    let progress = await stream.reduce(into: []) { $0.append($1) }
+    #expect(!progress.isEmpty)
+    #expect(progress.allSatisfy { $0.toReceive == 100_000 && $0.toSend == nil && $0.received > 0 })
+    #expect(progress.map(\.received) == progress.map(\.received).sorted())
+  }
 }
