@@ -106,6 +106,17 @@ struct DebuggedScript: Sendable {
     return changed
   }
 
+  /// The same, when what was changed in this text stands in its file.
+  func written(_ source: SourceText, in world: World) -> DebuggedScript {
+    var written = self
+    if source == self.source {
+      written.original = source
+    } else {
+      written.changedFiles[RunSetup.absolute(source.name, in: world.workingDirectory)] = nil
+    }
+    return written
+  }
+
   /// The same with the text of its file.
   func reading(_ file: ScriptFile) -> DebuggedScript {
     var changed = self

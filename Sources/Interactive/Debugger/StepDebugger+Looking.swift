@@ -261,7 +261,9 @@ extension StepDebugger {
       text.append(
         "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: answer))\n", record.isFailed ? .failure : .faint)
     }
-    if script?.isChanged == true { text.append("the script was changed here: save FILE keeps that\n", .warning) }
+    if let script, script.isChanged, script.source != savedScript {
+      text.append("the script was changed here: save FILE keeps that\n", .warning)
+    }
     for source in changedFiles {
       text.append("\(source.name) was changed here: save \(source.name) keeps that\n", .warning)
     }

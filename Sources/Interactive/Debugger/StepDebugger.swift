@@ -35,6 +35,8 @@ struct StepDebugger {
   let progress: ProgressDisplay
 
   var script: DebuggedScript?
+  /// The script as it was saved last.
+  var savedScript: SourceText?
   /// The sequence at its beginning, from which runs are made again.
   var start: ProgramRequestSequence
   var run: SequenceRun<ProgramRequestSequence>
