@@ -192,13 +192,22 @@ extension StepDebugger {
     do {
       switch stop {
       case .before(let description, let position):
-        guard let last = attempts[position]?.last else { return complain("this step was not sent before") }
+        guard let last = attempts[position]?.last else {
+          guard let step = recordedAnswers[position]?.withoutAnswer else {
+            return complain("this step was not sent before")
+          }
+          return show(difference(from: step, description, at: position, nil))
+        }
         let old = try view(of: last.description).rows
         let new = try view(of: description).rows
         printer.result(Self.difference(old, new))
       case .after(let position, _, _):
-        guard let answers = attempts[position], answers.count > 1 else {
-          return complain("this step was sent once only")
+        let answers = attempts[position] ?? []
+        guard answers.count > 1 else {
+          guard let step = recordedAnswers[position], let answer = answers.last else {
+            return complain("this step was sent once only")
+          }
+          return show(difference(from: step, answer.description, at: position, answer))
         }
         let difference = try ExchangeDifference(answers[answers.count - 2], answers[answers.count - 1])
         printer.long(
@@ -210,6 +219,12 @@ extension StepDebugger {
     } catch {
       complain("\(error)")
     }
+  }
+
+  /// What is different from a recorded one.
+  private func show(_ difference: StyledText?) {
+    guard let difference else { return complain("it can not be compared, since it can not be made") }
+    printer.long(difference.isEmpty ? StyledText("no difference to the last time\n", .faint) : difference)
   }
 
   private static func difference(_ old: [StopView.Row], _ new: [StopView.Row]) -> StyledText {

@@ -138,7 +138,8 @@ extension StepDebugger {
 
   /// The answer this very request had, if it had one that was as expected.
   func usableAnswer(for description: RequestDescription, at position: StepPosition) -> Exchange? {
-    guard let answer = attempts[position]?.last, answer.description.isSameRequest(as: description),
+    guard let answer = attempts[position]?.last ?? recordedAnswer(to: description, at: position),
+      answer.description.isSameRequest(as: description),
       run.innermost.sequence.unmetExpectations(of: answer).isEmpty
     else { return nil }
     return answer
