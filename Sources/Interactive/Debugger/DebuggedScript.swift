@@ -60,6 +60,8 @@ struct DebuggedScript: Sendable {
 
   var source: SourceText { parsed.source }
 
+  var isFile: Bool { ScriptFile(source: source, directory: directory).isFile }
+
   /// Whether it differs from its file.
   var isChanged: Bool { source != original }
 
@@ -147,10 +149,15 @@ extension RunSetup {
     }
   }
 
+  /// Whether it is of the same script, whatever its text was.
+  func isOfSameScript(as other: RunSetup) -> Bool {
+    parameters["file"] == other.parameters["file"] && parameters["sequence"] == other.parameters["sequence"]
+      && (parameters["file"] != nil || name == other.name)
+  }
+
   /// Whether it is of the same script, as it was before anything was changed in the debugger.
   func isBegun(as other: RunSetup) -> Bool {
-    texts.first?.text == other.texts.first?.text && parameters["file"] == other.parameters["file"]
-      && parameters["sequence"] == other.parameters["sequence"] && hasSettings(of: other)
+    texts.first?.text == other.texts.first?.text && isOfSameScript(as: other) && hasSettings(of: other)
   }
 
   /// A secret is not kept, and is as good as another.

@@ -36,9 +36,9 @@ extension StepDebugger {
   }
 
   mutating func reload() {
-    guard let script else { return complain("there is no file to read again here") }
+    guard let script, script.isFile else { return complain("there is no file to read again here") }
     do {
-      let file = try ScriptFile(script.source.name == "<stdin>" ? "-" : script.source.name, in: world)
+      let file = try ScriptFile(script.source.name, in: world)
       if script.isChanged || !changedFiles.isEmpty { say("what was changed here is given up", .warning) }
       take(script.reading(file))
     } catch {
