@@ -147,10 +147,12 @@ public struct Uploader: Sendable {
   ) async throws(UploadError) -> StepRecord? {
     let next: SequenceStep<Sequence>?
     var position: StepPosition?
+    var entered: [StepPosition] = []
     do {
       next = try run.next(
         at: { asked in
           position = asked
+          if asked.indices.count > 2, asked.indices.suffix(2) == [0, 0] { entered.append(asked) }
           return moment(at: asked)
         }, entersGroups: groups == .oneByOne)
     } catch {
@@ -158,6 +160,7 @@ public struct Uploader: Sendable {
       throw UploadError(.sequence(error))
     }
     tell(run.innermostSequence.secrets)
+    if !entered.isEmpty { tell(entered, of: run.openGroups) }
     switch next {
     case nil:
       return nil
@@ -172,6 +175,17 @@ public struct Uploader: Sendable {
       return record(.skipped(label: label, reason: reason), in: &run)
     case .request(let description):
       return try await perform(description, in: &run)
+    }
+  }
+
+  /// Tells of groups whose children go on one after another.
+  ///
+  /// - Parameter steps: the first of each.
+  private func tell(_ steps: [StepPosition], of groups: [GroupRun<some OperationRequestSequence>]) {
+    for step in steps {
+      let depth = step.indices.count / 2
+      guard depth <= groups.count else { continue }
+      observe(.group(children: groups[depth - 1].runs.count, at: StepPosition(Array(step.indices.dropLast(2)))))
     }
   }
 

@@ -1,0 +1,141 @@
+import Foundation
+import JSONValue
+import PseudoTerminal
+import Sandbox
+import Testing
+
+/// A session in the debugger that is killed at any of its calls, and is taken up again.
+@Suite(.timeLimit(.minutes(20)), .serialized) struct DebuggerKillTests {
+  /// What somebody does in it.
+  enum Session: String, CaseIterable {
+    /// Two steps are changed, and one is gone back to and kept as it was answered.
+    case edited
+    /// An answer is changed, and another is given by hand.
+    case answered
+
+    func commands(of chain: String) -> [String] {
+      switch self {
+      case .edited:
+        [
+          "s", "n",
+          """
+          e POST $allocate.body.snapshot.url header X-Edited: yes \
+          multipart { ...$allocate.body.snapshot.fields, file: $image } expect 204
+          """,
+          "n", "back upload", "k",
+          "e PUT api:/sheets/\(chain)/snapshots/{$allocate.body.snapshot.uid}?edited=yes effect once expect 200",
+          "c",
+        ]
+      case .answered: ["n", "set $allocate.body.note = \"odd\"", "n", "k 200 {\"state\": \"ready\"}"]
+      }
+    }
+  }
+
+  @Test(arguments: Session.allCases)
+  func `killed at any call, a session goes on where it was`(session: Session) async throws {
+    try await SweptChain.with { chain in
+      let total = try await chain.countCalls { try await $0.debug(session, $1) }.all
+      var tally = SweepTally()
+      for call in SweptChain.chosen(from: total, one: 24) {
+        let trial = try chain.trial("\(session)-\(call)")
+        let killed = try await trial.debug(session, ["KILL_AT": "\(call)"])
+        guard killed.code == -SIGKILL else {
+          #expect(killed.code == 0)
+          continue
+        }
+        try await trial.goOn(session, seen: killed.output, inDebugger: tally.count.isMultiple(of: 2), &tally)
+      }
+      print("\(session) in the debugger, killed at \(tally.count) of \(total) calls: \(tally)")
+      #expect(tally.done > 0)
+    }
+  }
+}
+
+extension SweptRun {
+  fileprivate func debug(
+    _ session: DebuggerKillTests.Session, _ environment: [String: String]
+  ) async throws -> Workbench.Outcome {
+    try await workbench(
+      ["debug", script.path], environment.merging(["LD_PRELOAD": chain.library]) { $1 },
+      input: session.commands(of: name).joined(separator: "\n"))
+  }
+
+  /// Takes the session up again, and looks at what came of all that was seen in it.
+  ///
+  /// - Parameter inDebugger: whether to go on there, and not with `resume`.
+  fileprivate func goOn(
+    _ session: DebuggerKillTests.Session, seen: String, inDebugger: Bool, _ tally: inout SweepTally
+  ) async throws {
+    let answered = Set(seen.matches(of: /\n\$\d (\w+)  20\d/).map { String($0.output.1) })
+    var final = ["allocate": 1, "upload": 1, "confirm": 1]
+    // It was not sent, and never is when that was said.
+    if session == .answered, try await answersByHand() { final["confirm"] = nil }
+    #expect(session != .answered || !answered.contains("confirm") || final["confirm"] == nil, "\(name): \(seen)")
+    if inDebugger {
+      try await takeOffer(&tally, answered: answered, until: final)
+    } else {
+      try await resume(&tally, answered: answered, until: final)
+    }
+    let received = try received()
+    let edits = seen.matches(of: /\nkept (\d) of \1 answers?\n/).map(\.output.1)
+    if edits.contains("1") {
+      let upload = received.last { $0.step == "upload" }?.request
+      #expect(upload.map { "\($0)".contains("X-Edited") } ?? false, "\(name): \(received)")
+    }
+    if edits.contains("2") {
+      let confirm = received.last { $0.step == "confirm" }?.request
+      #expect(confirm?["target"]?.string?.hasSuffix("?edited=yes") ?? false, "\(name): \(received)")
+    }
+    if seen.contains("set $allocate.body.note"), answered.contains("upload") {
+      #expect(try await workbench(["show", "last", "allocate", "--body"]).output.contains("odd"), "\(name)")
+    }
+  }
+
+  /// Whether the answer is in the store that was given by hand.
+  private func answersByHand() async throws -> Bool {
+    try await workbench(["show", "last"]).output.contains(/confirm  200/)
+  }
+
+  /// Starts the debugger again at a terminal, and goes on to the end.
+  private func takeOffer(
+    _ tally: inout SweepTally, answered: Set<String>, until final: [String: Int]
+  ) async throws {
+    guard try await isBegun(&tally) else { return }
+    let terminal = try PseudoTerminal(
+      running: Workbench.executable.path, ["debug", "--store", store, script.path],
+      environment: ["API_TOKEN": chain.endpoints.token, "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"])
+    // A run that is done is not offered.
+    if try await workbench(["show", "last"]).output.contains("  done") {
+      try terminal.waitForPrompt()
+    } else {
+      try terminal.wait(for: "[Y/n] ")
+      var screen = try terminal.screen(after: "")
+      // There "c" leaves.
+      if !screen.contains("(the end)") { screen = try terminal.screen(after: "c") }
+      if let question = screen.firstMatch(of: /warning: (\w+) was sent before and may have taken effect/) {
+        let step = String(question.output.1)
+        try await expectUndecided(step, answered: answered)
+        tally.undecided += 1
+        _ = try terminal.screen(after: "y")
+        terminal.type("q\r")
+        #expect(terminal.exitCode() == 0 || step == "upload", "\(name): \(terminal.rest)")
+        try expectOnce(but: step)
+        return try await expectSound()
+      }
+    }
+    terminal.type("q\r")
+    #expect(terminal.exitCode() == 0, "\(name): \(terminal.rest)")
+    try await expectDone(final)
+    tally.done += 1
+    try await expectSound()
+  }
+}
+
+extension PseudoTerminal {
+  /// What is shown after a line, up to where the next is read.
+  fileprivate func screen(after line: String) throws -> String {
+    type(line + "\r")
+    try wait(for: "\u{1B}[?2004l")
+    return try wait(for: "\u{1B}[?2004h")
+  }
+}
