@@ -26,14 +26,12 @@ extension Transfer {
     curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
       Transfer.from(context).receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count))
     }
-    if reader != nil {
-      // At every turn. What comes back is seen when it comes.
-      curl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
-      curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
-      curl_easy_set_progress(easy) { context, _, _, _, sent in
-        Transfer.from(context).progressed(sent: Int(sent), at: .now)
-        return 0
-      }
+    // At every turn. What comes back is seen when it comes.
+    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
+    curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+    curl_easy_set_progress(easy) { context, _, _, _, sent in
+      Transfer.from(context).progressed(sent: Int(sent), at: .now)
+      return 0
     }
     curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
     curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
@@ -54,7 +52,7 @@ extension Transfer {
   /// Whether libcurl tells what goes over the wire: it is the one way to see the head of a request as it was sent, a
   /// body as it came, and a certificate that is not trusted. Meanwhile libcurl makes texts of all it does, so it listens
   /// only where something is to be heard.
-  private func listen(_ isListening: Bool) {
+  func listen(_ isListening: Bool) {
     if let easy { curl_easy_set_long(easy, CURLOPT_VERBOSE, isListening ? 1 : 0) }
   }
 

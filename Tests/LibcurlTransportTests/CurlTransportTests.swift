@@ -69,6 +69,33 @@ import UploaderCore
     #expect(second.sentHeaders == first.sentHeaders)
   }
 
+  /// libcurl's handles are used again.
+  @Test func `nothing of a request is in the one after it`() async throws {
+    let server = try LoopbackServer(Self.answering(body: "fine"))
+    let (url, bytes) = (server.url, [BodySegment.bytes(Array("body".utf8))])
+    let requests = [
+      TransportRequest(method: .get, url: url + "/1"),
+      TransportRequest(method: .head, url: url + "/2", timeout: .seconds(9)),
+      TransportRequest(method: .put, url: url + "/3", headers: [.expect: "100-continue"], body: bytes),
+      TransportRequest(method: .post, url: url + "/4", headers: [.authorization: "Bearer a", .userAgent: ""]),
+      TransportRequest(method: .delete, url: url + "/5", headers: [.cookie: "a=b", .acceptEncoding: "br"]),
+      TransportRequest(method: .patch, url: url + "/6", body: bytes, needsFreshConnection: true),
+      TransportRequest(method: .options, url: url + "/7", limits: TransferLimits(connect: .seconds(1))),
+    ]
+    for request in requests {
+      let alone = try await CurlTransport().send(request) { _ in }
+      for other in requests {
+        let transport = CurlTransport()
+        _ = try await transport.send(other) { _ in }
+        let answer = try await transport.send(request) { _ in }
+        #expect(server.requests.last == server.requests.first { $0.hasPrefix("\(request.method) ") })
+        #expect(answer.sentHeaders == alone.sentHeaders)
+        #expect(answer.response == alone.response)
+        #expect(answer.connection.isReused == !request.needsFreshConnection)
+      }
+    }
+  }
+
   @Test func `what is said to have been sent is what arrived`() async throws {
     let server = try LoopbackServer(Self.answering())
     let answer = try await send(
