@@ -6,7 +6,7 @@ import Requests
 import Testing
 import UploaderCore
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
   private let transport = CurlTransport()
 
   private func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -87,7 +87,7 @@ public final class PseudoTerminal {
 
   /// Waits until `text` was written, and returns what came up to its end; what follows is for the next call.
   @discardableResult
-  public func wait(for text: String, seconds: Double = 10) throws -> String {
+  public func wait(for text: String, seconds: Double = 60) throws -> String {
     let wanted = Array(text.utf8)
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
@@ -119,7 +119,7 @@ public final class PseudoTerminal {
   /// Waits for the program's end; negative if a signal ended it.
   public func exitCode() -> Int32 {
     var status: Int32 = 0
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(60)
     while waitpid(process, &status, WNOHANG) == 0 {
       guard ContinuousClock.now < deadline else { return .min }
       _ = readMore()
