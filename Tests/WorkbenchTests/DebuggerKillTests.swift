@@ -36,7 +36,7 @@ import Testing
     try await SweptChain.with { chain in
       let total = try await chain.countCalls { try await $0.debug(session, $1) }.all
       var tally = SweepTally()
-      for call in SweptChain.chosen(from: total, one: 24) {
+      for call in SweptChain.chosen(from: total, one: 30) {
         let trial = try chain.trial("\(session)-\(call)")
         let killed = try await trial.debug(session, ["KILL_AT": "\(call)"])
         guard killed.code == -SIGKILL else {
@@ -49,6 +49,23 @@ import Testing
       #expect(tally.done > 0)
     }
   }
+
+  @Test(arguments: KillTests.Fault.allCases)
+  func `with a disk that fails at any call, what was sent in a session is known`(fault: KillTests.Fault) async throws {
+    try await SweptChain.with { chain in
+      let total = try await chain.countCalls { try await $0.debug(.edited, $1) }.files
+      var tally = SweepTally()
+      for call in SweptChain.chosen(from: total, one: 60) {
+        let trial = try chain.trial("\(fault)-\(call)")
+        let failed = try await trial.debug(.edited, fault.variables.merging(["FAIL_AT": "\(call)"]) { $1 })
+        #expect([0, 1, 24, 25].contains(failed.code), "\(trial.name): \(failed.errors)")
+        try await trial.goOn(after: failed, &tally)
+      }
+      print("\(fault.rawValue) in the debugger, at \(tally.count) of \(total) calls: \(tally)")
+      #expect(fault == .gone || tally.undecided == 0)
+      #expect(tally.done + tally.notBegun > 0)
+    }
+  }
 }
 
 extension SweptRun {
@@ -58,6 +75,37 @@ extension SweptRun {
     try await workbench(
       ["debug", script.path], environment.merging(["LD_PRELOAD": chain.library]) { $1 },
       input: session.commands(of: name).joined(separator: "\n"))
+  }
+
+  /// Takes up again what a session left that could not write: its commands went on, from wherever it stood.
+  fileprivate func goOn(after session: Workbench.Outcome, _ tally: inout SweepTally) async throws {
+    // What was said to be sent again was, and what was refused may be.
+    let refused = session.output.matches(of: /\n\$\d (\w+)  4\d\d/).map(\.output.1)
+    let said = session.output.matches(of: /warning: (\w+) was sent before and may have taken effect; sending it again/)
+    let again = (said.map(\.output.1) + refused).reduce(into: [:]) { $0[String($1), default: 0] += 1 }
+    func expectOnce(but undecided: String? = nil) throws {
+      for (step, count) in try requests() {
+        let most = 1 + again[step, default: 0] + (step == undecided ? 1 : 0)
+        #expect(count <= most, "\(name): \(step) was sent \(count) times\n\(session.output)\n\(session.errors)")
+      }
+    }
+    try expectOnce()
+    guard try await workbench(["show", "last"]).code == 0 else {
+      #expect(try requests().isEmpty || session.errors.contains("not recorded"), "\(name): \(session.errors)")
+      return tally.notBegun += 1
+    }
+    let outcome = try await workbench(["resume", "last"])
+    if outcome.code == 24 {
+      let step = String(try #require(outcome.errors.firstMatch(of: /--again (\w+)/)?.output.1))
+      _ = try await workbench(["resume", "last", "--again", step])
+      try expectOnce(but: step)
+      tally.undecided += 1
+    } else {
+      #expect(outcome.code == 0, "\(name): \(outcome.code) \(outcome.errors)\n\(session.output)\n\(session.errors)")
+      try expectOnce()
+      tally.done += 1
+    }
+    try await expectSound()
   }
 
   /// Takes the session up again, and looks at what came of all that was seen in it.
