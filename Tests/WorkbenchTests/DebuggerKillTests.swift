@@ -149,33 +149,58 @@ extension SweptRun {
     _ tally: inout SweepTally, answered: Set<String>, until final: [String: Int]
   ) async throws {
     guard try await isBegun(&tally) else { return }
+    let shown = try await workbench(["show", "last"]).output
+    // A run that is done is not offered.
+    let dialogue = try await atTerminal(isOffered: !shown.contains("  done"))
+    if let question = dialogue.question {
+      #expect(dialogue.code == 0 || question.step == "upload", "\(name): \(dialogue.screen)")
+      expectUndecided(question.step, answered: answered, sent: question.sent, shown: shown)
+      try expectOnce(but: question.step)
+      tally.undecided += 1
+    } else {
+      #expect(dialogue.code == 0, "\(name): \(dialogue.screen)")
+      try await expectDone(final)
+      tally.done += 1
+    }
+    try await expectSound()
+  }
+
+  private struct Dialogue: Sendable {
+    /// The step of which was asked whether to send it again, with what had been sent by then.
+    var question: (step: String, sent: [String: Int])?
+    var screen = ""
+    var code: Int32 = 0
+  }
+
+  /// What waits for a terminal has a thread of its own: the sandbox needs those that there are, and among all the tests
+  /// it may take its time.
+  private func atTerminal(isOffered: Bool) async throws -> Dialogue {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try talk(isOffered: isOffered) }) }
+    }
+  }
+
+  private func talk(isOffered: Bool) throws -> Dialogue {
+    var dialogue = Dialogue()
     let terminal = try PseudoTerminal(
       running: Workbench.executable.path, ["debug", "--store", store, script.path],
       environment: ["API_TOKEN": chain.endpoints.token, "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"])
-    // A run that is done is not offered.
-    if try await workbench(["show", "last"]).output.contains("  done") {
-      try terminal.waitForPrompt()
-    } else {
-      try terminal.wait(for: "[Y/n] ")
-      var screen = try terminal.screen(after: "")
+    if isOffered {
+      try terminal.wait(for: "[Y/n] ", seconds: 300)
+      dialogue.screen = try terminal.screen(after: "")
       // There "c" leaves.
-      if !screen.contains("(the end)") { screen = try terminal.screen(after: "c") }
-      if let question = screen.firstMatch(of: /warning: (\w+) was sent before and may have taken effect/) {
-        let step = String(question.output.1)
-        try await expectUndecided(step, answered: answered)
-        tally.undecided += 1
-        _ = try terminal.screen(after: "y")
-        terminal.type("q\r")
-        #expect(terminal.exitCode() == 0 || step == "upload", "\(name): \(terminal.rest)")
-        try expectOnce(but: step)
-        return try await expectSound()
+      if !dialogue.screen.contains("(the end)") { dialogue.screen += try terminal.screen(after: "c") }
+      if let asked = dialogue.screen.firstMatch(of: /warning: (\w+) was sent before and may have taken effect/) {
+        dialogue.question = (String(asked.output.1), try requests())
+        dialogue.screen += try terminal.screen(after: "y")
       }
+    } else {
+      dialogue.screen = try terminal.wait(for: "\u{1B}[?2004h", seconds: 300)
     }
     terminal.type("q\r")
-    #expect(terminal.exitCode() == 0, "\(name): \(terminal.rest)")
-    try await expectDone(final)
-    tally.done += 1
-    try await expectSound()
+    dialogue.code = terminal.exitCode()
+    dialogue.screen += terminal.rest
+    return dialogue
   }
 }
 
@@ -183,7 +208,7 @@ extension PseudoTerminal {
   /// What is shown after a line, up to where the next is read.
   fileprivate func screen(after line: String) throws -> String {
     type(line + "\r")
-    try wait(for: "\u{1B}[?2004l")
-    return try wait(for: "\u{1B}[?2004h")
+    try wait(for: "\u{1B}[?2004l", seconds: 300)
+    return try wait(for: "\u{1B}[?2004h", seconds: 300)
   }
 }
