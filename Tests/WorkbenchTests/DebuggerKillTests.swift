@@ -36,7 +36,7 @@ import Testing
     try await SweptChain.with { chain in
       let total = try await chain.countCalls { try await $0.debug(session, $1) }.all
       var tally = SweepTally()
-      for call in SweptChain.chosen(from: total, one: 24) {
+      for call in SweptChain.chosen(from: total, one: 30) {
         let trial = try chain.trial("\(session)-\(call)")
         let killed = try await trial.debug(session, ["KILL_AT": "\(call)"])
         guard killed.code == -SIGKILL else {
@@ -49,6 +49,23 @@ import Testing
       #expect(tally.done > 0)
     }
   }
+
+  @Test(arguments: KillTests.Fault.allCases)
+  func `with a disk that fails at any call, what was sent in a session is known`(fault: KillTests.Fault) async throws {
+    try await SweptChain.with { chain in
+      let total = try await chain.countCalls { try await $0.debug(.edited, $1) }.files
+      var tally = SweepTally()
+      for call in SweptChain.chosen(from: total, one: 60) {
+        let trial = try chain.trial("\(fault)-\(call)")
+        let failed = try await trial.debug(.edited, fault.variables.merging(["FAIL_AT": "\(call)"]) { $1 })
+        #expect([0, 1, 24, 25].contains(failed.code), "\(trial.name): \(failed.errors)")
+        try await trial.goOn(after: failed, &tally)
+      }
+      print("\(fault.rawValue) in the debugger, at \(tally.count) of \(total) calls: \(tally)")
+      #expect(fault == .gone || tally.undecided == 0)
+      #expect(tally.done + tally.notBegun > 0)
+    }
+  }
 }
 
 extension SweptRun {
@@ -58,6 +75,37 @@ extension SweptRun {
     try await workbench(
       ["debug", script.path], environment.merging(["LD_PRELOAD": chain.library]) { $1 },
       input: session.commands(of: name).joined(separator: "\n"))
+  }
+
+  /// Takes up again what a session left that could not write: its commands went on, from wherever it stood.
+  fileprivate func goOn(after session: Workbench.Outcome, _ tally: inout SweepTally) async throws {
+    // What was said to be sent again was, and what was refused may be.
+    let refused = session.output.matches(of: /\n\$\d (\w+)  4\d\d/).map(\.output.1)
+    let said = session.output.matches(of: /warning: (\w+) was sent before and may have taken effect; sending it again/)
+    let again = (said.map(\.output.1) + refused).reduce(into: [:]) { $0[String($1), default: 0] += 1 }
+    func expectOnce(but undecided: String? = nil) throws {
+      for (step, count) in try requests() {
+        let most = 1 + again[step, default: 0] + (step == undecided ? 1 : 0)
+        #expect(count <= most, "\(name): \(step) was sent \(count) times\n\(session.output)\n\(session.errors)")
+      }
+    }
+    try expectOnce()
+    guard try await workbench(["show", "last"]).code == 0 else {
+      #expect(try requests().isEmpty || session.errors.contains("not recorded"), "\(name): \(session.errors)")
+      return tally.notBegun += 1
+    }
+    let outcome = try await workbench(["resume", "last"])
+    if outcome.code == 24 {
+      let step = String(try #require(outcome.errors.firstMatch(of: /--again (\w+)/)?.output.1))
+      _ = try await workbench(["resume", "last", "--again", step])
+      try expectOnce(but: step)
+      tally.undecided += 1
+    } else {
+      #expect(outcome.code == 0, "\(name): \(outcome.code) \(outcome.errors)\n\(session.output)\n\(session.errors)")
+      try expectOnce()
+      tally.done += 1
+    }
+    try await expectSound()
   }
 
   /// Takes the session up again, and looks at what came of all that was seen in it.
@@ -101,33 +149,58 @@ extension SweptRun {
     _ tally: inout SweepTally, answered: Set<String>, until final: [String: Int]
   ) async throws {
     guard try await isBegun(&tally) else { return }
+    let shown = try await workbench(["show", "last"]).output
+    // A run that is done is not offered.
+    let dialogue = try await atTerminal(isOffered: !shown.contains("  done"))
+    if let question = dialogue.question {
+      #expect(dialogue.code == 0 || question.step == "upload", "\(name): \(dialogue.screen)")
+      expectUndecided(question.step, answered: answered, sent: question.sent, shown: shown)
+      try expectOnce(but: question.step)
+      tally.undecided += 1
+    } else {
+      #expect(dialogue.code == 0, "\(name): \(dialogue.screen)")
+      try await expectDone(final)
+      tally.done += 1
+    }
+    try await expectSound()
+  }
+
+  private struct Dialogue: Sendable {
+    /// The step of which was asked whether to send it again, with what had been sent by then.
+    var question: (step: String, sent: [String: Int])?
+    var screen = ""
+    var code: Int32 = 0
+  }
+
+  /// What waits for a terminal has a thread of its own: the sandbox needs those that there are, and among all the tests
+  /// it may take its time.
+  private func atTerminal(isOffered: Bool) async throws -> Dialogue {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try talk(isOffered: isOffered) }) }
+    }
+  }
+
+  private func talk(isOffered: Bool) throws -> Dialogue {
+    var dialogue = Dialogue()
     let terminal = try PseudoTerminal(
       running: Workbench.executable.path, ["debug", "--store", store, script.path],
       environment: ["API_TOKEN": chain.endpoints.token, "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"])
-    // A run that is done is not offered.
-    if try await workbench(["show", "last"]).output.contains("  done") {
-      try terminal.waitForPrompt()
-    } else {
-      try terminal.wait(for: "[Y/n] ")
-      var screen = try terminal.screen(after: "")
+    if isOffered {
+      try terminal.wait(for: "[Y/n] ", seconds: 300)
+      dialogue.screen = try terminal.screen(after: "")
       // There "c" leaves.
-      if !screen.contains("(the end)") { screen = try terminal.screen(after: "c") }
-      if let question = screen.firstMatch(of: /warning: (\w+) was sent before and may have taken effect/) {
-        let step = String(question.output.1)
-        try await expectUndecided(step, answered: answered)
-        tally.undecided += 1
-        _ = try terminal.screen(after: "y")
-        terminal.type("q\r")
-        #expect(terminal.exitCode() == 0 || step == "upload", "\(name): \(terminal.rest)")
-        try expectOnce(but: step)
-        return try await expectSound()
+      if !dialogue.screen.contains("(the end)") { dialogue.screen += try terminal.screen(after: "c") }
+      if let asked = dialogue.screen.firstMatch(of: /warning: (\w+) was sent before and may have taken effect/) {
+        dialogue.question = (String(asked.output.1), try requests())
+        dialogue.screen += try terminal.screen(after: "y")
       }
+    } else {
+      dialogue.screen = try terminal.wait(for: "\u{1B}[?2004h", seconds: 300)
     }
     terminal.type("q\r")
-    #expect(terminal.exitCode() == 0, "\(name): \(terminal.rest)")
-    try await expectDone(final)
-    tally.done += 1
-    try await expectSound()
+    dialogue.code = terminal.exitCode()
+    dialogue.screen += terminal.rest
+    return dialogue
   }
 }
 
@@ -135,7 +208,7 @@ extension PseudoTerminal {
   /// What is shown after a line, up to where the next is read.
   fileprivate func screen(after line: String) throws -> String {
     type(line + "\r")
-    try wait(for: "\u{1B}[?2004l")
-    return try wait(for: "\u{1B}[?2004h")
+    try wait(for: "\u{1B}[?2004l", seconds: 300)
+    return try wait(for: "\u{1B}[?2004h", seconds: 300)
   }
 }
