@@ -23,7 +23,7 @@ extension RunJournal {
   public func note(_ moment: Moment, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
-      state.newMoments[position] = moment
+      state.newMoments.append((position, moment))
     }
   }
 
@@ -41,7 +41,7 @@ extension RunJournal {
     var record = finished(step, exchange, [], unmet)
     state.withLock { state in
       record.failure = state.markers.conceal(reason)
-      state.known[step.position] = record
+      state.remember(record)
     }
     guard !keep(record, exchange.response.body, .durable) else { return }
     state.withLock { [record] state in
@@ -86,7 +86,7 @@ extension RunJournal {
     try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
   }
 
-  private var doneCount: Int { state.withLock { $0.known.values.count(where: \.isDone) } }
+  private var doneCount: Int { state.withLock { $0.doneCount } }
 }
 
 extension RecordedStep {

@@ -11,8 +11,10 @@ public import UploaderCore
 /// lost of it is sent again.
 public final class RunJournal: OperationJournal {
   struct State {
-    /// The latest record of each step, from before and of now.
+    /// The latest record of each step, from before and of now, but for those in `grouped`.
     var known: [StepPosition: RecordedStep]
+    /// The steps of now whose records were written with others. They are read back when somebody asks for one.
+    var grouped: [StepPosition: (attempt: Int, isDone: Bool)] = [:]
     var options: ResumeOptions
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
@@ -26,9 +28,9 @@ public final class RunJournal: OperationJournal {
     var cookies: Set<Secret> = []
     var masks: SecretMarkers?
     /// What is to be written with the next record.
-    var newMoments: [StepPosition: Moment] = [:]
-    /// What is to be written with others.
-    var batch = StepBatch()
+    var newMoments: [(position: StepPosition, moment: Moment)] = []
+    /// What is to be written with others, and before it what could not be written.
+    var batches = [StepBatch()]
     /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
     /// When anything was written, since 1970.
@@ -71,7 +73,7 @@ public final class RunJournal: OperationJournal {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()
-      state.newMoments[position] = moment
+      state.newMoments.append((position, moment))
       return moment
     }
   }
@@ -87,7 +89,7 @@ public final class RunJournal: OperationJournal {
       state.learn(step.secrets)
       var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
       record.attempt = state.nextAttempt(at: step.position)
-      state.known[step.position] = record
+      state.remember(record)
       return record
     }
     do throws(StoreError) {
@@ -125,6 +127,7 @@ public final class RunJournal: OperationJournal {
       body = exchange.response.body
     }
     guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
+    state.withLock { $0.remember(record) }
     if !keep(record, body, step.needsIntent ? .durable : .relaxed) {
       state.withLock { state in
         state.unwritten.append(record)
@@ -150,9 +153,9 @@ public final class RunJournal: OperationJournal {
   private func group(_ record: RecordedStep) {
     let now = clock.now()
     let isDue = state.withLock { state in
-      state.batch.append(record, asked: state.newMoments.removeValue(forKey: record.position))
+      let isFull = state.group(record)
       let age = now - state.written
-      return state.batch.count >= 100 || age >= .milliseconds(50) || age < .zero
+      return isFull || age >= .milliseconds(50) || age < .zero
     }
     if isDue { try? write(nil, .relaxed) }
   }
@@ -174,7 +177,7 @@ public final class RunJournal: OperationJournal {
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let count = state.withLock { $0.known.values.count(where: \.isDone) }
+    let count = state.withLock { $0.doneCount }
     let conceal = { [self] (text: String) in self.state.withLock { $0.conceal(text) } }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
@@ -207,7 +210,6 @@ public final class RunJournal: OperationJournal {
       record.state = error.outcome == .unknown ? .unknown : .failed
       record.finished = now
       record.failure = state.conceal("\(error)")
-      state.known[step.position] = record
       return record
     }
   }
@@ -219,6 +221,7 @@ public final class RunJournal: OperationJournal {
     return state.withLock { state in
       state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
       state.hide(CookieSecrets.found(in: exchange))
+      if state.isResumed { state.answeredNow.insert(step.position) }
       var record = state.begun(step, now)
       record.state = unmet.isEmpty ? .answered : .unmet
       record.started = exchange.started
@@ -228,8 +231,6 @@ public final class RunJournal: OperationJournal {
         body = ResponseBody(state.markers.conceal(bytes))
       }
       record.answer = RecordedAnswer(exchange, body: body, unmet: state.concealed(unmet), state.markers)
-      state.answeredNow.insert(step.position)
-      state.known[step.position] = record
       return record
     }
   }
@@ -239,6 +240,16 @@ public final class RunJournal: OperationJournal {
     guard body.count > RunStore.inlineLimit else { return nil }
     let markers = state.withLock { $0.markers }
     return try store.spool(body, markers)
+  }
+
+  /// Reads back what this process wrote with others.
+  func recollect() throws(StoreError) {
+    let grouped = state.withLock { $0.grouped }
+    guard !grouped.isEmpty else { return }
+    try write(nil, .relaxed)
+    // Later tries come later, and count.
+    let steps = try store.steps(inRow: row).filter { grouped[$0.position] != nil }
+    state.withLock { state in for step in steps { state.remember(step) } }
   }
 
   /// Writes what waits to be written.
@@ -255,9 +266,9 @@ public final class RunJournal: OperationJournal {
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
-    let (moments, batch, waiting) = state.withLock { state in
-      defer { (state.newMoments, state.batch, state.unwritten) = ([:], StepBatch(), []) }
-      return (state.newMoments, state.batch, state.unwritten)
+    let (moments, batches, waiting) = state.withLock { state in
+      defer { (state.newMoments, state.batches, state.unwritten) = ([], [StepBatch()], []) }
+      return (state.newMoments, state.batches, state.unwritten)
     }
     do throws(StoreError) {
       var records: [(RecordedStep, Spool.Entry?)] = []
@@ -267,7 +278,7 @@ public final class RunJournal: OperationJournal {
       if let record { records.append(record) }
       try store.write(durability) { database in
         try RunStore.put(moments, run: row, in: database)
-        try RunStore.put(batch, run: row, in: database)
+        for batch in batches { try RunStore.put(batch, run: row, in: database) }
         for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
         try change(database)
       }
@@ -275,8 +286,8 @@ public final class RunJournal: OperationJournal {
       state.withLock { ($0.written, $0.isBroken) = (now, false) }
     } catch {
       state.withLock { state in
-        state.newMoments.merge(moments) { new, _ in new }
-        state.batch.prepend(batch)
+        state.newMoments.insert(contentsOf: moments, at: 0)
+        state.batches.insert(contentsOf: batches, at: 0)
         state.unwritten.insert(contentsOf: waiting, at: 0)
         state.isBroken = true
       }
@@ -313,6 +324,31 @@ extension RunJournal.State {
     }
   }
 
+  mutating func remember(_ record: RecordedStep) {
+    known[record.position] = record
+    grouped[record.position] = nil
+  }
+
+  /// Puts the record to those that are written together.
+  ///
+  /// - Returns: whether they are many.
+  fileprivate mutating func group(_ record: RecordedStep) -> Bool {
+    let asked = newMoments.lastIndex { $0.position == record.position }.map { newMoments.remove(at: $0).moment }
+    let last = batches.count - 1
+    batches[last].append(record, asked: asked)
+    if record.state != .skipped {
+      // What a resumed run did is looked into when something has expired.
+      if isResumed || known.keys.contains(record.position) {
+        known[record.position] = record
+      } else {
+        grouped[record.position] = (record.attempt, record.isDone)
+      }
+    }
+    return batches[last].size >= 64 << 10
+  }
+
+  var doneCount: Int { known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone) }
+
   /// The record that was made when the step was begun, or one made now.
   fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
     if let record = known[step.position], record.state == .intended { return record }
@@ -323,7 +359,7 @@ extension RunJournal.State {
 
   /// What is in the store stays there, whether it counts or not.
   fileprivate func nextAttempt(at position: StepPosition) -> Int {
-    max(known[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
+    max(known[position]?.attempt ?? 0, grouped[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
   }
 }
 
