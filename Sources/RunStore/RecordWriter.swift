@@ -1,3 +1,5 @@
+internal import UploaderCore
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -9,12 +11,27 @@
 /// Steps are much alike. A text that is the same as at this place in the record before is a single zero, and a number is
 /// how much more it is than the one before. `RecordReader` reads it in the same order.
 struct RecordWriter {
+  private enum Kind {
+    /// No secret can stand in it.
+    case open
+    /// No secret stands in it.
+    case searched
+    /// Markers stand in it.
+    case marked
+  }
+
   private(set) var bytes: [UInt8] = []
+  private let markers: SecretMarkers?
   /// The texts of the record before, or of this one as far as it is written: where they stand in the bytes.
-  private var texts: [Range<Int>] = []
+  private var texts: [(place: Range<Int>, kind: Kind)] = []
   private var numbers: [Int] = []
   private var nextText = 0
   private var nextNumber = 0
+
+  /// - Parameter markers: conceal what may hold a secret; nil: that is done.
+  init(_ markers: SecretMarkers? = nil) {
+    self.markers = markers
+  }
 
   /// What comes next is another record.
   mutating func begin() { (nextText, nextNumber) = (0, 0) }
@@ -30,9 +47,10 @@ struct RecordWriter {
 
   mutating func flag(_ isSet: Bool) { number(isSet ? 1 : 0) }
 
+  /// A text in which no secret can stand.
   mutating func text(_ text: String) {
     var text = text
-    text.withUTF8 { put($0) }
+    text.withUTF8 { put($0, .open) }
   }
 
   mutating func text(_ text: String?) {
@@ -40,27 +58,48 @@ struct RecordWriter {
     if let text { self.text(text) }
   }
 
-  mutating func part(_ part: [UInt8]) { part.withUnsafeBufferPointer { put($0) } }
+  mutating func part(_ part: [UInt8]) { part.withUnsafeBufferPointer { put($0, .open) } }
+
+  /// A text in which a secret may stand.
+  mutating func concealed(_ text: String) {
+    var text = text
+    text.withUTF8 { conceal($0) }
+  }
+
+  mutating func concealed(_ part: [UInt8]) { part.withUnsafeBufferPointer { conceal($0) } }
 
   mutating func list<Element>(_ elements: [Element], _ write: (inout RecordWriter, Element) throws -> Void) rethrows {
     number(elements.count)
     for element in elements { try write(&self, element) }
   }
 
-  private mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
-    defer { nextText += 1 }
-    if nextText == texts.count {
-      texts.append(0..<0)
-    } else if texts[nextText].count == text.count, isWritten(text, at: texts[nextText].lowerBound) {
-      return bytes.append(0)
+  private mutating func conceal(_ text: UnsafeBufferPointer<UInt8>) {
+    // What is repeated has been searched.
+    if !isRepeated(text, .searched), let concealed = markers?.concealed(text) {
+      concealed.withUnsafeBufferPointer { put($0, .marked) }
+    } else {
+      put(text, .searched)
     }
-    put(UInt(text.count) + 1)
-    texts[nextText] = bytes.count..<bytes.count + text.count
-    bytes.append(contentsOf: text)
   }
 
-  private func isWritten(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+  private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) {
+    if isRepeated(text, kind) {
+      bytes.append(0)
+    } else {
+      put(UInt(text.count) + 1)
+      if nextText == texts.count { texts.append((0..<0, kind)) }
+      texts[nextText] = (bytes.count..<bytes.count + text.count, kind)
+      bytes.append(contentsOf: text)
+    }
+    nextText += 1
+  }
+
+  private func isRepeated(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
+    guard nextText < texts.count, texts[nextText].place.count == text.count, texts[nextText].kind == kind else {
+      return false
+    }
     guard let first = text.baseAddress else { return true }
+    let start = texts[nextText].place.lowerBound
     return bytes.withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0 + start, first, text.count) == 0 } ?? false }
   }
 

@@ -1,21 +1,16 @@
+internal import HTTPTypes
 internal import Requests
+internal import UploaderCore
 
 // How steps stand in the store, with their bodies unless those lie in the spool: reading and writing go side by side.
+
+// What is written is either a record already or on its way to be one; the parts of both are the same.
 
 extension RecordedStep {
   /// - Parameter body: of the answer, as far as it stands in the record itself.
   func write(to writer: inout RecordWriter, body: [UInt8]) {
-    writer.begin()
-    writer.list(position.indices) { $0.number($1) }
-    writer.number(attempt)
-    writer.number(state.rawValue)
-    writer.number(effect.code)
-    writer.number(number ?? -1)
-    writer.number(round ?? -1)
-    writer.number(started.inMicroseconds)
-    writer.number(finished?.inMicroseconds ?? -1)
-    writer.text(label)
-    writer.text(failure)
+    writer.step(position, attempt: attempt, state, started: started, finished: finished, failure: failure)
+    writer.head(label: label, number: number, round: round, effect)
     request.write(to: &writer)
     writer.flag(answer != nil)
     answer?.write(to: &writer, body: body)
@@ -25,20 +20,112 @@ extension RecordedStep {
     reader.begin()
     position = StepPosition(try reader.list { reader throws(StoreError) in try reader.number() })
     attempt = try reader.number()
-    guard let state = State(rawValue: try reader.number()), let effect = RequestEffect(code: try reader.number())
-    else { throw .damaged("a step") }
+    guard let state = State(rawValue: try reader.number()) else { throw .damaged("a step") }
     self.state = state
-    self.effect = effect
-    let (number, round) = (try reader.number(), try reader.number())
-    self.number = number < 0 ? nil : number
-    self.round = round < 0 ? nil : round
     started = .microseconds(try reader.number())
     let finished = try reader.number()
     self.finished = finished < 0 ? nil : .microseconds(finished)
-    label = try reader.optionalText()
     failure = try reader.optionalText()
+    label = try reader.optionalText()
+    let (number, round) = (try reader.number(), try reader.number())
+    self.number = number < 0 ? nil : number
+    self.round = round < 0 ? nil : round
+    guard let effect = RequestEffect(code: try reader.number()) else { throw .damaged("a step") }
+    self.effect = effect
     request = try RecordedRequest(from: &reader)
     answer = try reader.flag() ? try RecordedAnswer(from: &reader) : nil
+  }
+}
+
+extension AnsweredStep {
+  /// Writes its record, without making one: this is done for each step that may happen twice.
+  func write(to writer: inout RecordWriter, _ concealment: Concealment) {
+    let head = prepared.description.head
+    writer.step(
+      position, attempt: attempt, isDone ? .answered : .unmet, started: exchange.started, finished: finished)
+    writer.head(label: head.label, number: head.number, round: head.round, head.effect)
+    RecordedRequest(prepared, concealment.markers).write(to: &writer)
+    writer.flag(true)
+    let response = exchange.response
+    exchange.request.write(to: &writer)
+    writer.number(response.status.code)
+    writer.concealed(response.status.reasonPhrase)
+    writer.text(response.version)
+    writer.fields(response.headers)
+    writer.concealed((try? response.body.bytes()) ?? [])
+    writer.answer(exchange.timings, started: exchange.started)
+    writer.list(exchange.redirects) { writer, hop in
+      hop.request.write(to: &writer)
+      writer.number(hop.response.status.code)
+      writer.fields(hop.response.headers)
+    }
+    writer.list(exchange.failedAttempts) { writer, attempt in
+      writer.concealed(attempt.reason)
+      writer.number(attempt.wait.inMicroseconds)
+    }
+    writer.list(unmet) { $1.concealed(concealment).write(to: &$0) }
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func step(
+    _ position: StepPosition, attempt: Int, _ state: RecordedStep.State, started: Duration, finished: Duration?,
+    failure: String? = nil
+  ) {
+    begin()
+    list(position.indices) { $0.number($1) }
+    number(attempt)
+    number(state.rawValue)
+    number(started.inMicroseconds)
+    number(finished?.inMicroseconds ?? -1)
+    text(failure)
+  }
+
+  fileprivate mutating func head(label: String?, number: Int?, round: Int?, _ effect: RequestEffect) {
+    text(label)
+    self.number(number ?? -1)
+    self.number(round ?? -1)
+    self.number(effect.code)
+  }
+
+  fileprivate mutating func answer(_ timings: Timings, started: Duration, lostBody: Int? = nil) {
+    number(lostBody ?? -1)
+    number(timings.dns.inMicroseconds)
+    number(timings.connect.inMicroseconds)
+    number(timings.tls.inMicroseconds)
+    number(timings.sent.inMicroseconds)
+    number(timings.firstByte.inMicroseconds)
+    number(timings.total.inMicroseconds)
+    number(started.inMicroseconds)
+  }
+
+  fileprivate mutating func fields(_ fields: HTTPFields) {
+    number(fields.count)
+    for field in fields {
+      text(field.name.rawName)
+      concealed(field.value)
+    }
+  }
+}
+
+extension SentRequest {
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(method.rawValue)
+    writer.concealed(url)
+    writer.fields(headers)
+    writer.number(bodySize)
+  }
+}
+
+extension UnmetExpectation {
+  func concealed(_ concealment: Concealment) -> Self {
+    Self(subject: subject, expected: concealment.text(expected), actual: concealment.text(actual))
+  }
+
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(subject)
+    writer.text(expected)
+    writer.text(actual)
   }
 }
 
@@ -135,14 +222,7 @@ extension RecordedAnswer {
     writer.text(version)
     writer.list(headers) { $1.write(to: &$0) }
     writer.part(body)
-    writer.number(lostBody ?? -1)
-    writer.number(timings.dns.inMicroseconds)
-    writer.number(timings.connect.inMicroseconds)
-    writer.number(timings.tls.inMicroseconds)
-    writer.number(timings.sent.inMicroseconds)
-    writer.number(timings.firstByte.inMicroseconds)
-    writer.number(timings.total.inMicroseconds)
-    writer.number(started.inMicroseconds)
+    writer.answer(timings, started: started, lostBody: lostBody)
     writer.list(redirects) { writer, hop in
       hop.sent.write(to: &writer)
       writer.number(hop.status)
@@ -152,11 +232,7 @@ extension RecordedAnswer {
       writer.text(attempt.reason)
       writer.number(attempt.wait.inMicroseconds)
     }
-    writer.list(unmet) { writer, expectation in
-      writer.text(expectation.subject)
-      writer.text(expectation.expected)
-      writer.text(expectation.actual)
-    }
+    writer.list(unmet) { $1.write(to: &$0) }
   }
 
   fileprivate init(from reader: inout RecordReader) throws(StoreError) {

@@ -11,7 +11,7 @@ extension RunJournal {
     if state.withLock({ $0.grouped.keys.contains(step.position) }) { try recollected() }
     let (recorded, markers, options) = state.withLock { state in
       state.learn(step.secrets)
-      return (state.known[step.position], state.markers, state.options)
+      return (state.known[step.position], state.concealment.markers, state.options)
     }
     guard let recorded, recorded.state != .skipped else { return nil }
 

@@ -20,17 +20,17 @@ public final class RunJournal: OperationJournal {
     var droppedAttempts: [StepPosition: Int] = [:]
     /// When each step was asked for, as far as it is written.
     var moments: [StepPosition: Moment] = [:]
-    var markers = SecretMarkers([])
+    var concealment = Concealment()
     var secrets: Set<Secret> = []
     /// Those of the last step, mostly the same ones again.
     var learnt: Set<Secret> = []
-    /// Hides cookies, in what is written for people and not for going on.
     var cookies: Set<Secret> = []
-    var masks: SecretMarkers?
     /// What is to be written with the next record.
     var newMoments: [(position: StepPosition, moment: Moment)] = []
-    /// What is to be written with others, and before it what could not be written.
-    var batches = [StepBatch()]
+    /// What is to be written with others.
+    var group = StepGroup()
+    /// What could not be written with others.
+    var batches: [StepBatch] = []
     /// What could not be written when it had to be.
     var unwritten: [RecordedStep] = []
     /// When anything was written, since 1970.
@@ -87,8 +87,9 @@ public final class RunJournal: OperationJournal {
     }
     let record = state.withLock { state in
       state.learn(step.secrets)
-      var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
-      record.attempt = state.nextAttempt(at: step.position)
+      let record = RecordedStep(
+        step.prepared, at: step.position, .intended, attempt: state.nextAttempt(at: step.position),
+        started: clock.now(), state.concealment.markers)
       state.remember(record)
       return record
     }
@@ -116,48 +117,18 @@ public final class RunJournal: OperationJournal {
   // MARK: After the wire
 
   public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {
-    var record: RecordedStep
-    var body = ResponseBody([])
     switch outcome {
     case .failed(let error):
       if case .journal = error.fact { return }
-      record = finished(step, error)
+      let record = failed(step, error)
+      if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record)) }
     case .answered(let exchange, let secrets, let unmet):
-      record = finished(step, exchange, secrets, unmet)
-      body = exchange.response.body
+      let answered = answered(step, exchange, secrets, unmet)
+      let body = exchange.response.body
+      guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(.answered(answered)) }
+      let record = state.withLock { answered.record($0.concealment) }
+      keep(record, body, step.needsIntent ? .durable : .relaxed)
     }
-    guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
-    state.withLock { $0.remember(record) }
-    if !keep(record, body, step.needsIntent ? .durable : .relaxed) {
-      state.withLock { state in
-        state.unwritten.append(record)
-        state.isBroken = true
-      }
-    }
-  }
-
-  /// Writes what became of a step; once more with the space that was put aside for it, and at last without the body.
-  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
-    for isLast in [false, true] {
-      if (try? write((record, try spool(body)), durability)) != nil { return true }
-      if !isLast { store.releaseReserve() }
-    }
-    guard !body.isEmpty else { return false }
-    var record = record
-    record.answer?.lostBody = body.count
-    record.answer?.body = ResponseBody([])
-    return (try? write((record, nil), durability)) != nil
-  }
-
-  /// Writes the record with others: at once, unless that was done a moment ago.
-  private func group(_ record: RecordedStep) {
-    let now = clock.now()
-    let isDue = state.withLock { state in
-      let isFull = state.group(record)
-      let age = now - state.written
-      return isFull || age >= .milliseconds(50) || age < .zero
-    }
-    if isDue { try? write(nil, .relaxed) }
   }
 
   public func skip(_ position: StepPosition, label: String?, reason: String) {
@@ -167,18 +138,17 @@ public final class RunJournal: OperationJournal {
       return RecordedStep(
         position: position, label: label, attempt: state.nextAttempt(at: position), state: .skipped,
         effect: .safe,
-        started: now, finished: now, request: request, failure: state.conceal(reason))
+        started: now, finished: now, request: request, failure: state.concealment.text(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
-    group(record)
+    group(.recorded(record))
   }
 
   /// The run is over, well or not.
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let count = state.withLock { $0.doneCount }
-    let conceal = { [self] (text: String) in self.state.withLock { $0.conceal(text) } }
+    let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
     // What waits may hold some of it, too.
@@ -192,199 +162,11 @@ public final class RunJournal: OperationJournal {
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
         arguments: [
-          state.rawValue, clock.now().inMicroseconds, failure.map(conceal), count, row,
+          state.rawValue, clock.now().inMicroseconds, failureText, count, row,
         ])
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
     try store.expunge(dropped)
-  }
-
-  // MARK: Records
-
-  private func finished(_ step: JournalledStep, _ error: UploadError) -> RecordedStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(step.secrets)
-      var record = state.begun(step, now)
-      record.state = error.outcome == .unknown ? .unknown : .failed
-      record.finished = now
-      record.failure = state.conceal("\(error)")
-      return record
-    }
-  }
-
-  func finished(
-    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
-  ) -> RecordedStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
-      state.hide(CookieSecrets.found(in: exchange))
-      if state.isResumed { state.answeredNow.insert(step.position) }
-      var record = state.begun(step, now)
-      record.state = unmet.isEmpty ? .answered : .unmet
-      record.started = exchange.started
-      record.finished = now
-      var body = exchange.response.body
-      if body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() {
-        body = ResponseBody(state.markers.conceal(bytes))
-      }
-      record.answer = RecordedAnswer(exchange, body: body, unmet: state.concealed(unmet), state.markers)
-      return record
-    }
-  }
-
-  /// A large body goes to the spool, with markers in it, before the record that needs it.
-  private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
-    guard body.count > RunStore.inlineLimit else { return nil }
-    let markers = state.withLock { $0.markers }
-    return try store.spool(body, markers)
-  }
-
-  /// Reads back what this process wrote with others.
-  func recollect() throws(StoreError) {
-    let grouped = state.withLock { $0.grouped }
-    guard !grouped.isEmpty else { return }
-    try write(nil, .relaxed)
-    // Later tries come later, and count.
-    let steps = try store.steps(inRow: row).filter { grouped[$0.position] != nil }
-    state.withLock { state in for step in steps { state.remember(step) } }
-  }
-
-  /// Writes what waits to be written.
-  private func flush() throws(JournalError) {
-    do throws(StoreError) {
-      try write(nil, .durable)
-    } catch {
-      throw JournalError(error)
-    }
-  }
-
-  /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
-  func write(
-    _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
-    also change: (Database) throws -> Void = { _ in }
-  ) throws(StoreError) {
-    let (moments, batches, waiting) = state.withLock { state in
-      defer { (state.newMoments, state.batches, state.unwritten) = ([], [StepBatch()], []) }
-      return (state.newMoments, state.batches, state.unwritten)
-    }
-    do throws(StoreError) {
-      var records: [(RecordedStep, Spool.Entry?)] = []
-      for record in waiting {
-        records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
-      }
-      if let record { records.append(record) }
-      try store.write(durability) { database in
-        try RunStore.put(moments, run: row, in: database)
-        for batch in batches { try RunStore.put(batch, run: row, in: database) }
-        for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
-        try change(database)
-      }
-      let now = clock.now()
-      state.withLock { ($0.written, $0.isBroken) = (now, false) }
-    } catch {
-      state.withLock { state in
-        state.newMoments.insert(contentsOf: moments, at: 0)
-        state.batches.insert(contentsOf: batches, at: 0)
-        state.unwritten.insert(contentsOf: waiting, at: 0)
-        state.isBroken = true
-      }
-      throw error
-    }
-  }
-}
-
-extension RunJournal.State {
-  /// A secret stays known once it was.
-  mutating func learn(_ more: Set<Secret>) {
-    guard more != learnt else { return }
-    learnt = more
-    guard !more.isSubset(of: secrets) else { return }
-    secrets.formUnion(more)
-    markers = SecretMarkers(secrets)
-  }
-
-  mutating func hide(_ more: Set<Secret>) {
-    guard !more.isSubset(of: cookies) else { return }
-    cookies.formUnion(more)
-    masks = SecretMarkers(masking: cookies)
-  }
-
-  /// What is written for people.
-  func conceal(_ text: String) -> String {
-    let text = markers.conceal(text)
-    return masks?.conceal(text) ?? text
-  }
-
-  fileprivate func concealed(_ unmet: [UnmetExpectation]) -> [UnmetExpectation] {
-    unmet.map {
-      UnmetExpectation(subject: $0.subject, expected: conceal($0.expected), actual: conceal($0.actual))
-    }
-  }
-
-  mutating func remember(_ record: RecordedStep) {
-    known[record.position] = record
-    grouped[record.position] = nil
-  }
-
-  /// Puts the record to those that are written together.
-  ///
-  /// - Returns: whether they are many.
-  fileprivate mutating func group(_ record: RecordedStep) -> Bool {
-    let asked = newMoments.lastIndex { $0.position == record.position }.map { newMoments.remove(at: $0).moment }
-    let last = batches.count - 1
-    batches[last].append(record, asked: asked)
-    if record.state != .skipped {
-      // What a resumed run did is looked into when something has expired.
-      if isResumed || known.keys.contains(record.position) {
-        known[record.position] = record
-      } else {
-        grouped[record.position] = (record.attempt, record.isDone)
-      }
-    }
-    return batches[last].size >= 64 << 10
-  }
-
-  var doneCount: Int { known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone) }
-
-  /// The record that was made when the step was begun, or one made now.
-  fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
-    if let record = known[step.position], record.state == .intended { return record }
-    var record = RecordedStep(step, .intended, started: now, markers)
-    record.attempt = nextAttempt(at: step.position)
-    return record
-  }
-
-  /// What is in the store stays there, whether it counts or not.
-  fileprivate func nextAttempt(at position: StepPosition) -> Int {
-    max(known[position]?.attempt ?? 0, grouped[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
-  }
-}
-
-extension RecordedStep {
-  init(_ step: JournalledStep, _ state: State, started: Duration, _ markers: SecretMarkers) {
-    let head = step.head
-    self.init(
-      position: step.position, label: head.label, number: head.number, round: head.round, attempt: 1, state: state,
-      effect: head.effect, started: started, request: RecordedRequest(step.prepared, markers), boot: BootID.current)
-  }
-
-  var isDone: Bool { state == .answered }
-
-  /// Whether it came to nothing, so that another may take its place.
-  var isMadeAnew: Bool {
-    switch state {
-    case .failed: true
-    case .unmet: !mayHaveHappened
-    case .intended, .sent, .answered, .unknown, .skipped: false
-    }
-  }
-}
-
-extension JournalError {
-  init(_ error: StoreError) {
-    self = .store(reason: "\(error)")
   }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Requests
+internal import UploaderCore
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -7,28 +8,61 @@ internal import Requests
   internal import Foundation
 #endif
 
+/// Steps that may happen twice, and are to be written together: what happened is kept as it came, and records are made
+/// of all of it at once.
+struct StepGroup {
+  enum Entry {
+    case answered(AnsweredStep)
+    indirect case recorded(RecordedStep)
+  }
+
+  private var entries: [(entry: Entry, moment: Moment?)] = []
+  /// Of the bodies, in bytes.
+  private var size = 0
+
+  /// Whether it is time to write them, however short the time since the last ones.
+  var isFull: Bool { entries.count >= 500 || size >= 256 << 10 }
+
+  mutating func append(_ entry: Entry, asked moment: Moment?) {
+    entries.append((entry, moment))
+    if case .answered(let answered) = entry { size += answered.exchange.response.body.count }
+  }
+
+  func batch(_ concealment: Concealment) -> StepBatch {
+    var writer = RecordWriter(concealment.markers)
+    var hasForm = false
+    for (entry, moment) in entries {
+      switch entry {
+      case .answered(let answered):
+        if answered.prepared.description.isMultipart { hasForm = true }
+        answered.write(to: &writer, concealment)
+      case .recorded(let record):
+        if case .parts = record.request.body { hasForm = true }
+        record.write(to: &writer, body: record.answer.flatMap { try? $0.body.bytes() } ?? [])
+      }
+      writer.flag(moment != nil)
+      moment?.write(to: &writer)
+    }
+    return StepBatch(data: Data(writer.bytes), isPresigned: hasForm || PresignedText.mayBeIn(writer.bytes))
+  }
+}
+
+extension StepGroup.Entry {
+  var position: StepPosition {
+    switch self {
+    case .answered(let answered): answered.position
+    case .recorded(let record): record.position
+    }
+  }
+}
+
 /// Records of steps that may happen twice, one behind the other: they are written together, as one row.
 ///
 /// Whoever changes one of them unpacks them first.
 struct StepBatch {
-  private var writer = RecordWriter()
-  /// Whether a form is among them, which may carry a signature.
-  private var hasForm = false
-
-  /// In bytes.
-  var size: Int { writer.bytes.count }
-
-  mutating func append(_ step: RecordedStep, asked moment: Moment?) {
-    if case .parts = step.request.body { hasForm = true }
-    step.write(to: &writer, body: step.answer.flatMap { try? $0.body.bytes() } ?? [])
-    writer.flag(moment != nil)
-    moment?.write(to: &writer)
-  }
-
+  let data: Data
   /// Whether they may hold what a run that is done has no use for.
-  fileprivate var isPresigned: Bool { hasForm || PresignedText.mayBeIn(writer.bytes) }
-
-  fileprivate var data: Data { Data(writer.bytes) }
+  let isPresigned: Bool
 
   /// The records in a row.
   static func steps(in data: Data) throws(StoreError) -> [(step: RecordedStep, moment: Moment?)] {
@@ -44,7 +78,7 @@ struct StepBatch {
 
 extension RunStore {
   static func put(_ batch: StepBatch, run: Int64, in database: Database) throws {
-    guard batch.size > 0 else { return }
+    guard !batch.data.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT INTO batches (run, is_presigned, records) VALUES (?, ?, ?)")
     try statement.execute(arguments: [run, batch.isPresigned, batch.data])
