@@ -7,7 +7,7 @@ struct AnsweredStep {
   let prepared: PreparedRequest
   let exchange: Exchange
   let unmet: [UnmetExpectation]
-  let attempt: Int
+  var attempt = 1
   /// Since 1970.
   let finished: Duration
 

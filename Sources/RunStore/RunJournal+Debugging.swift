@@ -38,9 +38,9 @@ extension RunJournal {
   public func take(
     _ exchange: Exchange, for step: JournalledStep, unmet: [UnmetExpectation] = [], reason: String
   ) {
-    let answered = answered(step, exchange, [], unmet)
+    let now = clock.now()
     let record = state.withLock { state in
-      var record = answered.record(state.concealment)
+      var record = state.record(state.answered(step, exchange, [], unmet, at: now))
       record.failure = state.concealment.markers.conceal(reason)
       return record
     }

@@ -6,40 +6,8 @@ internal import UploaderCore
 // How what happened becomes records, and when those are written.
 
 extension RunJournal {
-  func failed(_ step: JournalledStep, _ error: UploadError) -> RecordedStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(step.secrets)
-      var record =
-        state.begun(step.position)
-        ?? RecordedStep(
-          step.prepared, at: step.position, .intended, attempt: state.nextAttempt(at: step.position), started: now,
-          state.concealment.markers)
-      record.state = error.outcome == .unknown ? .unknown : .failed
-      record.finished = now
-      record.failure = state.concealment.text("\(error)")
-      return record
-    }
-  }
-
-  func answered(
-    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
-  ) -> AnsweredStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
-      state.hide(CookieSecrets.found(in: exchange))
-      if state.isResumed { state.answeredNow.insert(step.position) }
-      let attempt = state.begun(step.position)?.attempt ?? state.nextAttempt(at: step.position)
-      return AnsweredStep(
-        position: step.position, prepared: step.prepared, exchange: exchange, unmet: unmet, attempt: attempt,
-        finished: now)
-    }
-  }
-
   /// Writes the record with others: at once, unless that was done a moment ago.
-  func group(_ entry: StepGroup.Entry) {
-    let now = clock.now()
+  func group(_ entry: StepGroup.Entry, at now: Duration) {
     let isDue = state.withLock { state in
       state.group(entry)
       let age = now - state.written
@@ -133,6 +101,37 @@ extension RunJournal {
 }
 
 extension RunJournal.State {
+  mutating func failed(_ step: JournalledStep, _ error: UploadError, at now: Duration) -> RecordedStep {
+    learn(step.secrets)
+    var record =
+      begun(step.position)
+      ?? RecordedStep(
+        step.prepared, at: step.position, .intended, attempt: nextAttempt(at: step.position), started: now,
+        concealment.markers)
+    record.state = error.outcome == .unknown ? .unknown : .failed
+    record.finished = now
+    record.failure = concealment.text("\(error)")
+    return record
+  }
+
+  mutating func answered(
+    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation],
+    at now: Duration
+  ) -> AnsweredStep {
+    learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
+    hide(CookieSecrets.found(in: exchange))
+    if isResumed { answeredNow.insert(step.position) }
+    return AnsweredStep(
+      position: step.position, prepared: step.prepared, exchange: exchange, unmet: unmet, finished: now)
+  }
+
+  /// The record of a step that is not written with others.
+  func record(_ answered: AnsweredStep) -> RecordedStep {
+    var answered = answered
+    answered.attempt = begun(answered.position)?.attempt ?? nextAttempt(at: answered.position)
+    return answered.record(concealment)
+  }
+
   /// A secret stays known once it was.
   mutating func learn(_ more: Set<Secret>) {
     guard more != learnt else { return }
@@ -160,12 +159,13 @@ extension RunJournal.State {
     switch entry {
     // What a resumed run did is looked into when something has expired.
     case .answered(let answered) where isResumed || known.keys.contains(position):
-      let record = answered.record(concealment)
+      let record = record(answered)
       known[position] = record
       group.append(.recorded(record), asked: asked)
-    case .answered(let answered):
-      grouped[position] = (answered.attempt, answered.isDone)
-      group.append(entry, asked: asked)
+    case .answered(var answered):
+      let dropped = droppedAttempts[position] ?? 0
+      answered.attempt = grouped[position, default: RunJournal.GroupedStep()].next(after: dropped, answered.isDone)
+      group.append(.answered(answered), asked: asked)
     case .recorded(let record):
       if record.state != .skipped { remember(record) }
       group.append(entry, asked: asked)
@@ -182,6 +182,15 @@ extension RunJournal.State {
   /// What is in the store stays there, whether it counts or not.
   func nextAttempt(at position: StepPosition) -> Int {
     max(known[position]?.attempt ?? 0, grouped[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
+  }
+}
+
+extension RunJournal.GroupedStep {
+  /// Another try of it. It is looked up once for all of this.
+  fileprivate mutating func next(after dropped: Int, _ isDone: Bool) -> Int {
+    attempt = max(attempt, dropped) + 1
+    self.isDone = isDone
+    return attempt
   }
 }
 

@@ -10,11 +10,17 @@ public import UploaderCore
 /// happen twice is written without waiting for the disk, and with others where one comes quickly after another: what is
 /// lost of it is sent again.
 public final class RunJournal: OperationJournal {
+  struct GroupedStep {
+    /// Of the latest try.
+    var attempt = 0
+    var isDone = false
+  }
+
   struct State {
     /// The latest record of each step, from before and of now, but for those in `grouped`.
     var known: [StepPosition: RecordedStep]
     /// The steps of now whose records were written with others. They are read back when somebody asks for one.
-    var grouped: [StepPosition: (attempt: Int, isDone: Bool)] = [:]
+    var grouped: [StepPosition: GroupedStep] = [:]
     var options: ResumeOptions
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
@@ -117,17 +123,18 @@ public final class RunJournal: OperationJournal {
   // MARK: After the wire
 
   public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {
+    let now = clock.now()
     switch outcome {
     case .failed(let error):
       if case .journal = error.fact { return }
-      let record = failed(step, error)
-      if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record)) }
+      let record = state.withLock { $0.failed(step, error, at: now) }
+      if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record), at: now) }
     case .answered(let exchange, let secrets, let unmet):
-      let answered = answered(step, exchange, secrets, unmet)
       let body = exchange.response.body
-      guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(.answered(answered)) }
-      let record = state.withLock { answered.record($0.concealment) }
-      keep(record, body, step.needsIntent ? .durable : .relaxed)
+      let isGrouped = !step.needsIntent && body.count <= RunStore.inlineLimit
+      let answered = state.withLock { $0.answered(step, exchange, secrets, unmet, at: now) }
+      if isGrouped { return group(.answered(answered), at: now) }
+      keep(state.withLock { $0.record(answered) }, body, step.needsIntent ? .durable : .relaxed)
     }
   }
 
@@ -141,7 +148,7 @@ public final class RunJournal: OperationJournal {
         started: now, finished: now, request: request, failure: state.concealment.text(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
-    group(.recorded(record))
+    group(.recorded(record), at: now)
   }
 
   /// The run is over, well or not.
