@@ -39,7 +39,7 @@ struct RecordWriter {
   mutating func number(_ number: Int) {
     if nextNumber == numbers.count { numbers.append(0) }
     let more = number &- numbers[nextNumber]
-    numbers[nextNumber] = number
+    if more != 0 { numbers[nextNumber] = number }
     nextNumber += 1
     // Small ones take one byte, whichever way they go.
     put(UInt(bitPattern: more << 1 ^ more >> (Int.bitWidth - 1)))
