@@ -23,7 +23,7 @@ extension RunJournal {
   public func note(_ moment: Moment, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
-      state.newMoments.append((position, moment))
+      state.waiting.moments.append((position, moment))
     }
   }
 
@@ -83,7 +83,7 @@ extension RunJournal {
     try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
   }
 
-  private var doneCount: Int { state.withLock { $0.doneCount } }
+  private var doneCount: Int { state.withLock(\.doneCount) }
 }
 
 extension RecordedStep {

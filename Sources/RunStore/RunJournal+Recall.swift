@@ -115,6 +115,7 @@ extension RunJournal {
     let keys = state.withLock { state in
       let dropped = state.known.keys.filter(isDropped)
       for position in dropped { state.known[position]?.state = .failed }
+      state.countAgain()
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
       return dropped.map(\.key)
     }

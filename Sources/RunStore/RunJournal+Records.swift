@@ -8,12 +8,32 @@ internal import UploaderCore
 extension RunJournal {
   /// Writes the record with others: at once, unless that was done a moment ago.
   func group(_ entry: StepGroup.Entry, at now: Duration) {
-    let isDue = state.withLock { state in
+    let (isDue, isFirst) = state.withLock { state in
       state.group(entry)
       let age = now - state.written
-      return state.group.isFull || age >= .milliseconds(50) || age < .zero
+      let isDue = state.waiting.group.isFull || !state.isTimed && (age >= Self.interval || age < .zero)
+      let isFirst = !isDue && !state.isTimed
+      if isFirst { state.isTimed = true }
+      return (isDue, isFirst)
     }
     if isDue { try? write(nil, .relaxed) }
+    if isFirst { writeLater() }
+  }
+
+  private static let interval = Duration.milliseconds(50)
+
+  /// However long the next step takes, what is done is in the store soon.
+  private func writeLater() {
+    Task.detached { [weak self] in
+      try? await Task.sleep(for: Self.interval)
+      guard let self else { return }
+      let isEmpty = self.state.withLock { state in
+        state.isTimed = false
+        return state.waiting.group.isEmpty
+      }
+      // What fails is tried again before anything else is sent.
+      if !isEmpty { try? self.write(nil, .relaxed) }
+    }
   }
 
   /// Writes what became of a step, or remembers that it is to be written before anything else is sent.
@@ -21,7 +41,7 @@ extension RunJournal {
     state.withLock { $0.remember(record) }
     guard !isKept(record, body, durability) else { return }
     state.withLock { state in
-      state.unwritten.append(record)
+      state.waiting.records.append(record)
       state.isBroken = true
     }
   }
@@ -69,34 +89,51 @@ extension RunJournal {
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
   ) throws(StoreError) {
-    let (moments, batches, waiting) = state.withLock { state in
-      state.batches.append(state.group.batch(state.concealment))
-      defer { (state.newMoments, state.group, state.batches, state.unwritten) = ([], StepGroup(), [], []) }
-      return (state.newMoments, state.batches, state.unwritten)
+    try writing.withLock { _ throws(StoreError) in
+      var (waiting, concealment, count, writtenCount) = state.withLock { state in
+        defer { state.waiting = Waiting() }
+        return (state.waiting, state.concealment, state.doneCount, state.writtenCount)
+      }
+      waiting.close(concealment)
+      do throws(StoreError) {
+        var records: [(RecordedStep, Spool.Entry?)] = []
+        for record in waiting.records {
+          records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
+        }
+        if let record { records.append(record) }
+        let now = clock.now()
+        try store.write(durability) { database in
+          try RunStore.put(waiting.moments, run: row, in: database)
+          for batch in waiting.batches { try RunStore.put(batch, run: row, in: database) }
+          for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
+          if count != writtenCount { try RunStore.put(count, at: now, run: row, in: database) }
+          try change(database)
+        }
+        state.withLock { ($0.written, $0.isBroken, $0.writtenCount) = (now, false, count) }
+      } catch {
+        state.withLock { state in
+          state.waiting.prepend(waiting)
+          state.isBroken = true
+        }
+        throw error
+      }
     }
-    do throws(StoreError) {
-      var records: [(RecordedStep, Spool.Entry?)] = []
-      for record in waiting {
-        records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
-      }
-      if let record { records.append(record) }
-      try store.write(durability) { database in
-        try RunStore.put(moments, run: row, in: database)
-        for batch in batches { try RunStore.put(batch, run: row, in: database) }
-        for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
-        try change(database)
-      }
-      let now = clock.now()
-      state.withLock { ($0.written, $0.isBroken) = (now, false) }
-    } catch {
-      state.withLock { state in
-        state.newMoments.insert(contentsOf: moments, at: 0)
-        state.batches.insert(contentsOf: batches, at: 0)
-        state.unwritten.insert(contentsOf: waiting, at: 0)
-        state.isBroken = true
-      }
-      throw error
-    }
+  }
+}
+
+extension RunJournal.Waiting {
+  /// Makes records of what is written with others.
+  fileprivate mutating func close(_ concealment: Concealment) {
+    guard !group.isEmpty else { return }
+    batches.append(group.batch(concealment))
+    group = StepGroup()
+  }
+
+  /// What could not be written goes before what came since.
+  fileprivate mutating func prepend(_ other: Self) {
+    moments = other.moments + moments
+    batches = other.batches + batches
+    records = other.records + records
   }
 }
 
@@ -148,31 +185,39 @@ extension RunJournal.State {
   }
 
   mutating func remember(_ record: RecordedStep) {
-    known[record.position] = record
-    grouped[record.position] = nil
+    let former = known.updateValue(record, forKey: record.position)?.isDone
+    let wasDone = grouped.removeValue(forKey: record.position)?.isDone ?? former ?? false
+    count(record.isDone, insteadOf: wasDone)
+  }
+
+  private mutating func count(_ isDone: Bool, insteadOf wasDone: Bool) {
+    doneCount += (isDone ? 1 : 0) - (wasDone ? 1 : 0)
+  }
+
+  mutating func countAgain() {
+    doneCount = known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone)
   }
 
   /// Puts a step to those that are written together.
   mutating func group(_ entry: StepGroup.Entry) {
     let position = entry.position
-    let asked = newMoments.lastIndex { $0.position == position }.map { newMoments.remove(at: $0).moment }
+    let asked = waiting.moments.lastIndex { $0.position == position }.map { waiting.moments.remove(at: $0).moment }
     switch entry {
     // What a resumed run did is looked into when something has expired.
     case .answered(let answered) where isResumed || known.keys.contains(position):
       let record = record(answered)
-      known[position] = record
-      group.append(.recorded(record), asked: asked)
+      remember(record)
+      waiting.group.append(.recorded(record), asked: asked)
     case .answered(var answered):
-      let dropped = droppedAttempts[position] ?? 0
-      answered.attempt = grouped[position, default: RunJournal.GroupedStep()].next(after: dropped, answered.isDone)
-      group.append(.answered(answered), asked: asked)
+      let wasDone = grouped[position, default: RunJournal.GroupedStep()].tryAgain(
+        &answered, after: droppedAttempts[position] ?? 0)
+      count(answered.isDone, insteadOf: wasDone)
+      waiting.group.append(.answered(answered), asked: asked)
     case .recorded(let record):
       if record.state != .skipped { remember(record) }
-      group.append(entry, asked: asked)
+      waiting.group.append(entry, asked: asked)
     }
   }
-
-  var doneCount: Int { known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone) }
 
   /// The record that was made when the step was begun.
   func begun(_ position: StepPosition) -> RecordedStep? {
@@ -186,11 +231,14 @@ extension RunJournal.State {
 }
 
 extension RunJournal.GroupedStep {
-  /// Another try of it. It is looked up once for all of this.
-  fileprivate mutating func next(after dropped: Int, _ isDone: Bool) -> Int {
+  /// Everything in one look into the table.
+  ///
+  /// - Returns: whether it was done before.
+  fileprivate mutating func tryAgain(_ answered: inout AnsweredStep, after dropped: Int) -> Bool {
+    defer { isDone = answered.isDone }
     attempt = max(attempt, dropped) + 1
-    self.isDone = isDone
-    return attempt
+    answered.attempt = attempt
+    return isDone
   }
 }
 

@@ -16,6 +16,18 @@ public final class RunJournal: OperationJournal {
     var isDone = false
   }
 
+  /// What is to be written.
+  struct Waiting {
+    /// With the next record.
+    var moments: [(position: StepPosition, moment: Moment)] = []
+    /// With others.
+    var group = StepGroup()
+    /// What could not be written with others.
+    var batches: [StepBatch] = []
+    /// What could not be written when it had to be.
+    var records: [RecordedStep] = []
+  }
+
   struct State {
     /// The latest record of each step, from before and of now, but for those in `grouped`.
     var known: [StepPosition: RecordedStep]
@@ -31,16 +43,15 @@ public final class RunJournal: OperationJournal {
     /// Those of the last step, mostly the same ones again.
     var learnt: Set<Secret> = []
     var cookies: Set<Secret> = []
-    /// What is to be written with the next record.
-    var newMoments: [(position: StepPosition, moment: Moment)] = []
-    /// What is to be written with others.
-    var group = StepGroup()
-    /// What could not be written with others.
-    var batches: [StepBatch] = []
-    /// What could not be written when it had to be.
-    var unwritten: [RecordedStep] = []
+    var waiting = Waiting()
     /// When anything was written, since 1970.
     var written: Duration = .zero
+    /// Whether what is to be written with others will be, without anybody asking.
+    var isTimed = false
+    /// How many steps are answered as they should be.
+    var doneCount = 0
+    /// What of that is in the store.
+    var writtenCount = 0
     /// Whether the last attempt to write failed.
     var isBroken = false
     /// Whether it goes on with a run that was begun before.
@@ -54,6 +65,8 @@ public final class RunJournal: OperationJournal {
   public let id: String
   let clock: UploadClock
   let state: Mutex<State>
+  /// What is taken out of the state to be written is in the store, or back, before anybody else writes.
+  let writing = Mutex(())
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
@@ -69,6 +82,7 @@ public final class RunJournal: OperationJournal {
     var first = State(
       known: known, options: options, droppedAttempts: droppedAttempts, moments: moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
+    first.countAgain()
     state = Mutex(first)
   }
 
@@ -79,7 +93,7 @@ public final class RunJournal: OperationJournal {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()
-      state.newMoments.append((position, moment))
+      state.waiting.moments.append((position, moment))
       return moment
     }
   }

@@ -20,6 +20,8 @@ struct StepGroup {
   /// Of the bodies, in bytes.
   private var size = 0
 
+  var isEmpty: Bool { entries.isEmpty }
+
   /// Whether it is time to write them, however short the time since the last ones.
   var isFull: Bool { entries.count >= 500 || size >= 256 << 10 }
 
@@ -78,7 +80,6 @@ struct StepBatch {
 
 extension RunStore {
   static func put(_ batch: StepBatch, run: Int64, in database: Database) throws {
-    guard !batch.data.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT INTO batches (run, is_presigned, records) VALUES (?, ?, ?)")
     try statement.execute(arguments: [run, batch.isPresigned, batch.data])
