@@ -32,7 +32,7 @@ enum PresignedText {
 
   /// Whether records that are written one behind the other may hold any of it; where they do they are looked at one by one.
   static func mayBeIn(_ bytes: [UInt8]) -> Bool {
-    holdsSignature(bytes) || contains(bytes, "ookie\"", rarest: 2)
+    holdsSignature(bytes) || contains(bytes, "ookie", rarest: 2)
   }
 
   static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }

@@ -1,87 +1,115 @@
-internal import JSONValue
+internal import UploaderCore
 
-/// Writes a record as JSON straight into bytes: it is done for each step, between two requests.
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Writes records into bytes, one behind the other: it is done for each step, between two requests.
+///
+/// Steps are much alike. A text that is the same as at this place in the record before is a single zero, and a number is
+/// how much more it is than the one before. `RecordReader` reads it in the same order.
 struct RecordWriter {
+  private enum Kind {
+    /// No secret can stand in it.
+    case open
+    /// No secret stands in it.
+    case searched
+    /// Markers stand in it.
+    case marked
+  }
+
   private(set) var bytes: [UInt8] = []
-  private var needsComma = false
+  private let markers: SecretMarkers?
+  /// The texts of the record before, or of this one as far as it is written: where they stand in the bytes.
+  private var texts: [(place: Range<Int>, kind: Kind)] = []
+  private var numbers: [Int] = []
+  private var nextText = 0
+  private var nextNumber = 0
 
-  mutating func object(_ body: (inout RecordWriter) -> Void) { block("{", "}", body) }
-
-  mutating func array(_ body: (inout RecordWriter) -> Void) { block("[", "]", body) }
-
-  /// A member's name; its value is written next. It has nothing that would have to be escaped.
-  mutating func name(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
+  /// - Parameter markers: conceal what may hold a secret; nil: that is done.
+  init(_ markers: SecretMarkers? = nil) {
+    self.markers = markers
   }
 
-  mutating func member(_ name: StaticString, _ text: String) {
-    self.name(name)
-    string(text)
-  }
-
-  mutating func member(_ name: StaticString, _ number: Int) {
-    self.name(name)
-    self.number(number)
-  }
-
-  mutating func string(_ text: String) {
-    separate()
-    var text = text
-    let isPlain = text.withUTF8 { text in
-      for byte in text where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(contentsOf: text)
-      bytes.append(UInt8(ascii: "\""))
-      return true
-    }
-    if !isPlain { bytes.append(contentsOf: JSONPrinter.compact.print(.string(text))) }
-    needsComma = true
-  }
+  /// What comes next is another record.
+  mutating func begin() { (nextText, nextNumber) = (0, 0) }
 
   mutating func number(_ number: Int) {
-    separate()
-    guard number >= 0 else {
-      bytes.append(contentsOf: String(number).utf8)
-      return needsComma = true
+    if nextNumber == numbers.count { numbers.append(0) }
+    let more = number &- numbers[nextNumber]
+    if more != 0 { numbers[nextNumber] = number }
+    nextNumber += 1
+    // Small ones take one byte, whichever way they go.
+    put(UInt(bitPattern: more << 1 ^ more >> (Int.bitWidth - 1)))
+  }
+
+  mutating func flag(_ isSet: Bool) { number(isSet ? 1 : 0) }
+
+  /// A text in which no secret can stand.
+  mutating func text(_ text: String) {
+    var text = text
+    text.withUTF8 { put($0, .open) }
+  }
+
+  mutating func text(_ text: String?) {
+    flag(text != nil)
+    if let text { self.text(text) }
+  }
+
+  mutating func part(_ part: [UInt8]) { part.withUnsafeBufferPointer { put($0, .open) } }
+
+  /// A text in which a secret may stand.
+  mutating func concealed(_ text: String) {
+    var text = text
+    text.withUTF8 { conceal($0) }
+  }
+
+  mutating func concealed(_ part: [UInt8]) { part.withUnsafeBufferPointer { conceal($0) } }
+
+  mutating func list<Element>(_ elements: [Element], _ write: (inout RecordWriter, Element) throws -> Void) rethrows {
+    number(elements.count)
+    for element in elements { try write(&self, element) }
+  }
+
+  private mutating func conceal(_ text: UnsafeBufferPointer<UInt8>) {
+    // What is repeated has been searched.
+    if !isRepeated(text, .searched), let concealed = markers?.concealed(text) {
+      concealed.withUnsafeBufferPointer { put($0, .marked) }
+    } else {
+      put(text, .searched)
     }
-    let start = bytes.count
+  }
+
+  private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) {
+    if isRepeated(text, kind) {
+      bytes.append(0)
+    } else {
+      put(UInt(text.count) + 1)
+      if nextText == texts.count { texts.append((0..<0, kind)) }
+      texts[nextText] = (bytes.count..<bytes.count + text.count, kind)
+      bytes.append(contentsOf: text)
+    }
+    nextText += 1
+  }
+
+  private func isRepeated(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
+    guard nextText < texts.count, texts[nextText].place.count == text.count, texts[nextText].kind == kind else {
+      return false
+    }
+    guard let first = text.baseAddress else { return true }
+    let start = texts[nextText].place.lowerBound
+    return bytes.withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0 + start, first, text.count) == 0 } ?? false }
+  }
+
+  /// Seven bits a byte, the lowest first.
+  private mutating func put(_ number: UInt) {
     var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
-    needsComma = true
-  }
-
-  mutating func fields(_ fields: [RecordedRequest.Field]) {
-    array { list in
-      for field in fields {
-        list.array {
-          $0.string(field.name)
-          $0.string(field.value)
-        }
-      }
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
     }
-  }
-
-  private mutating func block(
-    _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout RecordWriter) -> Void
-  ) {
-    separate()
-    bytes.append(UInt8(ascii: opening))
-    needsComma = false
-    body(&self)
-    bytes.append(UInt8(ascii: closing))
-    needsComma = true
-  }
-
-  private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 }

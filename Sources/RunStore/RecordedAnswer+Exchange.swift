@@ -6,15 +6,21 @@ extension RecordedAnswer {
   /// The answer as it is kept.
   ///
   /// - Parameters:
-  ///   - body: what is kept of the body, with markers in it.
-  ///   - unmet: what was expected and is not so, without secrets.
-  init(_ exchange: Exchange, body: ResponseBody, unmet: [UnmetExpectation], _ markers: SecretMarkers) {
+  ///   - unmet: what was expected and is not so.
+  ///   - bodyLimit: a larger body is not looked into, in bytes.
+  init(
+    _ exchange: Exchange, unmet: [UnmetExpectation] = [], bodyLimit: Int = RunStore.inlineLimit,
+    _ concealment: Concealment
+  ) {
+    let markers = concealment.markers
+    let response = exchange.response
     sent = Sent(exchange.request, markers)
-    status = exchange.response.status.code
-    reason = exchange.response.status.reasonPhrase
-    version = exchange.response.version
-    headers = RecordedRequest.Field.concealed(exchange.response.headers, markers)
-    self.body = body
+    status = response.status.code
+    reason = markers.conceal(response.status.reasonPhrase)
+    version = response.version
+    headers = RecordedRequest.Field.concealed(response.headers, markers)
+    body = response.body
+    if body.count <= bodyLimit, let bytes = try? body.bytes() { body = ResponseBody(markers.conceal(bytes)) }
     timings = exchange.timings
     started = exchange.started
     redirects = exchange.redirects.map { hop in
@@ -25,7 +31,7 @@ extension RecordedAnswer {
     failedAttempts = exchange.failedAttempts.map {
       FailedAttempt(reason: markers.conceal($0.reason), wait: $0.wait)
     }
-    self.unmet = unmet
+    self.unmet = unmet.map { $0.concealed(concealment) }
   }
 
   /// The exchange as it was, with its secrets in their places.
@@ -42,7 +48,7 @@ extension RecordedAnswer {
             status: .init(code: hop.status), headers: try RecordedRequest.Field.revealed(hop.headers, markers))))
     }
     let response = Response(
-      status: .init(code: status, reasonPhrase: reason), version: version,
+      status: .init(code: status, reasonPhrase: try RecordedRequest.Field.revealed(reason, markers)), version: version,
       headers: try RecordedRequest.Field.revealed(headers, markers), body: try revealedBody(markers))
     return Exchange(
       description: prepared.description, request: request, response: response, timings: timings,
@@ -82,23 +88,14 @@ extension RecordedAnswer.Sent {
   }
 
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
-    do throws(UnfilledMarkers) {
-      let url = try markers.reveal(url)
-      let end = url.firstRange(of: "://").map {
-        url[$0.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-      }
-      let origin = end.flatMap { try? Origin(String(url[..<$0])) } ?? fallback
-      var fields: HTTPFields = [:]
-      for field in headers {
-        if let name = HTTPField.Name(field.name) {
-          fields.append(HTTPField(name: name, value: try markers.reveal(field.value)))
-        }
-      }
-      return SentRequest(
-        method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin, headers: fields, bodySize: bodySize)
-    } catch {
-      throw .unfilled(error)
+    let url = try RecordedRequest.Field.revealed(url, markers)
+    let end = url.firstRange(of: "://").map {
+      url[$0.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
     }
+    let origin = end.flatMap { try? Origin(String(url[..<$0])) } ?? fallback
+    return SentRequest(
+      method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin,
+      headers: try RecordedRequest.Field.revealed(headers, markers), bodySize: bodySize)
   }
 }
 
@@ -107,16 +104,20 @@ extension RecordedRequest.Field {
     fields.map { Self(name: $0.name.rawName, value: markers.conceal($0.value)) }
   }
 
-  fileprivate static func revealed(_ fields: [Self], _ markers: SecretMarkers) throws(RecallFailure) -> HTTPFields {
-    var revealed: HTTPFields = [:]
+  fileprivate static func revealed(_ text: String, _ markers: SecretMarkers) throws(RecallFailure) -> String {
     do throws(UnfilledMarkers) {
-      for field in fields {
-        guard let name = HTTPField.Name(field.name) else { continue }
-        revealed.append(HTTPField(name: name, value: try markers.reveal(field.value)))
-      }
+      return try markers.reveal(text)
     } catch {
       throw .unfilled(error)
     }
-    return revealed
+  }
+
+  fileprivate static func revealed(_ fields: [Self], _ markers: SecretMarkers) throws(RecallFailure) -> HTTPFields {
+    var all: HTTPFields = [:]
+    for field in fields {
+      guard let name = HTTPField.Name(field.name) else { continue }
+      all.append(HTTPField(name: name, value: try revealed(field.value, markers)))
+    }
+    return all
   }
 }

@@ -1,257 +1,322 @@
-internal import JSONValue
+internal import HTTPTypes
 internal import Requests
+internal import UploaderCore
 
-// How requests and answers stand in the store: JSON texts, with bodies in columns or files of their own.
+// How steps stand in the store, with their bodies unless those lie in the spool: reading and writing go side by side.
+
+// What is written is either a record already or on its way to be one; the parts of both are the same.
+
+extension RecordedStep {
+  /// - Parameter body: of the answer, as far as it stands in the record itself.
+  func write(to writer: inout RecordWriter, body: [UInt8]) {
+    writer.step(position, attempt: attempt, state, started: started, finished: finished, failure: failure)
+    writer.head(label: label, number: number, round: round, effect)
+    request.write(to: &writer)
+    writer.flag(answer != nil)
+    answer?.write(to: &writer, body: body)
+  }
+
+  init(from reader: inout RecordReader) throws(StoreError) {
+    reader.begin()
+    position = StepPosition(try reader.list { reader throws(StoreError) in try reader.number() })
+    attempt = try reader.number()
+    guard let state = State(rawValue: try reader.number()) else { throw .damaged("a step") }
+    self.state = state
+    started = .microseconds(try reader.number())
+    let finished = try reader.number()
+    self.finished = finished < 0 ? nil : .microseconds(finished)
+    failure = try reader.optionalText()
+    label = try reader.optionalText()
+    let (number, round) = (try reader.number(), try reader.number())
+    self.number = number < 0 ? nil : number
+    self.round = round < 0 ? nil : round
+    guard let effect = RequestEffect(code: try reader.number()) else { throw .damaged("a step") }
+    self.effect = effect
+    request = try RecordedRequest(from: &reader)
+    answer = try reader.flag() ? try RecordedAnswer(from: &reader) : nil
+  }
+}
+
+extension AnsweredStep {
+  /// Writes its record, without making one: this is done for each step that may happen twice.
+  func write(to writer: inout RecordWriter, _ concealment: Concealment) {
+    let head = prepared.description.head
+    writer.step(
+      position, attempt: attempt, isDone ? .answered : .unmet, started: exchange.started, finished: finished)
+    writer.head(label: head.label, number: head.number, round: head.round, head.effect)
+    RecordedRequest(prepared, concealment.markers).write(to: &writer)
+    writer.flag(true)
+    let response = exchange.response
+    exchange.request.write(to: &writer)
+    writer.number(response.status.code)
+    writer.concealed(response.status.reasonPhrase)
+    writer.text(response.version)
+    writer.fields(response.headers)
+    writer.concealed((try? response.body.bytes()) ?? [])
+    writer.answer(exchange.timings, started: exchange.started)
+    writer.list(exchange.redirects) { writer, hop in
+      hop.request.write(to: &writer)
+      writer.number(hop.response.status.code)
+      writer.fields(hop.response.headers)
+    }
+    writer.list(exchange.failedAttempts) { writer, attempt in
+      writer.concealed(attempt.reason)
+      writer.number(attempt.wait.inMicroseconds)
+    }
+    writer.list(unmet) { $1.concealed(concealment).write(to: &$0) }
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func step(
+    _ position: StepPosition, attempt: Int, _ state: RecordedStep.State, started: Duration, finished: Duration?,
+    failure: String? = nil
+  ) {
+    begin()
+    list(position.indices) { $0.number($1) }
+    number(attempt)
+    number(state.rawValue)
+    number(started.inMicroseconds)
+    number(finished?.inMicroseconds ?? -1)
+    text(failure)
+  }
+
+  fileprivate mutating func head(label: String?, number: Int?, round: Int?, _ effect: RequestEffect) {
+    text(label)
+    self.number(number ?? -1)
+    self.number(round ?? -1)
+    self.number(effect.code)
+  }
+
+  fileprivate mutating func answer(_ timings: Timings, started: Duration, lostBody: Int? = nil) {
+    number(lostBody ?? -1)
+    number(timings.dns.inMicroseconds)
+    number(timings.connect.inMicroseconds)
+    number(timings.tls.inMicroseconds)
+    number(timings.sent.inMicroseconds)
+    number(timings.firstByte.inMicroseconds)
+    number(timings.total.inMicroseconds)
+    number(started.inMicroseconds)
+  }
+
+  fileprivate mutating func fields(_ fields: HTTPFields) {
+    number(fields.count)
+    for field in fields {
+      text(field.name.rawName)
+      concealed(field.value)
+    }
+  }
+}
+
+extension SentRequest {
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(method.rawValue)
+    writer.concealed(url)
+    writer.fields(headers)
+    writer.number(bodySize)
+  }
+}
+
+extension UnmetExpectation {
+  func concealed(_ concealment: Concealment) -> Self {
+    Self(subject: subject, expected: concealment.text(expected), actual: concealment.text(actual))
+  }
+
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(subject)
+    writer.text(expected)
+    writer.text(actual)
+  }
+}
 
 extension RecordedRequest {
-  func write(to writer: inout RecordWriter) {
-    writer.object { object in
-      object.member("method", method)
-      object.member("url", url)
-      object.name("headers")
-      object.fields(headers)
-      object.member("profile", profile)
-      switch body {
-      case .none, .bytes: break
-      case .file(let file):
-        object.name("file")
-        file.write(to: &object)
-      case .parts(let parts):
-        object.name("parts")
-        object.array { for part in parts { part.write(to: &$0) } }
-      }
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(method)
+    writer.text(url)
+    writer.list(headers) { $1.write(to: &$0) }
+    writer.text(profile)
+    switch body {
+    case .none: writer.number(0)
+    case .bytes(let bytes):
+      writer.number(1)
+      writer.part(bytes)
+    case .file(let file):
+      writer.number(2)
+      file.write(to: &writer)
+    case .parts(let parts):
+      writer.number(3)
+      writer.list(parts) { $1.write(to: &$0) }
     }
   }
 
-  /// - Parameter bytes: the body's column.
-  init(json: JSON, bytes: [UInt8]?) throws(StoreError) {
-    guard let method = json["method"]?.string, let url = json["url"]?.string, let profile = json["profile"]?.string
-    else { throw .damaged("a request") }
-    self.method = method
-    self.url = url
-    self.profile = profile
-    headers = try Field.array(json["headers"])
-    if let file = json["file"] {
-      body = .file(try File(json: file))
-    } else if let parts = json["parts"]?.array {
-      var all: [Part] = []
-      for part in parts { all.append(try Part(json: part)) }
-      body = .parts(all)
-    } else {
-      body = bytes.map(Body.bytes) ?? .none
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    method = try reader.text()
+    url = try reader.text()
+    headers = try reader.list { reader throws(StoreError) in try Field(from: &reader) }
+    profile = try reader.text()
+    switch try reader.number() {
+    case 0: body = .none
+    case 1: body = .bytes(try reader.part())
+    case 2: body = .file(try File(from: &reader))
+    case 3: body = .parts(try reader.list { reader throws(StoreError) in try Part(from: &reader) })
+    default: throw .damaged("a request")
     }
   }
 }
 
 extension RecordedRequest.Field {
-  static func array(_ json: JSON?) throws(StoreError) -> [Self] {
-    var fields: [Self] = []
-    for field in json?.array ?? [] {
-      guard let name = field[0]?.string, let value = field[1]?.string else { throw .damaged("a header field") }
-      fields.append(Self(name: name, value: value))
-    }
-    return fields
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.text(name)
+    writer.text(value)
+  }
+
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    name = try reader.text()
+    value = try reader.text()
   }
 }
 
 extension RecordedRequest.File {
   fileprivate func write(to writer: inout RecordWriter) {
-    writer.object { object in
-      object.member("path", path)
-      object.member("offset", offset)
-      object.member("count", count)
-      object.member("size", size)
-      object.member("modified", modified)
-    }
+    writer.text(path)
+    for number in [offset, count, size, modified] { writer.number(number) }
   }
 
-  fileprivate init(json: JSON) throws(StoreError) {
-    guard let path = json["path"]?.string, let offset = json["offset"]?.int, let count = json["count"]?.int,
-      let size = json["size"]?.int, let modified = json["modified"]?.int
-    else { throw .damaged("a file") }
-    self.init(path: path, offset: offset, count: count, size: size, modified: modified)
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    path = try reader.text()
+    offset = try reader.number()
+    count = try reader.number()
+    size = try reader.number()
+    modified = try reader.number()
   }
 }
 
 extension RecordedRequest.Part {
   fileprivate func write(to writer: inout RecordWriter) {
-    writer.object { object in
-      object.member("name", name)
-      if let type {
-        object.member("type", type)
-      }
-      if let fileName {
-        object.member("fileName", fileName)
-      }
-      switch content {
-      case .file(let file):
-        object.name("file")
-        file.write(to: &object)
-      case .bytes(let bytes):
-        if let text = String(validating: bytes, as: UTF8.self) {
-          object.member("text", text)
-        } else {
-          object.member("base64", Base64.encode(bytes))
-        }
-      }
+    writer.text(name)
+    writer.text(type)
+    writer.text(fileName)
+    switch content {
+    case .bytes(let bytes):
+      writer.flag(false)
+      writer.part(bytes)
+    case .file(let file):
+      writer.flag(true)
+      file.write(to: &writer)
     }
   }
 
-  fileprivate init(json: JSON) throws(StoreError) {
-    guard let name = json["name"]?.string else { throw .damaged("a part of a form") }
-    self.name = name
-    type = json["type"]?.string
-    fileName = json["fileName"]?.string
-    if let file = json["file"] {
-      content = .file(try RecordedRequest.File(json: file))
-    } else if let text = json["text"]?.string {
-      content = .bytes(Array(text.utf8))
-    } else if let bytes = json["base64"]?.string.flatMap(Base64.decode) {
-      content = .bytes(bytes)
-    } else {
-      throw .damaged("a part of a form")
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    name = try reader.text()
+    type = try reader.optionalText()
+    fileName = try reader.optionalText()
+    content = try reader.flag() ? .file(try RecordedRequest.File(from: &reader)) : .bytes(try reader.part())
+  }
+}
+
+extension RecordedAnswer {
+  fileprivate func write(to writer: inout RecordWriter, body: [UInt8]) {
+    sent.write(to: &writer)
+    writer.number(status)
+    writer.text(reason)
+    writer.text(version)
+    writer.list(headers) { $1.write(to: &$0) }
+    writer.part(body)
+    writer.answer(timings, started: started, lostBody: lostBody)
+    writer.list(redirects) { writer, hop in
+      hop.sent.write(to: &writer)
+      writer.number(hop.status)
+      writer.list(hop.headers) { $1.write(to: &$0) }
+    }
+    writer.list(failedAttempts) { writer, attempt in
+      writer.text(attempt.reason)
+      writer.number(attempt.wait.inMicroseconds)
+    }
+    writer.list(unmet) { $1.write(to: &$0) }
+  }
+
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    sent = try Sent(from: &reader)
+    status = try reader.number()
+    reason = try reader.text()
+    version = try reader.text()
+    headers = try reader.list { reader throws(StoreError) in try RecordedRequest.Field(from: &reader) }
+    body = ResponseBody(try reader.part())
+    let lostBody = try reader.number()
+    self.lostBody = lostBody < 0 ? nil : lostBody
+    timings = Timings()
+    timings.dns = .microseconds(try reader.number())
+    timings.connect = .microseconds(try reader.number())
+    timings.tls = .microseconds(try reader.number())
+    timings.sent = .microseconds(try reader.number())
+    timings.firstByte = .microseconds(try reader.number())
+    timings.total = .microseconds(try reader.number())
+    started = .microseconds(try reader.number())
+    redirects = try reader.list { reader throws(StoreError) in
+      Hop(
+        sent: try Sent(from: &reader), status: try reader.number(),
+        headers: try reader.list { reader throws(StoreError) in try RecordedRequest.Field(from: &reader) })
+    }
+    failedAttempts = try reader.list { reader throws(StoreError) in
+      FailedAttempt(reason: try reader.text(), wait: .microseconds(try reader.number()))
+    }
+    unmet = try reader.list { reader throws(StoreError) in
+      UnmetExpectation(subject: try reader.text(), expected: try reader.text(), actual: try reader.text())
     }
   }
 }
 
 extension RecordedAnswer.Sent {
   fileprivate func write(to writer: inout RecordWriter) {
-    writer.object { object in
-      object.member("method", method)
-      object.member("url", url)
-      object.name("headers")
-      object.fields(headers)
-      object.member("size", bodySize)
-    }
+    writer.text(method)
+    writer.text(url)
+    writer.list(headers) { $1.write(to: &$0) }
+    writer.number(bodySize)
   }
 
-  fileprivate init(json: JSON?) throws(StoreError) {
-    guard let method = json?["method"]?.string, let url = json?["url"]?.string, let size = json?["size"]?.int else {
-      throw .damaged("a request that was sent")
-    }
-    self.init(method: method, url: url, headers: try RecordedRequest.Field.array(json?["headers"]), bodySize: size)
+  fileprivate init(from reader: inout RecordReader) throws(StoreError) {
+    method = try reader.text()
+    url = try reader.text()
+    headers = try reader.list { reader throws(StoreError) in try RecordedRequest.Field(from: &reader) }
+    bodySize = try reader.number()
   }
 }
 
-extension RecordedAnswer {
+extension Moment {
   func write(to writer: inout RecordWriter) {
-    writer.object { object in
-      object.name("sent")
-      sent.write(to: &object)
-      object.member("status", status)
-      object.member("reason", reason)
-      object.member("version", version)
-      object.name("headers")
-      object.fields(headers)
-      object.member("started", started.inMicroseconds)
-      object.name("timings")
-      object.array { for phase in timings.phases { $0.number(phase.inMicroseconds) } }
-      if let lostBody {
-        object.member("lostBody", lostBody)
-      }
-      writeRare(to: &object)
-    }
+    writer.number(time.inNanoseconds)
+    writer.number(Int(truncatingIfNeeded: seed >> 64))
+    writer.number(Int(truncatingIfNeeded: seed))
   }
 
-  /// What most answers do not have.
-  private func writeRare(to object: inout RecordWriter) {
-    if !redirects.isEmpty {
-      object.name("redirects")
-      object.array { list in
-        for hop in redirects {
-          list.object { object in
-            object.name("sent")
-            hop.sent.write(to: &object)
-            object.member("status", hop.status)
-            object.name("headers")
-            object.fields(hop.headers)
-          }
-        }
-      }
-    }
-    if !failedAttempts.isEmpty {
-      object.name("failedAttempts")
-      object.array { list in
-        for attempt in failedAttempts {
-          list.array {
-            $0.string(attempt.reason)
-            $0.number(attempt.wait.inMicroseconds)
-          }
-        }
-      }
-    }
-    if !unmet.isEmpty {
-      object.name("unmet")
-      object.array { list in
-        for expectation in unmet {
-          list.array {
-            $0.string(expectation.subject)
-            $0.string(expectation.expected)
-            $0.string(expectation.actual)
-          }
-        }
-      }
-    }
-  }
-
-  init(json: JSON, body: ResponseBody) throws(StoreError) {
-    guard let status = json["status"]?.int, let reason = json["reason"]?.string,
-      let version = json["version"]?.string, let started = json["started"]?.int
-    else { throw .damaged("an answer") }
-    sent = try Sent(json: json["sent"])
-    self.status = status
-    self.reason = reason
-    self.version = version
-    self.started = .microseconds(started)
-    self.body = body
-    lostBody = json["lostBody"]?.int
-    headers = try RecordedRequest.Field.array(json["headers"])
-    timings = Timings(phases: (json["timings"]?.array ?? []).map { .microseconds($0.int ?? 0) })
-    redirects = []
-    for hop in json["redirects"]?.array ?? [] {
-      redirects.append(
-        Hop(
-          sent: try Sent(json: hop["sent"]), status: hop["status"]?.int ?? 0,
-          headers: try RecordedRequest.Field.array(hop["headers"])))
-    }
-    failedAttempts = (json["failedAttempts"]?.array ?? []).map {
-      FailedAttempt(reason: $0[0]?.string ?? "", wait: .microseconds($0[1]?.int ?? 0))
-    }
-    unmet = (json["unmet"]?.array ?? []).map {
-      UnmetExpectation(subject: $0[0]?.string ?? "", expected: $0[1]?.string ?? "", actual: $0[2]?.string ?? "")
-    }
-  }
-}
-
-extension Timings {
-  fileprivate var phases: [Duration] { [dns, connect, tls, firstByte, total] }
-
-  fileprivate init(phases: [Duration]) {
-    let all = phases + [Duration](repeating: .zero, count: max(0, 5 - phases.count))
-    self.init(dns: all[0], connect: all[1], tls: all[2], firstByte: all[3], total: all[4])
+  init(from reader: inout RecordReader) throws(StoreError) {
+    let time = Duration.nanoseconds(try reader.number())
+    let (high, low) = (try reader.number(), try reader.number())
+    self.init(time: time, seed: UInt128(UInt(bitPattern: high)) << 64 | UInt128(UInt(bitPattern: low)))
   }
 }
 
 extension Duration {
-  var inMicroseconds: Int {
-    Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
-  }
+  var inMicroseconds: Int { Int(attoseconds / 1_000_000_000_000) }
+
+  var inNanoseconds: Int { Int(attoseconds / 1_000_000_000) }
 }
 
-extension RecordedRequest {
-  /// As it stands in the store, but for a body of bytes.
-  var stored: [UInt8] {
-    var writer = RecordWriter()
-    write(to: &writer)
-    return writer.bytes
+extension RequestEffect {
+  fileprivate var code: Int {
+    switch self {
+    case .safe: 0
+    case .idempotent: 1
+    case .once: 2
+    }
   }
-}
 
-extension RecordedAnswer {
-  /// As it stands in the store, but for the body.
-  var stored: [UInt8] {
-    var writer = RecordWriter()
-    write(to: &writer)
-    return writer.bytes
+  fileprivate init?(code: Int) {
+    switch code {
+    case 0: self = .safe
+    case 1: self = .idempotent
+    case 2: self = .once
+    default: return nil
+    }
   }
 }

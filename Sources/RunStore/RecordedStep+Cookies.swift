@@ -37,6 +37,7 @@ extension RecordedStep {
     guard var answer else { return step }
     answer.sent.url = text(answer.sent.url)
     answer.sent.headers = fields(answer.sent.headers)
+    answer.reason = text(answer.reason)
     answer.headers = fields(answer.headers)
     for index in answer.redirects.indices {
       answer.redirects[index].sent.url = text(answer.redirects[index].sent.url)

@@ -98,7 +98,8 @@ extension RecordedStep {
       for part in parts { if case .bytes(let bytes) = part.content { texts.append(bytes) } }
     }
     guard let answer else { return texts }
-    texts += [Array(answer.sent.url.utf8)] + answer.sent.headers.map { Array($0.value.utf8) }
+    texts +=
+      [Array(answer.reason.utf8), Array(answer.sent.url.utf8)] + answer.sent.headers.map { Array($0.value.utf8) }
     texts += answer.headers.map { Array($0.value.utf8) }
     if let body = try? answer.body.bytes() { texts.append(body) }
     for hop in answer.redirects {

@@ -23,7 +23,7 @@ extension RunJournal {
   public func note(_ moment: Moment, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
-      state.newMoments[position] = moment
+      state.waiting.moments.append((position, moment))
     }
   }
 
@@ -38,16 +38,13 @@ extension RunJournal {
   public func take(
     _ exchange: Exchange, for step: JournalledStep, unmet: [UnmetExpectation] = [], reason: String
   ) {
-    var record = finished(step, exchange, [], unmet)
-    state.withLock { state in
-      record.failure = state.markers.conceal(reason)
-      state.known[step.position] = record
+    let now = clock.now()
+    let record = state.withLock { state in
+      var record = state.record(state.answered(step, exchange, [], unmet, at: now))
+      record.failure = state.concealment.markers.conceal(reason)
+      return record
     }
-    guard !keep(record, exchange.response.body, .durable) else { return }
-    state.withLock { [record] state in
-      state.unwritten.append(record)
-      state.isBroken = true
-    }
+    keep(record, exchange.response.body, .durable)
   }
 
   /// What was done is in the store when this returns, whatever becomes of this process.
@@ -62,7 +59,7 @@ extension RunJournal {
 
   /// The run is made from something else now.
   public func change(_ setup: RunSetup) throws(StoreError) {
-    let (text, texts) = RunStore.stored(setup, state.withLock { $0.markers })
+    let (text, texts) = RunStore.stored(setup, state.withLock { $0.concealment.markers })
     try store.write(.durable) { [row] database in
       try RunStore.keep(texts, in: database)
       try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])
@@ -86,7 +83,7 @@ extension RunJournal {
     try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
   }
 
-  private var doneCount: Int { state.withLock { $0.known.values.count(where: \.isDone) } }
+  private var doneCount: Int { state.withLock(\.doneCount) }
 }
 
 extension RecordedStep {
@@ -96,12 +93,11 @@ extension RecordedStep {
   ///   - exchange: what came of it; nil: it was not sent.
   ///   - secrets: those known besides the step's own.
   public init(_ step: JournalledStep, _ exchange: Exchange?, secrets: Set<Secret> = []) {
-    let markers = SecretMarkers(step.secrets.union(secrets))
-    self.init(step, exchange == nil ? .intended : .answered, started: exchange?.started ?? .zero, markers)
-    guard let exchange else { return }
-    var body = exchange.response.body
-    // A larger one is not compared, but by its size.
-    if body.count <= 1 << 20, let bytes = try? body.bytes() { body = ResponseBody(markers.conceal(bytes)) }
-    answer = RecordedAnswer(exchange, body: body, unmet: [], markers)
+    let concealment = Concealment(markers: SecretMarkers(step.secrets.union(secrets)))
+    self.init(
+      step.prepared, at: step.position, exchange == nil ? .intended : .answered, started: exchange?.started ?? .zero,
+      concealment.markers)
+    // A larger body is not compared, but by its size.
+    answer = exchange.map { RecordedAnswer($0, bodyLimit: 1 << 20, concealment) }
   }
 }

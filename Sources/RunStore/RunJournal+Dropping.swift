@@ -65,19 +65,14 @@ extension RunStore {
   /// Writes the records without what was dropped.
   static func put(_ dropped: DroppedValues, run: Int64, in database: Database) throws {
     for (step, body) in dropped.steps {
-      var requestBody: Data?
-      if case .bytes(let bytes) = step.request.body { requestBody = Data(bytes) }
+      let isSpooled = (step.answer?.body.count ?? 0) > inlineLimit
       try database.execute(
         sql: """
-          UPDATE steps SET is_presigned = 0, request = ?, request_body = ?, answer = ?, failure = ?,
-            answer_body = IIF(spooled IS NULL, ?, NULL), spooled = COALESCE(?, spooled)
+          UPDATE steps SET is_presigned = 0, record = ?, spooled = COALESCE(?, spooled)
           WHERE run = ? AND path = ? AND attempt = ?
           """,
         arguments: [
-          String(decoding: step.request.stored, as: UTF8.self), requestBody,
-          step.answer.map { String(decoding: $0.stored, as: UTF8.self) }, step.failure,
-          step.answer.flatMap { $0.body.count > inlineLimit ? nil : Data(try $0.body.bytes()) }, body?.digest, run,
-          step.position.key, step.attempt,
+          try step.record(isSpooled: isSpooled), body?.digest, run, step.position.key, step.attempt,
         ])
       if let body { try keep(body, run: run, in: database) }
     }

@@ -8,9 +8,10 @@ public import UploaderCore
 
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    if state.withLock({ $0.grouped.keys.contains(step.position) }) { try recollected() }
     let (recorded, markers, options) = state.withLock { state in
       state.learn(step.secrets)
-      return (state.known[step.position], state.markers, state.options)
+      return (state.known[step.position], state.concealment.markers, state.options)
     }
     guard let recorded, recorded.state != .skipped else { return nil }
 
@@ -79,6 +80,14 @@ extension RunJournal {
     }
   }
 
+  private func recollected() throws(JournalError) {
+    do throws(StoreError) {
+      try recollect()
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
   /// The exchange that somebody says there was; it is recorded as if it had been.
   private func made(_ step: JournalledStep, _ response: Response) -> Exchange {
     let request = step.prepared.request
@@ -102,9 +111,11 @@ extension RunJournal {
   }
 
   func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
+    try recollected()
     let keys = state.withLock { state in
       let dropped = state.known.keys.filter(isDropped)
       for position in dropped { state.known[position]?.state = .failed }
+      state.countAgain()
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
       return dropped.map(\.key)
     }

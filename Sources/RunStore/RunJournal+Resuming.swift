@@ -57,7 +57,7 @@ extension RunJournal {
     let now = clock.now()
     return state.withLock { state in
       guard state.isResumed else { return nil }
-      let request = RecordedRequest(step.prepared, state.markers)
+      let request = RecordedRequest(step.prepared, state.concealment.markers)
       guard let expires = Expiry.moment(of: request), expires < now else { return nil }
       let earlier = state.known.values.filter { $0.isDone && $0.position < step.position }.sorted {
         $0.position > $1.position

@@ -10,29 +10,48 @@ public import UploaderCore
 /// happen twice is written without waiting for the disk, and with others where one comes quickly after another: what is
 /// lost of it is sent again.
 public final class RunJournal: OperationJournal {
+  struct GroupedStep {
+    /// Of the latest try.
+    var attempt = 0
+    var isDone = false
+  }
+
+  /// What is to be written.
+  struct Waiting {
+    /// With the next record.
+    var moments: [(position: StepPosition, moment: Moment)] = []
+    /// With others.
+    var group = StepGroup()
+    /// What could not be written with others.
+    var batches: [StepBatch] = []
+    /// What could not be written when it had to be.
+    var records: [RecordedStep] = []
+  }
+
   struct State {
-    /// The latest record of each step, from before and of now.
+    /// The latest record of each step, from before and of now, but for those in `grouped`.
     var known: [StepPosition: RecordedStep]
+    /// The steps of now whose records were written with others. They are read back when somebody asks for one.
+    var grouped: [StepPosition: GroupedStep] = [:]
     var options: ResumeOptions
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
     /// When each step was asked for, as far as it is written.
     var moments: [StepPosition: Moment] = [:]
-    var markers = SecretMarkers([])
+    var concealment = Concealment()
     var secrets: Set<Secret> = []
     /// Those of the last step, mostly the same ones again.
     var learnt: Set<Secret> = []
-    /// Hides cookies, in what is written for people and not for going on.
     var cookies: Set<Secret> = []
-    var masks: SecretMarkers?
-    /// What is to be written with the next record.
-    var newMoments: [StepPosition: Moment] = [:]
-    /// What is to be written with others.
-    var batch = StepBatch()
-    /// What could not be written when it had to be.
-    var unwritten: [RecordedStep] = []
+    var waiting = Waiting()
     /// When anything was written, since 1970.
     var written: Duration = .zero
+    /// Whether what is to be written with others will be, without anybody asking.
+    var isTimed = false
+    /// How many steps are answered as they should be.
+    var doneCount = 0
+    /// What of that is in the store.
+    var writtenCount = 0
     /// Whether the last attempt to write failed.
     var isBroken = false
     /// Whether it goes on with a run that was begun before.
@@ -46,6 +65,8 @@ public final class RunJournal: OperationJournal {
   public let id: String
   let clock: UploadClock
   let state: Mutex<State>
+  /// What is taken out of the state to be written is in the store, or back, before anybody else writes.
+  let writing = Mutex(())
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
@@ -61,6 +82,7 @@ public final class RunJournal: OperationJournal {
     var first = State(
       known: known, options: options, droppedAttempts: droppedAttempts, moments: moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
+    first.countAgain()
     state = Mutex(first)
   }
 
@@ -71,7 +93,7 @@ public final class RunJournal: OperationJournal {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()
-      state.newMoments[position] = moment
+      state.waiting.moments.append((position, moment))
       return moment
     }
   }
@@ -85,9 +107,10 @@ public final class RunJournal: OperationJournal {
     }
     let record = state.withLock { state in
       state.learn(step.secrets)
-      var record = RecordedStep(step, .intended, started: clock.now(), state.markers)
-      record.attempt = state.nextAttempt(at: step.position)
-      state.known[step.position] = record
+      let record = RecordedStep(
+        step.prepared, at: step.position, .intended, attempt: state.nextAttempt(at: step.position),
+        started: clock.now(), state.concealment.markers)
+      state.remember(record)
       return record
     }
     do throws(StoreError) {
@@ -114,47 +137,19 @@ public final class RunJournal: OperationJournal {
   // MARK: After the wire
 
   public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {
-    var record: RecordedStep
-    var body = ResponseBody([])
+    let now = clock.now()
     switch outcome {
     case .failed(let error):
       if case .journal = error.fact { return }
-      record = finished(step, error)
+      let record = state.withLock { $0.failed(step, error, at: now) }
+      if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record), at: now) }
     case .answered(let exchange, let secrets, let unmet):
-      record = finished(step, exchange, secrets, unmet)
-      body = exchange.response.body
+      let body = exchange.response.body
+      let isGrouped = !step.needsIntent && body.count <= RunStore.inlineLimit
+      let answered = state.withLock { $0.answered(step, exchange, secrets, unmet, at: now) }
+      if isGrouped { return group(.answered(answered), at: now) }
+      keep(state.withLock { $0.record(answered) }, body, step.needsIntent ? .durable : .relaxed)
     }
-    guard step.needsIntent || body.count > RunStore.inlineLimit else { return group(record) }
-    if !keep(record, body, step.needsIntent ? .durable : .relaxed) {
-      state.withLock { state in
-        state.unwritten.append(record)
-        state.isBroken = true
-      }
-    }
-  }
-
-  /// Writes what became of a step; once more with the space that was put aside for it, and at last without the body.
-  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
-    for isLast in [false, true] {
-      if (try? write((record, try spool(body)), durability)) != nil { return true }
-      if !isLast { store.releaseReserve() }
-    }
-    guard !body.isEmpty else { return false }
-    var record = record
-    record.answer?.lostBody = body.count
-    record.answer?.body = ResponseBody([])
-    return (try? write((record, nil), durability)) != nil
-  }
-
-  /// Writes the record with others: at once, unless that was done a moment ago.
-  private func group(_ record: RecordedStep) {
-    let now = clock.now()
-    let isDue = state.withLock { state in
-      state.batch.append(record, asked: state.newMoments.removeValue(forKey: record.position))
-      let age = now - state.written
-      return state.batch.count >= 100 || age >= .milliseconds(50) || age < .zero
-    }
-    if isDue { try? write(nil, .relaxed) }
   }
 
   public func skip(_ position: StepPosition, label: String?, reason: String) {
@@ -164,18 +159,17 @@ public final class RunJournal: OperationJournal {
       return RecordedStep(
         position: position, label: label, attempt: state.nextAttempt(at: position), state: .skipped,
         effect: .safe,
-        started: now, finished: now, request: request, failure: state.conceal(reason))
+        started: now, finished: now, request: request, failure: state.concealment.text(reason))
     }
     // It is only for those who look at the run: what is left out is decided anew.
-    group(record)
+    group(.recorded(record), at: now)
   }
 
   /// The run is over, well or not.
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let count = state.withLock { $0.known.values.count(where: \.isDone) }
-    let conceal = { [self] (text: String) in self.state.withLock { $0.conceal(text) } }
+    let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
     // What waits may hold some of it, too.
@@ -189,166 +183,11 @@ public final class RunJournal: OperationJournal {
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
         arguments: [
-          state.rawValue, clock.now().inMicroseconds, failure.map(conceal), count, row,
+          state.rawValue, clock.now().inMicroseconds, failureText, count, row,
         ])
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
     try store.expunge(dropped)
-  }
-
-  // MARK: Records
-
-  private func finished(_ step: JournalledStep, _ error: UploadError) -> RecordedStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(step.secrets)
-      var record = state.begun(step, now)
-      record.state = error.outcome == .unknown ? .unknown : .failed
-      record.finished = now
-      record.failure = state.conceal("\(error)")
-      state.known[step.position] = record
-      return record
-    }
-  }
-
-  func finished(
-    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation]
-  ) -> RecordedStep {
-    let now = clock.now()
-    return state.withLock { state in
-      state.learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
-      state.hide(CookieSecrets.found(in: exchange))
-      var record = state.begun(step, now)
-      record.state = unmet.isEmpty ? .answered : .unmet
-      record.started = exchange.started
-      record.finished = now
-      var body = exchange.response.body
-      if body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() {
-        body = ResponseBody(state.markers.conceal(bytes))
-      }
-      record.answer = RecordedAnswer(exchange, body: body, unmet: state.concealed(unmet), state.markers)
-      state.answeredNow.insert(step.position)
-      state.known[step.position] = record
-      return record
-    }
-  }
-
-  /// A large body goes to the spool, with markers in it, before the record that needs it.
-  private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
-    guard body.count > RunStore.inlineLimit else { return nil }
-    let markers = state.withLock { $0.markers }
-    return try store.spool(body, markers)
-  }
-
-  /// Writes what waits to be written.
-  private func flush() throws(JournalError) {
-    do throws(StoreError) {
-      try write(nil, .durable)
-    } catch {
-      throw JournalError(error)
-    }
-  }
-
-  /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
-  func write(
-    _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
-    also change: (Database) throws -> Void = { _ in }
-  ) throws(StoreError) {
-    let (moments, batch, waiting) = state.withLock { state in
-      defer { (state.newMoments, state.batch, state.unwritten) = ([:], StepBatch(), []) }
-      return (state.newMoments, state.batch, state.unwritten)
-    }
-    do throws(StoreError) {
-      var records: [(RecordedStep, Spool.Entry?)] = []
-      for record in waiting {
-        records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
-      }
-      if let record { records.append(record) }
-      try store.write(durability) { database in
-        try RunStore.put(moments, run: row, in: database)
-        try RunStore.put(batch, run: row, in: database)
-        for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
-        try change(database)
-      }
-      let now = clock.now()
-      state.withLock { ($0.written, $0.isBroken) = (now, false) }
-    } catch {
-      state.withLock { state in
-        state.newMoments.merge(moments) { new, _ in new }
-        state.batch.prepend(batch)
-        state.unwritten.insert(contentsOf: waiting, at: 0)
-        state.isBroken = true
-      }
-      throw error
-    }
-  }
-}
-
-extension RunJournal.State {
-  /// A secret stays known once it was.
-  mutating func learn(_ more: Set<Secret>) {
-    guard more != learnt else { return }
-    learnt = more
-    guard !more.isSubset(of: secrets) else { return }
-    secrets.formUnion(more)
-    markers = SecretMarkers(secrets)
-  }
-
-  mutating func hide(_ more: Set<Secret>) {
-    guard !more.isSubset(of: cookies) else { return }
-    cookies.formUnion(more)
-    masks = SecretMarkers(masking: cookies)
-  }
-
-  /// What is written for people.
-  func conceal(_ text: String) -> String {
-    let text = markers.conceal(text)
-    return masks?.conceal(text) ?? text
-  }
-
-  fileprivate func concealed(_ unmet: [UnmetExpectation]) -> [UnmetExpectation] {
-    unmet.map {
-      UnmetExpectation(subject: $0.subject, expected: conceal($0.expected), actual: conceal($0.actual))
-    }
-  }
-
-  /// The record that was made when the step was begun, or one made now.
-  fileprivate func begun(_ step: JournalledStep, _ now: Duration) -> RecordedStep {
-    if let record = known[step.position], record.state == .intended { return record }
-    var record = RecordedStep(step, .intended, started: now, markers)
-    record.attempt = nextAttempt(at: step.position)
-    return record
-  }
-
-  /// What is in the store stays there, whether it counts or not.
-  fileprivate func nextAttempt(at position: StepPosition) -> Int {
-    max(known[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
-  }
-}
-
-extension RecordedStep {
-  init(_ step: JournalledStep, _ state: State, started: Duration, _ markers: SecretMarkers) {
-    let head = step.head
-    self.init(
-      position: step.position, label: head.label, number: head.number, round: head.round, attempt: 1, state: state,
-      effect: head.effect, started: started, request: RecordedRequest(step.prepared, markers), boot: BootID.current)
-  }
-
-  var isDone: Bool { state == .answered }
-
-  /// Whether it came to nothing, so that another may take its place.
-  var isMadeAnew: Bool {
-    switch state {
-    case .failed: true
-    case .unmet: !mayHaveHappened
-    case .intended, .sent, .answered, .unknown, .skipped: false
-    }
-  }
-}
-
-extension JournalError {
-  init(_ error: StoreError) {
-    self = .store(reason: "\(error)")
   }
 }

@@ -39,6 +39,12 @@ extension RunStore {
     return (database.lastInsertedRowID, id)
   }
 
+  /// Notes how far a run that is under way has come.
+  static func put(_ count: Int, at now: Duration, run: Int64, in database: Database) throws {
+    let statement = try database.cachedStatement(sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?")
+    try statement.execute(arguments: [now.inMicroseconds, count, run])
+  }
+
   /// Makes a run this process's.
   static func take(_ row: Int64, owner: String, now: Int, in database: Database) throws {
     try database.execute(

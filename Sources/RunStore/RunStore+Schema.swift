@@ -2,21 +2,23 @@ internal import GRDB
 
 extension RunStore {
   /// Makes the tables of a new store.
+  ///
+  /// - Throws: `StoreError.format` when what is there has another format: later ones are not known here, and earlier
+  ///   ones were never part of a release.
   static func createTables(_ database: Database) throws {
-    switch try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 {
-    case version: return
-    case 0, 1: break
-    case let other: throw StoreError.newer(version: other)
-    }
+    let format = try version(of: database)
+    if format == version { return }
+    guard format == 0 else { throw StoreError.format(format, known: version) }
     try database.inTransaction(.immediate) {
       // Another process may have been quicker.
-      switch try Int.fetchOne(database, sql: "PRAGMA user_version") {
-      case 0: try database.execute(sql: schema + batches)
-      case 1: try database.execute(sql: batches)
-      default: return .rollback
-      }
+      guard try version(of: database) == 0 else { return .rollback }
+      try database.execute(sql: schema)
       return .commit
     }
+  }
+
+  private static func version(of database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
   /// Texts and bodies in it hold markers in the place of secrets. Times are microseconds since 1970.
@@ -47,20 +49,9 @@ extension RunStore {
       state INTEGER NOT NULL,
       dropped INTEGER NOT NULL DEFAULT 0,
       boot TEXT,
-      label TEXT,
-      number INTEGER,
-      round INTEGER,
-      effect INTEGER NOT NULL,
-      started INTEGER NOT NULL,
-      finished INTEGER,
-      status INTEGER,
-      is_presigned INTEGER NOT NULL DEFAULT 0,
-      request TEXT NOT NULL,
-      request_body BLOB,
-      answer TEXT,
-      answer_body BLOB,
+      is_presigned INTEGER NOT NULL,
+      record BLOB NOT NULL,
       spooled TEXT,
-      failure TEXT,
       PRIMARY KEY (run, path, attempt)
     ) WITHOUT ROWID;
 
@@ -99,10 +90,6 @@ extension RunStore {
     CREATE INDEX operations_by_state ON operations (state, due);
     CREATE INDEX operations_by_key ON operations (key, operation);
     CREATE INDEX operations_by_run ON operations (run);
-    """
-
-  /// Since version 2.
-  private static let batches = """
 
     -- Records of steps that may happen twice, written together: a StepBatch each. None of them is dropped.
     CREATE TABLE batches (
@@ -113,6 +100,6 @@ extension RunStore {
     );
     CREATE INDEX batches_by_run ON batches (run);
 
-    PRAGMA user_version = 2;
+    PRAGMA user_version = \(version);
     """
 }

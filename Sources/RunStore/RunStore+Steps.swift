@@ -63,51 +63,35 @@ extension RunStore {
 
   /// Writes the step as it stands, whatever was written of it before.
   static func put(_ step: RecordedStep, run: Int64, spooled: Spool.Entry?, in database: Database) throws {
-    var requestBody: [UInt8]?
-    if case .bytes(let bytes) = step.request.body { requestBody = bytes }
-    let isInline = step.answer != nil && spooled == nil
     let statement = try database.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO steps (
-          run, path, attempt, state, boot, label, number, round, effect, started, finished, status, is_presigned,
-          request, request_body, answer, answer_body, spooled, failure
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO steps (run, path, attempt, state, boot, is_presigned, record, spooled)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      run, step.position.key, step.attempt, step.state.rawValue, step.boot, step.label, step.number, step.round,
-      step.effect.code, step.started.inMicroseconds, step.finished?.inMicroseconds, step.answer?.status,
-      PresignedText.isIn(step) ? 1 : 0, String(decoding: step.request.stored, as: UTF8.self),
-      requestBody.map { Data($0) }, step.answer.map { String(decoding: $0.stored, as: UTF8.self) },
-      isInline ? Data(try step.answer?.body.bytes() ?? []) : nil, spooled?.digest, step.failure,
+      run, step.position.key, step.attempt, step.state.rawValue, step.boot, PresignedText.isIn(step),
+      try step.record(isSpooled: spooled != nil), spooled?.digest,
     ])
     if let spooled { try keep(spooled, run: run, in: database) }
   }
 }
 
 extension RecordedStep {
+  /// As it stands in a row of its own.
+  func record(isSpooled: Bool) throws -> Data {
+    var writer = RecordWriter()
+    write(to: &writer, body: isSpooled ? [] : try answer?.body.bytes() ?? [])
+    return Data(writer.bytes)
+  }
+
   init(_ row: Row, _ spool: Spool) throws(StoreError) {
-    guard let position = StepPosition(key: row["path"]), let state = State(rawValue: row["state"]),
-      let effect = RequestEffect(code: row["effect"])
-    else { throw .damaged("a step") }
-    self.position = position
+    var reader = RecordReader([UInt8](row["record"] as Data))
+    try self.init(from: &reader)
+    // Marked by itself when its first byte leaves.
+    guard let state = State(rawValue: row["state"]) else { throw .damaged("a step") }
     self.state = state
-    self.effect = effect
-    label = row["label"]
-    number = row["number"]
-    round = row["round"]
-    attempt = row["attempt"]
-    started = .microseconds(row["started"] as Int)
-    finished = (row["finished"] as Int?).map { .microseconds($0) }
-    failure = row["failure"]
     boot = row["boot"]
-    request = try RecordedRequest(
-      json: try JSON(stored: row["request"]), bytes: (row["request_body"] as Data?).map { [UInt8]($0) })
-    answer = nil
-    if let text = row["answer"] as String? {
-      var body = ResponseBody([UInt8](row["answer_body"] as Data? ?? Data()))
-      if let digest = row["spooled"] as String? { body = try spool.body(digest) }
-      answer = try RecordedAnswer(json: try JSON(stored: text), body: body)
-    }
+    if let digest = row["spooled"] as String? { answer?.body = try spool.body(digest) }
   }
 }
 
@@ -124,25 +108,6 @@ extension StepPosition {
       stride(from: 0, to: bytes.count, by: 4).map { start in
         bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       })
-  }
-}
-
-extension RequestEffect {
-  var code: Int {
-    switch self {
-    case .safe: 0
-    case .idempotent: 1
-    case .once: 2
-    }
-  }
-
-  init?(code: Int) {
-    switch code {
-    case 0: self = .safe
-    case 1: self = .idempotent
-    case 2: self = .once
-    default: return nil
-    }
   }
 }
 
@@ -170,16 +135,15 @@ extension JSON {
 
 extension RunStore {
   /// Writes when a run's sequence was asked what comes next.
-  static func put(_ moments: [StepPosition: Moment], run: Int64, in database: Database) throws {
+  static func put(
+    _ moments: [(position: StepPosition, moment: Moment)], run: Int64, in database: Database
+  ) throws {
     guard !moments.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO moments (run, path, time, seed) VALUES (?, ?, ?, ?)")
     for (position, moment) in moments {
-      let (seconds, attoseconds) = moment.time.components
       let seed = withUnsafeBytes(of: moment.seed.bigEndian) { Data($0) }
-      try statement.execute(arguments: [
-        run, position.key, Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), seed,
-      ])
+      try statement.execute(arguments: [run, position.key, moment.time.inNanoseconds, seed])
     }
   }
 

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Several processes may use one store. Nothing in it is a declared secret's value.
 public final class RunStore: Sendable {
   /// The format of the store, kept as SQLite's `user_version`.
-  static let version = 2
+  static let version = 3
 
   let directory: StoreDirectory
   let spool: Spool

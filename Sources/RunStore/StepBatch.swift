@@ -1,6 +1,6 @@
 internal import GRDB
-internal import JSONValue
 internal import Requests
+internal import UploaderCore
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -8,136 +8,81 @@ internal import Requests
   internal import Foundation
 #endif
 
+/// Steps that may happen twice, and are to be written together: what happened is kept as it came, and records are made
+/// of all of it at once.
+struct StepGroup {
+  enum Entry {
+    case answered(AnsweredStep)
+    indirect case recorded(RecordedStep)
+  }
+
+  private var entries: [(entry: Entry, moment: Moment?)] = []
+  /// Of the bodies, in bytes.
+  private var size = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Whether it is time to write them, however short the time since the last ones.
+  var isFull: Bool { entries.count >= 500 || size >= 256 << 10 }
+
+  mutating func append(_ entry: Entry, asked moment: Moment?) {
+    entries.append((entry, moment))
+    if case .answered(let answered) = entry { size += answered.exchange.response.body.count }
+  }
+
+  func batch(_ concealment: Concealment) -> StepBatch {
+    var writer = RecordWriter(concealment.markers)
+    var hasForm = false
+    for (entry, moment) in entries {
+      switch entry {
+      case .answered(let answered):
+        if answered.prepared.description.isMultipart { hasForm = true }
+        answered.write(to: &writer, concealment)
+      case .recorded(let record):
+        if case .parts = record.request.body { hasForm = true }
+        record.write(to: &writer, body: record.answer.flatMap { try? $0.body.bytes() } ?? [])
+      }
+      writer.flag(moment != nil)
+      moment?.write(to: &writer)
+    }
+    return StepBatch(data: Data(writer.bytes), isPresigned: hasForm || PresignedText.mayBeIn(writer.bytes))
+  }
+}
+
+extension StepGroup.Entry {
+  var position: StepPosition {
+    switch self {
+    case .answered(let answered): answered.position
+    case .recorded(let record): record.position
+    }
+  }
+}
+
 /// Records of steps that may happen twice, one behind the other: they are written together, as one row.
 ///
 /// Whoever changes one of them unpacks them first.
 struct StepBatch {
-  private(set) var bytes: [UInt8] = []
-  private(set) var count = 0
-
-  var isEmpty: Bool { count == 0 }
-
-  mutating func append(_ step: RecordedStep, asked moment: Moment?) {
-    count += 1
-    put(step.position.indices.count)
-    for index in step.position.indices { put(index) }
-    for number in [
-      step.attempt, step.state.rawValue, step.effect.code, step.number ?? -1, step.round ?? -1,
-      step.started.inMicroseconds, step.finished?.inMicroseconds ?? -1, moment == nil ? 0 : 1,
-    ] {
-      put(number)
-    }
-    if let moment {
-      let (seconds, attoseconds) = moment.time.components
-      put(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
-      put(Int(truncatingIfNeeded: moment.seed >> 64))
-      put(Int(truncatingIfNeeded: moment.seed))
-    }
-    put(step.label)
-    put(step.failure)
-    put(step.request.stored)
-    if case .bytes(let body) = step.request.body { put(body) } else { put(nil as [UInt8]?) }
-    put(step.answer?.stored)
-    put(step.answer.flatMap { try? $0.body.bytes() })
-  }
-
-  /// What was not written goes before what came since.
-  mutating func prepend(_ other: StepBatch) {
-    bytes = other.bytes + bytes
-    count += other.count
-  }
-
-  private mutating func put(_ number: Int) {
-    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  private mutating func put(_ part: [UInt8]?) {
-    put(part?.count ?? -1)
-    if let part { bytes.append(contentsOf: part) }
-  }
-
-  private mutating func put(_ text: String?) {
-    put(text?.utf8.count ?? -1)
-    if let text { bytes.append(contentsOf: text.utf8) }
-  }
+  let data: Data
+  /// Whether they may hold what a run that is done has no use for.
+  let isPresigned: Bool
 
   /// The records in a row.
   static func steps(in data: Data) throws(StoreError) -> [(step: RecordedStep, moment: Moment?)] {
-    var reader = Reader(bytes: [UInt8](data))
+    var reader = RecordReader([UInt8](data))
     var steps: [(RecordedStep, Moment?)] = []
-    while !reader.isAtEnd { steps.append(try reader.step()) }
+    while !reader.isAtEnd {
+      let step = try RecordedStep(from: &reader)
+      steps.append((step, try reader.flag() ? try Moment(from: &reader) : nil))
+    }
     return steps
-  }
-
-  private struct Reader {
-    let bytes: [UInt8]
-    private var index = 0
-
-    init(bytes: [UInt8]) {
-      self.bytes = bytes
-    }
-
-    var isAtEnd: Bool { index == bytes.count }
-
-    mutating func step() throws(StoreError) -> (RecordedStep, Moment?) {
-      var indices: [Int] = []
-      for _ in 0..<(try number(upTo: 10_000)) { indices.append(try number()) }
-      let attempt = try number()
-      guard let state = RecordedStep.State(rawValue: try number()), let effect = RequestEffect(code: try number())
-      else { throw .damaged("a step") }
-      let (number, round) = (try self.number(), try self.number())
-      let (started, finished) = (try self.number(), try self.number())
-      var moment: Moment?
-      if try self.number() == 1 {
-        let time = try self.number()
-        let seed = [try self.number(), try self.number()].map { UInt128(UInt64(bitPattern: Int64($0))) }
-        moment = Moment(time: .nanoseconds(time), seed: seed[0] << 64 | seed[1])
-      }
-      let (label, failure) = (try text(), try text())
-      guard let stored = try text() else { throw .damaged("a step") }
-      let request = try RecordedRequest(json: try JSON(stored: stored), bytes: try part())
-      let (answer, body) = (try text(), try part())
-      var step = RecordedStep(
-        position: StepPosition(indices), label: label, number: number < 0 ? nil : number,
-        round: round < 0 ? nil : round,
-        attempt: attempt, state: state, effect: effect, started: .microseconds(started),
-        finished: finished < 0 ? nil : .microseconds(finished), request: request, failure: failure)
-      if let answer {
-        step.answer = try RecordedAnswer(json: try JSON(stored: answer), body: ResponseBody(body ?? []))
-      }
-      return (step, moment)
-    }
-
-    private mutating func number(upTo limit: Int = .max) throws(StoreError) -> Int {
-      guard bytes.count - index >= 8 else { throw .damaged("a step") }
-      var number: UInt64 = 0
-      for byte in bytes[index..<index + 8].reversed() { number = number << 8 | UInt64(byte) }
-      index += 8
-      let value = Int(Int64(bitPattern: number))
-      guard value <= limit else { throw .damaged("a step") }
-      return value
-    }
-
-    private mutating func part() throws(StoreError) -> [UInt8]? {
-      let count = try number(upTo: bytes.count - index)
-      guard count >= 0 else { return nil }
-      defer { index += count }
-      guard count <= bytes.count - index else { throw .damaged("a step") }
-      return Array(bytes[index..<index + count])
-    }
-
-    private mutating func text() throws(StoreError) -> String? {
-      try part().map { String(decoding: $0, as: UTF8.self) }
-    }
   }
 }
 
 extension RunStore {
   static func put(_ batch: StepBatch, run: Int64, in database: Database) throws {
-    guard !batch.isEmpty else { return }
     let statement = try database.cachedStatement(
       sql: "INSERT INTO batches (run, is_presigned, records) VALUES (?, ?, ?)")
-    try statement.execute(arguments: [run, PresignedText.mayBeIn(batch.bytes), Data(batch.bytes)])
+    try statement.execute(arguments: [run, batch.isPresigned, batch.data])
   }
 
   /// Makes rows of their own of the records that were written together.
@@ -147,7 +92,7 @@ extension RunStore {
     for row in rows {
       for (step, moment) in try StepBatch.steps(in: row) {
         try put(step, run: run, spooled: nil, in: database)
-        if let moment { try put([step.position: moment], run: run, in: database) }
+        if let moment { try put([(step.position, moment)], run: run, in: database) }
       }
     }
     if !rows.isEmpty { try database.execute(sql: "DELETE FROM batches WHERE run = ?", arguments: [run]) }

@@ -2,6 +2,8 @@
 ///
 /// What it costs hardly grows with how many there are: two bytes of the text say which ones to compare, mostly none.
 struct ByteSearch {
+  /// Whether one of them begins with that byte: most bytes of most texts are done with after this.
+  private var firsts: [Bool] = []
   /// A bit for each two bytes that one of them begins with.
   private var beginnings: [UInt64] = []
   /// By their first two bytes, longest first.
@@ -18,7 +20,11 @@ struct ByteSearch {
   mutating func insert(_ more: some Sequence<[UInt8]>) {
     for needle in more {
       guard let first = needle.first else { continue }
-      if beginnings.isEmpty { beginnings = [UInt64](repeating: 0, count: 1 << 10) }
+      if beginnings.isEmpty {
+        firsts = [Bool](repeating: false, count: 1 << 8)
+        beginnings = [UInt64](repeating: 0, count: 1 << 10)
+      }
+      firsts[Int(first)] = true
       longest = max(longest, needle.count)
       // One that is a single byte may have any byte behind it.
       let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
@@ -51,17 +57,16 @@ struct ByteSearch {
   /// Whether any of them stands in the bytes.
   func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !isEmpty else { return false }
-    return beginnings.withUnsafeBufferPointer { beginnings in
-      for index in bytes.indices {
-        let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
-        if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0,
-          (needles[key] ?? []).contains(where: { bytes[index...].starts(with: $0) })
-        {
-          return true
-        }
-      }
+    return firsts.withUnsafeBufferPointer { firsts in
+      for index in bytes.indices where firsts[Int(bytes[index])] && isMatched(in: bytes, at: index) { return true }
       return false
     }
+  }
+
+  private func isMatched(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+    guard beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 else { return false }
+    return (needles[key] ?? []).contains { bytes[index...].starts(with: $0) }
   }
 
   private static func stands(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {

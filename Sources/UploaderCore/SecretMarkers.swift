@@ -52,6 +52,11 @@ public struct SecretMarkers: Sendable {
     String(name.map { $0 == "}" || $0 == ":" ? "_" : $0 })
   }
 
+  /// The bytes with markers where secrets stood; nil: they are the same with them.
+  public func concealed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    search.isMatched(in: bytes) ? conceal(Array(bytes)) : nil
+  }
+
   /// The bytes with markers where secrets stood.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }

@@ -108,10 +108,10 @@ extension Uploader {
     cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0, at: position)) }
-    let gate = step.flatMap { step in journal.map { JournalGate(step, $0) } }
+    let gate = head.effect == .once ? step.flatMap { step in journal.map { JournalGate(step, $0) } } : nil
     do {
       let answer =
-        if let gate, head.effect == .once {
+        if let gate {
           try await transport.send(prepared.request, beforeFirstByte: gate.pass, progress: progress)
         } else {
           try await transport.send(prepared.request, progress: progress)

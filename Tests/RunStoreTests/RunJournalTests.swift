@@ -207,4 +207,49 @@ import UploaderCore
     #expect(run.isAlive)
     #expect(throws: StoreError.busy(run: journal.id)) { try second.resume(run) }
   }
+
+  private static let harmless = (0..<3).map { RequestDescription.make(.get, "http://h/\($0)") }
+
+  @Test func `what is done is in the store soon, and counted, however long the next step takes`() async throws {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
+    try await Uploader(transport: AnsweringTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
+    let looking = try RunStore(at: directory.path)
+    for _ in 0..<1_000 where try looking.run("last").stepCount < 3 { try await Task.sleep(for: .milliseconds(10)) }
+    let recorded = try looking.run("last")
+    #expect(recorded.state == .open)
+    #expect(recorded.stepCount == 3)
+    #expect(try looking.steps(of: recorded).map(\.answer?.status) == [200, 200, 200])
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test func `a journal knows again what it wrote with others`() async throws {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
+    try await Uploader(transport: AnsweringTransport(statuses: [200, 201, 202]), journal: journal).run(&run)
+    let transport = AnsweringTransport(statuses: [])
+    var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
+    try await Uploader(transport: transport, journal: journal).run(&again)
+    #expect(transport.requests.isEmpty)
+    #expect(again.exchanges.map(\.response.status.code) == [200, 201, 202])
+    try journal.end()
+    #expect(try store.run("last").stepCount == 3)
+  }
+
+  @Test func `a step that may happen twice and failed is counted when it is answered`() async throws {
+    let store = try RunStore(at: directory.path)
+    let failing = AnsweringTransport([
+      .success(Response(status: .ok)), .failure(TransportError(.connect(reason: "refused"), requestWasSent: false)),
+    ])
+    let broken = await run(failing, journal: try store.begin(.test), Self.harmless)
+    #expect(broken.error != nil)
+    #expect(try store.run("last").stepCount == 1)
+    let again = await run(
+      AnsweringTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
+    #expect(again.error == nil)
+    #expect(try store.run("last").stepCount == 3)
+    #expect(try store.tries(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])
+  }
 }

@@ -146,13 +146,18 @@ import UploaderCore
     for run in try store.runs() { #expect(try store.steps(of: run).first?.answer?.body.count == 100_000) }
   }
 
-  @Test func `a store of a later version is left alone`() throws {
-    do {
-      let store = try RunStore(at: directory.path)
-      try store.read { try $0.execute(sql: "SELECT 1") }
-    }
+  @Test(arguments: [
+    (1, "the store was made before the first release of this program (its format is 1, this one knows 3)"),
+    (2, "the store was made before the first release of this program (its format is 2, this one knows 3)"),
+    (99, "the store was made by a later version of this program (its format is 99, this one knows 3)"),
+  ])
+  func `a store of another format is left alone, and what it is is said`(format: Int, words: String) throws {
+    _ = try RunStore(at: directory.path)
     let queue = try DatabaseQueue(path: "\(directory.path)/runs.sqlite")
-    try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 99") }
-    #expect(throws: StoreError.newer(version: 99)) { try RunStore(at: directory.path) }
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(format); CREATE TABLE older (a)") }
+    let error = #expect(throws: StoreError.format(format, known: 3)) { try RunStore(at: directory.path) }
+    #expect(error?.description == words)
+    let tables = try queue.inDatabase { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+    #expect(tables.contains("older"))
   }
 }

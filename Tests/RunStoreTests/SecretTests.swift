@@ -36,12 +36,19 @@ import UploaderCore
     let echo = "{\"token\": \"\(token)\", \"encoded\": \"\(Data(token.utf8).base64EncodedString())\"}"
     let large = String(repeating: "-", count: 70_000) + token + String(repeating: "-", count: 65_530) + token
     let transport = AnsweringTransport([
-      .success(Response(status: .ok, headers: [.server: token], body: ResponseBody(Array(echo.utf8)))),
+      .success(
+        Response(
+          status: .init(code: 200, reasonPhrase: "Hello \(token)"), headers: [.server: token],
+          body: ResponseBody(Array(echo.utf8)))),
       .success(Response(status: .ok, body: ResponseBody(Array(large.utf8)))),
+      .success(Response(status: .ok, headers: [.server: token], body: ResponseBody(Array(echo.utf8)))),
+      .success(Response(status: .ok, headers: [.server: token], body: ResponseBody(Array(echo.utf8)))),
       .success(Response(status: .forbidden)),
     ])
     let chain: [RequestDescription] = [
       .make(.post, "http://h/a", body: "token=\(token)"), .make(.get, "http://h/b?key=secret"),
+      // These two are written together.
+      .make(.get, "http://h/b?key=\(token)"), .make(.get, "http://h/b?key=\(token)"),
       .make(.post, "http://h/c"),
     ]
     let secrets = Set(Self.profiles().all.flatMap(\.secrets))
@@ -63,6 +70,12 @@ import UploaderCore
     #expect(second.requests.map(\.url) == ["http://h/c"])
     #expect(try again.exchanges[0].response.body.bytes() == Array(echo.utf8))
     #expect(again.exchanges[0].response.headers[.server] == token)
+    #expect(again.exchanges[0].response.status.reasonPhrase == "Hello \(token)")
+    for exchange in again.exchanges[2...3] {
+      #expect(exchange.request.url == "http://h/b?key=\(token)")
+      #expect(exchange.response.headers[.server] == token)
+      #expect(try exchange.response.body.bytes() == Array(echo.utf8))
+    }
     #expect(try again.exchanges[1].response.body.bytes() == Array(large.utf8))
     #expect(again.exchanges[0].request.headers[.authorization] == "Bearer \(token)")
     expectNoCanary(token)

@@ -77,7 +77,8 @@ extension StoredRuns {
     case .answered, .unmet: break
     }
     if let answer = step.answer {
-      text.append("  \(answer.status) \(answer.reason)", step.state == .answered ? .success : .failure)
+      let reason = SecretMarkers.display(answer.reason)
+      text.append("  \(answer.status) \(reason)", step.state == .answered ? .success : .failure)
       if let reason = step.failure {
         text.append("  \(SecretMarkers.display(reason))", .faint)
       } else {
@@ -120,7 +121,7 @@ extension StoredRuns {
 
   private func response(_ step: RecordedStep) -> StyledText {
     guard let answer = step.answer else { return StyledText("no answer is recorded\n", .faint) }
-    var text = StyledText("\(answer.version) \(answer.status) \(answer.reason)\n", .strong)
+    var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
     text.append(headers(answer.headers))
     text.append("\n")
     text.append(body(step))

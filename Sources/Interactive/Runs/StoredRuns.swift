@@ -125,7 +125,7 @@ extension StoreError {
     switch self {
     case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation: .usage
     case .busy, .busyOperation: .failed
-    case .unusable, .notOurs, .database, .newer, .damaged, .noBody: .file
+    case .unusable, .notOurs, .database, .format, .damaged, .noBody: .file
     }
   }
 
@@ -135,7 +135,8 @@ extension StoreError {
     case .noSuchOperation: ["workbench queue list lists them"]
     case .ambiguousRun: ["write more of it"]
     case .busy, .busyOperation: ["wait until it is over, or end that process first"]
-    case .unusable, .notOurs, .database, .newer, .noSuchStep, .damaged, .noBody: []
+    case .format: ["move it away, or name another place with --store DIR"]
+    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody: []
     }
   }
 }

@@ -1,0 +1,262 @@
+internal import GRDB
+internal import Requests
+internal import Synchronization
+internal import UploaderCore
+
+// How what happened becomes records, and when those are written.
+
+extension RunJournal {
+  /// Writes the record with others: at once, unless that was done a moment ago.
+  func group(_ entry: StepGroup.Entry, at now: Duration) {
+    let (isDue, isFirst) = state.withLock { state in
+      state.group(entry)
+      let age = now - state.written
+      let isDue = state.waiting.group.isFull || !state.isTimed && (age >= Self.interval || age < .zero)
+      let isFirst = !isDue && !state.isTimed
+      if isFirst { state.isTimed = true }
+      return (isDue, isFirst)
+    }
+    if isDue { try? write(nil, .relaxed) }
+    if isFirst { writeLater() }
+  }
+
+  private static let interval = Duration.milliseconds(50)
+
+  /// However long the next step takes, what is done is in the store soon.
+  private func writeLater() {
+    Task.detached { [weak self] in
+      try? await Task.sleep(for: Self.interval)
+      guard let self else { return }
+      let isEmpty = self.state.withLock { state in
+        state.isTimed = false
+        return state.waiting.group.isEmpty
+      }
+      // What fails is tried again before anything else is sent.
+      if !isEmpty { try? self.write(nil, .relaxed) }
+    }
+  }
+
+  /// Writes what became of a step, or remembers that it is to be written before anything else is sent.
+  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) {
+    state.withLock { $0.remember(record) }
+    guard !isKept(record, body, durability) else { return }
+    state.withLock { state in
+      state.waiting.records.append(record)
+      state.isBroken = true
+    }
+  }
+
+  /// Writes it once more with the space that was put aside for it, and at last without the body.
+  private func isKept(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
+    for isLast in [false, true] {
+      if (try? write((record, try spool(body)), durability)) != nil { return true }
+      if !isLast { store.releaseReserve() }
+    }
+    guard !body.isEmpty else { return false }
+    var record = record
+    record.answer?.lostBody = body.count
+    record.answer?.body = ResponseBody([])
+    return (try? write((record, nil), durability)) != nil
+  }
+
+  /// A large body goes to the spool, with markers in it, before the record that needs it.
+  private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
+    guard body.count > RunStore.inlineLimit else { return nil }
+    return try store.spool(body, state.withLock { $0.concealment.markers })
+  }
+
+  /// Reads back what this process wrote with others.
+  func recollect() throws(StoreError) {
+    let grouped = state.withLock { $0.grouped }
+    guard !grouped.isEmpty else { return }
+    try write(nil, .relaxed)
+    // Later tries come later, and count.
+    let steps = try store.steps(inRow: row).filter { grouped[$0.position] != nil }
+    state.withLock { state in for step in steps { state.remember(step) } }
+  }
+
+  /// Writes what waits to be written.
+  func flush() throws(JournalError) {
+    do throws(StoreError) {
+      try write(nil, .durable)
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
+  func write(
+    _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
+    also change: (Database) throws -> Void = { _ in }
+  ) throws(StoreError) {
+    try writing.withLock { _ throws(StoreError) in
+      var (waiting, concealment, count, writtenCount) = state.withLock { state in
+        defer { state.waiting = Waiting() }
+        return (state.waiting, state.concealment, state.doneCount, state.writtenCount)
+      }
+      waiting.close(concealment)
+      do throws(StoreError) {
+        var records: [(RecordedStep, Spool.Entry?)] = []
+        for record in waiting.records {
+          records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
+        }
+        if let record { records.append(record) }
+        let now = clock.now()
+        try store.write(durability) { database in
+          try RunStore.put(waiting.moments, run: row, in: database)
+          for batch in waiting.batches { try RunStore.put(batch, run: row, in: database) }
+          for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
+          if count != writtenCount { try RunStore.put(count, at: now, run: row, in: database) }
+          try change(database)
+        }
+        state.withLock { ($0.written, $0.isBroken, $0.writtenCount) = (now, false, count) }
+      } catch {
+        state.withLock { state in
+          state.waiting.prepend(waiting)
+          state.isBroken = true
+        }
+        throw error
+      }
+    }
+  }
+}
+
+extension RunJournal.Waiting {
+  /// Makes records of what is written with others.
+  fileprivate mutating func close(_ concealment: Concealment) {
+    guard !group.isEmpty else { return }
+    batches.append(group.batch(concealment))
+    group = StepGroup()
+  }
+
+  /// What could not be written goes before what came since.
+  fileprivate mutating func prepend(_ other: Self) {
+    moments = other.moments + moments
+    batches = other.batches + batches
+    records = other.records + records
+  }
+}
+
+extension RunJournal.State {
+  mutating func failed(_ step: JournalledStep, _ error: UploadError, at now: Duration) -> RecordedStep {
+    learn(step.secrets)
+    var record =
+      begun(step.position)
+      ?? RecordedStep(
+        step.prepared, at: step.position, .intended, attempt: nextAttempt(at: step.position), started: now,
+        concealment.markers)
+    record.state = error.outcome == .unknown ? .unknown : .failed
+    record.finished = now
+    record.failure = concealment.text("\(error)")
+    return record
+  }
+
+  mutating func answered(
+    _ step: JournalledStep, _ exchange: Exchange, _ secrets: Set<Secret>, _ unmet: [UnmetExpectation],
+    at now: Duration
+  ) -> AnsweredStep {
+    learn(secrets.isEmpty ? step.secrets : step.secrets.union(secrets))
+    hide(CookieSecrets.found(in: exchange))
+    if isResumed { answeredNow.insert(step.position) }
+    return AnsweredStep(
+      position: step.position, prepared: step.prepared, exchange: exchange, unmet: unmet, finished: now)
+  }
+
+  /// The record of a step that is not written with others.
+  func record(_ answered: AnsweredStep) -> RecordedStep {
+    var answered = answered
+    answered.attempt = begun(answered.position)?.attempt ?? nextAttempt(at: answered.position)
+    return answered.record(concealment)
+  }
+
+  /// A secret stays known once it was.
+  mutating func learn(_ more: Set<Secret>) {
+    guard more != learnt else { return }
+    learnt = more
+    guard !more.isSubset(of: secrets) else { return }
+    secrets.formUnion(more)
+    concealment.markers = SecretMarkers(secrets)
+  }
+
+  mutating func hide(_ more: Set<Secret>) {
+    guard !more.isSubset(of: cookies) else { return }
+    cookies.formUnion(more)
+    concealment.masks = SecretMarkers(masking: cookies)
+  }
+
+  mutating func remember(_ record: RecordedStep) {
+    let former = known.updateValue(record, forKey: record.position)?.isDone
+    let wasDone = grouped.removeValue(forKey: record.position)?.isDone ?? former ?? false
+    count(record.isDone, insteadOf: wasDone)
+  }
+
+  private mutating func count(_ isDone: Bool, insteadOf wasDone: Bool) {
+    doneCount += (isDone ? 1 : 0) - (wasDone ? 1 : 0)
+  }
+
+  mutating func countAgain() {
+    doneCount = known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone)
+  }
+
+  /// Puts a step to those that are written together.
+  mutating func group(_ entry: StepGroup.Entry) {
+    let position = entry.position
+    let asked = waiting.moments.lastIndex { $0.position == position }.map { waiting.moments.remove(at: $0).moment }
+    switch entry {
+    // What a resumed run did is looked into when something has expired.
+    case .answered(let answered) where isResumed || known.keys.contains(position):
+      let record = record(answered)
+      remember(record)
+      waiting.group.append(.recorded(record), asked: asked)
+    case .answered(var answered):
+      let wasDone = grouped[position, default: RunJournal.GroupedStep()].tryAgain(
+        &answered, after: droppedAttempts[position] ?? 0)
+      count(answered.isDone, insteadOf: wasDone)
+      waiting.group.append(.answered(answered), asked: asked)
+    case .recorded(let record):
+      if record.state != .skipped { remember(record) }
+      waiting.group.append(entry, asked: asked)
+    }
+  }
+
+  /// The record that was made when the step was begun.
+  func begun(_ position: StepPosition) -> RecordedStep? {
+    known[position].flatMap { $0.state == .intended ? $0 : nil }
+  }
+
+  /// What is in the store stays there, whether it counts or not.
+  func nextAttempt(at position: StepPosition) -> Int {
+    max(known[position]?.attempt ?? 0, grouped[position]?.attempt ?? 0, droppedAttempts[position] ?? 0) + 1
+  }
+}
+
+extension RunJournal.GroupedStep {
+  /// Everything in one look into the table.
+  ///
+  /// - Returns: whether it was done before.
+  fileprivate mutating func tryAgain(_ answered: inout AnsweredStep, after dropped: Int) -> Bool {
+    defer { isDone = answered.isDone }
+    attempt = max(attempt, dropped) + 1
+    answered.attempt = attempt
+    return isDone
+  }
+}
+
+extension RecordedStep {
+  var isDone: Bool { state == .answered }
+
+  /// Whether it came to nothing, so that another may take its place.
+  var isMadeAnew: Bool {
+    switch state {
+    case .failed: true
+    case .unmet: !mayHaveHappened
+    case .intended, .sent, .answered, .unknown, .skipped: false
+    }
+  }
+}
+
+extension JournalError {
+  init(_ error: StoreError) {
+    self = .store(reason: "\(error)")
+  }
+}

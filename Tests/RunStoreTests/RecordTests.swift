@@ -1,0 +1,125 @@
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+@testable import RunStore
+
+/// What is written of steps is what is read.
+@Suite struct RecordTests {
+  private static let plain = RecordedStep(
+    position: StepPosition([0]), label: "first", number: 1, attempt: 1, state: .answered, effect: .safe,
+    started: .seconds(1_700_000_000), finished: .seconds(1_700_000_001),
+    request: RecordedRequest(
+      method: "GET", url: "http://h/", headers: [.init(name: "Accept", value: "*/*")], body: .none, profile: "api"),
+    answer: RecordedAnswer(
+      sent: .init(method: "GET", url: "http://h/", headers: [], bodySize: 0), status: 200, reason: "OK",
+      version: "HTTP/1.1", headers: [.init(name: "Date", value: "now")], body: ResponseBody(Array("{}".utf8)),
+      timings: Timings(
+        dns: .microseconds(1), connect: .microseconds(2), tls: .microseconds(3), sent: .microseconds(4),
+        firstByte: .microseconds(5), total: .microseconds(6)),
+      started: .seconds(1_700_000_000), redirects: [], failedAttempts: [], unmet: []))
+
+  /// Steps that are unlike each other in every way a step can be.
+  private static let steps: [RecordedStep] = {
+    var steps = [plain, plain]
+    func change(_ body: (inout RecordedStep) -> Void) {
+      var step = plain
+      step.position = StepPosition([steps.count])
+      body(&step)
+      steps.append(step)
+    }
+    change { $0.label = nil }
+    change { ($0.number, $0.round, $0.finished, $0.answer) = (nil, 7, nil, nil) }
+    change { ($0.state, $0.effect, $0.failure) = (.failed, .idempotent, "no answer") }
+    change { ($0.position, $0.attempt) = (StepPosition([4, 1, 0]), 3) }
+    change { $0.started = .seconds(1) }
+    // The same to people, and not the same bytes.
+    change { $0.request.url = "http://h/\u{E9}" }
+    change { $0.request.url = "http://h/e\u{301}" }
+    change { $0.request.url = "" }
+    change { $0.request.headers = [] }
+    change { $0.request.headers = (0..<20).map { .init(name: "X-\($0)", value: "\u{1}{secret:T:text}") } }
+    change { $0.request.body = .bytes([0, 255, 1]) }
+    change { $0.request.body = .bytes([]) }
+    let file = RecordedRequest.File(
+      path: "a/b", offset: 3, count: 4, size: 1 << 40, modified: 1_700_000_000_123_456_789)
+    change { $0.request.body = .file(file) }
+    change {
+      $0.request.body = .parts([
+        .init(name: "a", type: nil, fileName: nil, content: .bytes([200])),
+        .init(name: "b", type: "image/png", fileName: "x.png", content: .file(file)),
+      ])
+    }
+    change { $0.answer?.lostBody = 12 }
+    change { $0.answer?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }
+    change { step in
+      guard let sent = step.answer?.sent else { return }
+      step.answer?.redirects = [.init(sent: sent, status: 302, headers: [.init(name: "Location", value: "/b")])]
+      step.answer?.failedAttempts = [FailedAttempt(reason: "503", wait: .milliseconds(5))]
+      step.answer?.unmet = [UnmetExpectation(subject: "status", expected: "201", actual: "200")]
+    }
+    return steps
+  }()
+
+  private static func bytes(_ steps: [RecordedStep]) throws -> [UInt8] {
+    var writer = RecordWriter()
+    for step in steps { step.write(to: &writer, body: try step.answer?.body.bytes() ?? []) }
+    return writer.bytes
+  }
+
+  private static func read(_ bytes: [UInt8]) throws(StoreError) -> [RecordedStep] {
+    var reader = RecordReader(bytes)
+    var steps: [RecordedStep] = []
+    while !reader.isAtEnd { steps.append(try RecordedStep(from: &reader)) }
+    return steps
+  }
+
+  @Test func `every step is read as it was written, whatever stood before it`() throws {
+    #expect(try Self.read(Self.bytes(Self.steps)) == Self.steps)
+    for step in Self.steps {
+      for other in Self.steps { #expect(try Self.read(Self.bytes([step, other])) == [step, other]) }
+    }
+    // Strings are equal where their characters are: what counts is bytes.
+    let urls = try Self.read(Self.bytes(Self.steps)).map { Array($0.request.url.utf8) }
+    #expect(urls == Self.steps.map { Array($0.request.url.utf8) })
+  }
+
+  @Test func `what is the same as before takes next to no space`() throws {
+    let one = try Self.bytes([Self.plain]).count
+    #expect(try Self.bytes([Self.plain, Self.plain]).count - one < 50)
+  }
+
+  @Test func `moments are read as they were written`() throws {
+    let moments = [
+      Moment(time: .nanoseconds(1_700_000_000_123_456_789), seed: .max), Moment(time: .zero, seed: 0),
+      Moment(time: .seconds(1), seed: 1 << 64), Moment(time: .seconds(2), seed: UInt128.max << 63),
+    ]
+    var writer = RecordWriter()
+    for moment in moments {
+      writer.begin()
+      moment.write(to: &writer)
+    }
+    var reader = RecordReader(writer.bytes)
+    for moment in moments {
+      reader.begin()
+      #expect(try Moment(from: &reader) == moment)
+    }
+    #expect(reader.isAtEnd)
+  }
+
+  @Test func `bytes that are no record are an error, or a record, and never more`() throws {
+    let bytes = try Self.bytes(Array(Self.steps.suffix(3) + Self.steps.prefix(12)))
+    for count in [0, 1, 2, 5] + Array(stride(from: 10, to: bytes.count, by: 97)) {
+      let cut = Array(bytes.prefix(count))
+      do { #expect(try Self.bytes(Self.read(cut)).count <= count) } catch { #expect(error is StoreError) }
+    }
+    for index in stride(from: 0, to: 2_000, by: 3) {
+      for byte in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
+        var damaged = bytes
+        damaged[index] = byte
+        _ = try? Self.read(damaged)
+      }
+    }
+  }
+}
