@@ -38,9 +38,12 @@ extension REPL {
       isFailed = true
       return
     }
-    var debugger = StepDebugger(
-      world: world, editor: editor, secrets: secrets, errors: errors, start: sequence, script: nil)
-    let code = await debugger.run(goesOn: false)
+    let script = Result { () throws(SessionScript.Obstacle) in
+      try SessionScript(
+        source, in: run.sequence, exchanges: run.exchanges, log: log, secrets: secrets, world: world)
+    }
+    let debugger = DebugRun(world: world, editor: editor, secrets: secrets, recording: .standard)
+    let code = await debugger.run(sequence, as: script, named: String(call.prefix { $0 != "(" }), errors)
     isFailed = isFailed || code != .success
   }
 }

@@ -8,6 +8,9 @@ struct ScriptFile: Sendable {
   /// Empty: the working directory.
   let directory: String
 
+  /// Whether it can be read again: standard input and what was typed have names in angle brackets.
+  var isFile: Bool { !source.name.hasPrefix("<") }
+
   init(source: SourceText, directory: String) {
     self.source = source
     self.directory = directory

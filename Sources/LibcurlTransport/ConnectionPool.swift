@@ -13,8 +13,8 @@ final class ConnectionPool {
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
-  /// Handles whose transfer went well, reset: only transfers of the same profile get them, and each sets all its options.
-  private var spares: [UnsafeMutableRawPointer] = []
+  /// Handles whose transfer went well: only transfers of the same profile get them.
+  private var spares: [EasyHandle] = []
   /// What connections that stand were shown when they were made.
   private var certificates: [String: Certificate] = [:]
   let knownLines = KnownLines()
@@ -41,14 +41,14 @@ final class ConnectionPool {
 
   deinit {
     close()
-    for handle in spares { curl_easy_cleanup(handle) }
+    spares = []
     curl_multi_cleanup(multi)
   }
 
   func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
-    let handle = spares.popLast() ?? curl_easy_init()
+    let handle = spares.popLast() ?? EasyHandle()
     guard transfer.start(in: multi, on: handle), let handle else { return }
-    transfers[handle] = (ticket, transfer)
+    transfers[handle.pointer] = (ticket, transfer)
     let patience = ContinuousClock.now + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
     advance(CURL_SOCKET_TIMEOUT, 0)
@@ -68,7 +68,9 @@ final class ConnectionPool {
 
   /// How long nothing has to be done here but what the sockets ask for.
   var pause: Duration {
-    guard let next = [alarm, nextDeadline].compactMap({ $0 }).min() else { return .seconds(60) }
+    guard let next = alarm.flatMap({ alarm in nextDeadline.map { min(alarm, $0) } ?? alarm }) ?? nextDeadline else {
+      return .seconds(60)
+    }
     return max(.zero, next - .now)
   }
 
@@ -113,11 +115,7 @@ final class ConnectionPool {
         continue
       }
       let spare = entry.transfer.complete(result, in: multi, certificates: &certificates)
-      if result == CURLE_OK, let spare, spares.count < 64 {
-        spares.append(spare)
-      } else {
-        curl_easy_cleanup(spare)
-      }
+      if result == CURLE_OK, let spare, spares.count < 64 { spares.append(spare) }
     }
   }
 

@@ -6,7 +6,7 @@ internal import HTTPTypes
   internal import Darwin
 #endif
 
-/// Reads the header lines of a pool's requests and answers. Most of them it has seen before, in the same order, and
+/// Reads and writes the header lines of a pool's requests and answers. Most of them it has seen before, in the same order, and
 /// then they need not be read again: a server says its name in every answer.
 final class KnownLines {
   private struct Line {
@@ -30,6 +30,14 @@ final class KnownLines {
   /// The heads of the latest request and of the latest answer. Polling, one is like the other for a second.
   private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
   private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
+  /// What libcurl was given for the latest request.
+  private var list = HeaderList([:])
+
+  /// The lines of a request with these fields, as libcurl wants them.
+  func list(of fields: HTTPFields) -> HeaderList {
+    if !list.isList(of: fields) { list = HeaderList(fields) }
+    return list
+  }
 
   /// A `name: value` line without its end; nil for what is none.
   func field(_ line: UnsafeRawBufferPointer) -> HTTPField? {

@@ -7,7 +7,7 @@ enum PinnedOptions {
   /// A libcurl that does not take one of them is not used.
   static func apply(to easy: UnsafeMutableRawPointer) throws(TransportError) {
     for (option, value) in numbers { try check(curl_easy_set_long(easy, option, value), option) }
-    for (option, value) in texts { try check(curl_easy_set_string(easy, option, value), option) }
+    for (option, value) in texts { try check(value.withCString { curl_easy_set_string(easy, option, $0) }, option) }
   }
 
   private static func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
@@ -42,17 +42,28 @@ enum PinnedOptions {
     (CURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024),
   ]
 
-  private static let texts: [(CURLoption, String)] = [
+  private static let texts: [(CURLoption, StaticString)] = [
     (CURLOPT_PROTOCOLS_STR, "http,https"),
     // An empty proxy is none, whatever the environment says.
     (CURLOPT_PROXY, ""),
     (CURLOPT_NOPROXY, ""),
     // Every encoding this libcurl can undo.
     (CURLOPT_ACCEPT_ENCODING, ""),
-    (CURLOPT_USERAGENT, "workbench/0.1"),
   ]
 
   private static func name(of option: CURLoption) -> String {
     curl_easy_option_by_id(option).map { String(cString: $0.pointee.name) } ?? "\(option.rawValue)"
+  }
+}
+
+extension StaticString {
+  /// As it stands in the program: nothing is copied.
+  fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    withUTF8Buffer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        guard let start = bytes.baseAddress else { preconditionFailure("a static string has an address") }
+        return body(start)
+      }
+    }
   }
 }

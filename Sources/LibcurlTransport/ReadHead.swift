@@ -6,6 +6,8 @@ struct ReadHead {
   private(set) var status: HTTPResponse.Status?
   private(set) var version = ""
   private(set) var fields = HTTPFields()
+  /// Whether the body is compressed.
+  private(set) var isEncoded = false
   /// What is ambiguous in its lines.
   private(set) var warnings: [FramingWarning] = []
 
@@ -24,6 +26,7 @@ struct ReadHead {
       start = (feed ?? text.count) + 1
     }
     fields = HTTPFields(fields: list)
+    isEncoded = fields.contains(.contentEncoding)
     if status.map({ $0.kind != .informational }) ?? false {
       FramingAudit.lengthWarnings(fields).forEach { warn($0) }
     }

@@ -25,6 +25,8 @@ struct ResponseHead {
   var status: HTTPResponse.Status? { read.status }
   var version: String { read.version }
   var fields: HTTPFields { read.fields }
+  /// Whether the body is compressed.
+  var isEncoded: Bool { read.isEncoded }
 
   /// Takes one line, with its end. Lines behind the head are trailers, and left out.
   mutating func receive(
@@ -35,6 +37,7 @@ struct ResponseHead {
     guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
     guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
     guard !isComplete else { return }
+    if text.isEmpty { text.reserveCapacity(512) }
     text += line
     guard line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) else { return }
 

@@ -26,22 +26,15 @@ extension Transfer {
     curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
       Transfer.from(context).receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count))
     }
-    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
+    // At every turn. What comes back is seen when it comes.
+    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
     curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
-    curl_easy_set_progress(easy) { context, toReceive, received, toSend, sent in
-      let transfer = Transfer.from(context)
-      transfer.progressed(
-        TransferProgress(
-          sent: Int(sent), toSend: transfer.reader?.count, received: Int(received),
-          toReceive: toReceive > 0 ? Int(toReceive) : nil), count: Int(sent + received))
+    curl_easy_set_progress(easy) { context, _, _, _, sent in
+      Transfer.from(context).progressed(sent: Int(sent), at: .now)
       return 0
     }
-    if beforeFirstByte != nil {
-      curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
-      curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
-    }
-    // The debug callback is the one way to see the head of the request as it was sent, and the body as it came.
-    curl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
+    curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
     curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
     curl_easy_set_debug(easy) { _, kind, bytes, count, context in
       let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -52,6 +45,15 @@ extension Transfer {
       if kind == CURLINFO_DATA_IN { Transfer.from(context).encodedBody.receive(bytes) }
       return 0
     }
+    // For the certificates of a handshake.
+    listen(url.origin.scheme == .https || request.network.proxy?.kind == .https)
+  }
+
+  /// Whether libcurl tells what goes over the wire: it is the one way to see the head of a request as it was sent, a
+  /// body as it came, and a certificate that is not trusted. Meanwhile libcurl makes texts of all it does, so it listens
+  /// only where something is to be heard.
+  func listen(_ isListening: Bool) {
+    if let easy { curl_easy_set_long(easy, CURLOPT_VERBOSE, isListening ? 1 : 0) }
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
@@ -62,6 +64,9 @@ extension Transfer {
   private func prepareToSend() -> Int32 {
     do throws(TransportError) {
       try beforeFirstByte?()
+      listen(true)
+      // libcurl may have begun before, on a connection that the server was closing.
+      beginsHead = true
       return Int32(CURL_PREREQFUNC_OK)
     } catch {
       failure = error.fact
@@ -70,9 +75,12 @@ extension Transfer {
   }
 
   private func sent(head bytes: UnsafeRawBufferPointer) {
-    // What is said to the proxy is not the request.
-    if request.network.proxy != nil, request.method != .connect, bytes.starts(with: "CONNECT ".utf8) { return }
+    guard let begins = beginsHead else { return }
+    if begins { sentHead.removeAll(keepingCapacity: true) }
     sentHead += bytes
+    let isWhole = sentHead.suffix(4).elementsEqual("\r\n\r\n".utf8)
+    beginsHead = isWhole
+    if isWhole { listen(false) }
     lastMove = .now
     sentAt = lastMove
   }
@@ -105,6 +113,7 @@ extension Transfer {
     }
     if head.isComplete {
       lastMove = .now
+      if head.isEncoded { listen(true) }
       if !head.warnings.isEmpty { forbidReuse() }
     }
     return line.count
@@ -118,6 +127,7 @@ extension Transfer {
     }
     do {
       try sink.write(bytes)
+      progressed(at: lastMove)
       return bytes.count
     } catch {
       failure = .file(error)

@@ -11,13 +11,12 @@ final class Transfer {
   private let report: @Sendable (TransferProgress) -> Void
   private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
-  private var easy: UnsafeMutableRawPointer?
+  private var handle: EasyHandle?
+  var easy: UnsafeMutableRawPointer? { handle?.pointer }
   /// libcurl looks at it for as long as the transfer lasts.
-  private let url: ParsedURL
+  let url: ParsedURL
   let knownLines: KnownLines
-  private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// What libcurl is told to connect to instead of the host.
-  var connectTo: UnsafeMutablePointer<curl_slist>?
+  private var headerList: HeaderList?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// Asked when the connection stands, before anything of the request is sent.
@@ -30,6 +29,9 @@ final class Transfer {
   var encodedBody = EncodedBody()
   /// The request's head as libcurl put it on the wire.
   var sentHead: [UInt8] = []
+  /// Whether the head begins with what is sent next; nil until the connection stands: a proxy may be told something
+  /// before.
+  var beginsHead: Bool?
   /// What the server showed in this transfer's handshake.
   var shownCertificate: ShownCertificate?
   /// What our own callbacks ran into; libcurl knows only that they gave up.
@@ -68,30 +70,27 @@ final class Transfer {
 
   /// Sets everything up and hands the transfer to libcurl.
   ///
-  /// - Parameter handle: no option of it is set.
   /// - Returns: whether it runs; if not, it is finished with an error.
-  func start(in multi: UnsafeMutableRawPointer?, on handle: UnsafeMutableRawPointer?) -> Bool {
+  func start(in multi: UnsafeMutableRawPointer?, on handle: EasyHandle?) -> Bool {
     do throws(TransportError) {
-      guard let easy = handle else { throw TransportError(.other(reason: "out of memory")) }
-      self.easy = easy
-      curl_easy_set_url(easy, url.handle)
-      try PinnedOptions.apply(to: easy)
-      configureNetwork(easy, of: url.origin)
-      configure(easy)
-      let code = curl_multi_add_handle(multi, easy)
+      guard let handle else { throw TransportError(.other(reason: "out of memory")) }
+      self.handle = handle
+      try handle.goThrough(request.network, to: url.origin)
+      configure(handle.pointer)
+      let code = curl_multi_add_handle(multi, handle.pointer)
       guard code == CURLM_OK else {
         throw TransportError(.other(reason: String(cString: curl_multi_strerror(code))))
       }
       return true
     } catch {
-      curl_easy_cleanup(release(from: nil))
+      release(from: nil)
       finish(.failure(error))
       return false
     }
   }
 
   func cancel(in multi: UnsafeMutableRawPointer?) {
-    curl_easy_cleanup(release(from: multi))
+    release(from: multi)
     finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
   }
 
@@ -112,7 +111,7 @@ final class Transfer {
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
-    curl_easy_cleanup(release(from: multi))
+    release(from: multi)
     finish(.failure(TransportError(fact, requestWasSent: true)))
   }
 
@@ -130,7 +129,7 @@ final class Transfer {
   /// - Returns: its handle, which nobody uses any more.
   func complete(
     _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
-  ) -> UnsafeMutableRawPointer? {
+  ) -> EasyHandle? {
     let result = result(of: code, certificates: &certificates)
     let handle = release(from: multi)
     finish(result)
@@ -143,35 +142,42 @@ final class Transfer {
   }
 
   /// Ten times a second is enough for people.
-  func progressed(_ progress: @autoclosure () -> TransferProgress, count: Int) {
-    // libcurl calls at every turn; what the time is costs more than all the rest.
-    guard count != reportedCount else { return }
-    let now = ContinuousClock.now
+  ///
+  /// - Parameters:
+  ///   - sent: bytes of the body that have left; nil: all that will.
+  ///   - now: asked for only when something moved, for that costs more than all the rest.
+  func progressed(sent: Int? = nil, at now: @autoclosure () -> ContinuousClock.Instant) {
+    let (sent, received) = (sent ?? reader?.count ?? 0, sink.count)
+    guard sent + received != reportedCount else { return }
+    let now = now()
     guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
-    reportedCount = count
-    report(progress())
+    reportedCount = sent + received
+    // What was announced is counted as it comes over the wire.
+    report(
+      TransferProgress(sent: sent, toSend: reader?.count, received: wireCount, toReceive: head.contentLength))
   }
 
-  /// - Returns: the handle, with nothing of this transfer in the hands of libcurl any more.
-  private func release(from multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let easy else { return nil }
-    if let multi { curl_multi_remove_handle(multi, easy) }
-    curl_easy_reset(easy)
-    curl_slist_free_all(headerList)
-    curl_slist_free_all(connectTo)
-    connectTo = nil
-    headerList = nil
-    self.easy = nil
-    return easy
+  /// - Returns: the handle. libcurl makes no use of this transfer any more.
+  @discardableResult
+  private func release(from multi: UnsafeMutableRawPointer?) -> EasyHandle? {
+    defer { handle = nil }
+    if let multi, let easy { curl_multi_remove_handle(multi, easy) }
+    listen(false)
+    return handle
   }
 
+  /// Sets all that is this request's own, also where it has nothing: a request before may have had it.
   private func configure(_ easy: UnsafeMutableRawPointer) {
     curl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_easy_set_url(easy, url.handle)
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
+    curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
     curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(request.limits.connect.milliseconds, 1))
-    if let timeout = request.timeout { curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, max(timeout.milliseconds, 1)) }
+    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.map { max($0.milliseconds, 1) } ?? 0)
 
+    // It takes back an upload and the wish for no body.
+    curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
     if let reader {
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(reader.count))
@@ -182,21 +188,10 @@ final class Transfer {
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
-    curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-
-    for field in request.headers where field.name != .cookie {
-      // libcurl's notation for a field without a value is a semicolon.
-      let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
-      headerList = curl_slist_append(headerList, line)
-    }
-    // However many there are, one field has them (RFC 6265 §5.4).
-    if let cookies = request.headers[.cookie], !cookies.isEmpty {
-      headerList = curl_slist_append(headerList, "Cookie: \(cookies)")
-    }
-    // A field with nothing behind the colon is one that libcurl must not send of its own accord.
-    // Waiting for "100 Continue" costs a second where a server does not know it.
-    if !request.headers.contains(.expect) { headerList = curl_slist_append(headerList, "Expect:") }
-    curl_easy_set_headers(easy, headerList)
+    _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
+    let headers = knownLines.list(of: request.headers)
+    curl_easy_set_headers(easy, headers.first)
+    headerList = headers
     setCallbacks(easy)
   }
 

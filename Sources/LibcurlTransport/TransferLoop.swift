@@ -109,7 +109,7 @@ final class TransferLoop: TaskExecutor {
     while !inbox.withLock({ $0.isStopping }) {
       // A job may bring the next; but those who wait for the network have their turn.
       for _ in 0..<16 where !work(with: &pools) { break }
-      let pause = pools.values.map { $0.pause }.min() ?? .seconds(60)
+      let pause = pools.values.lazy.map { $0.pause }.min() ?? .seconds(60)
       let mayWait = inbox.withLock { inbox in
         inbox.isWaiting = inbox.isEmpty
         return inbox.isWaiting

@@ -57,6 +57,7 @@ public struct RunProgress: Sendable {
     }
     let name = description.head.label ?? description.head.method.rawValue
     active[position] = Active(name: name, slice: slice)
+    parts = parts.filter { !Self.isOver($0.key, at: position.indices) }
     for depth in stride(from: 1, to: position.indices.count - 1, by: 2) {
       let group = Array(position.indices[..<depth])
       if let part = parts[group] { parts[group]?.latest = max(part.latest, position.indices[depth] + 1) }
@@ -65,14 +66,17 @@ public struct RunProgress: Sendable {
 
   private mutating func end(_ record: StepRecord, at position: StepPosition) {
     let transfer = active.removeValue(forKey: position)
-    parts = parts.filter {
-      !($0.key.count == position.indices.count && $0.key.lexicographicallyPrecedes(position.indices))
-    }
     guard record.exchange != nil, !record.isFailed, let transfer else { return }
     steps += 1
     // Of what went quickly nothing may have been told.
     moved += max(transfer.progress.sent, transfer.slice?.size ?? 0) + transfer.progress.received
     if let slice = transfer.slice { files[slice.path]?.done += slice.size }
+  }
+
+  /// Whether the step stands behind the group in the block that the group is a step of.
+  private static func isOver(_ group: [Int], at step: [Int]) -> Bool {
+    let last = group.count - 1
+    return step.count > last && step[..<last] == group[..<last] && step[last] > group[last]
   }
 
   /// The line; nil while there is nothing worth a look: in the first half second, and when nothing is under way.

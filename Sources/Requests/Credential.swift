@@ -11,7 +11,7 @@ public enum Credential: Hashable, Sendable {
   /// A key in the query, `?key=…`.
   case query(name: String, Secret)
   /// A signature of each request (AWS Signature Version 4).
-  case sigv4(SigV4Identity)
+  indirect case sigv4(SigV4Identity)
 
   /// What proves it.
   public var secret: Secret {

@@ -98,6 +98,9 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// Every secret this profile holds.
   public var secrets: [Secret] {
-    (credential?.secrets ?? []) + (network.proxy?.password.map { [$0] } ?? []) + otherSecrets
+    var secrets = credential?.secrets ?? []
+    if let password = network.proxy?.password { secrets.append(password) }
+    secrets += otherSecrets
+    return secrets
   }
 }

@@ -93,8 +93,9 @@ extension PreparedRequest {
     credential?.attach(to: &headers, query: &query)
     let withheld = profiles.withheld(from: origin, chosen: profile, head: head)
 
-    let secrets = Array(head.secrets) + (isOwn ? profile.otherSecrets : [])
-    if let short = (secrets + (credential?.secrets ?? [])).first(where: \.isTooShort) {
+    var secrets = Array(head.secrets)
+    if isOwn { secrets += profile.otherSecrets }
+    if let short = secrets.first(where: \.isTooShort) ?? credential?.secrets.first(where: \.isTooShort) {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
     for secret in secrets where !secret.isAllowed(at: origin) {
@@ -106,7 +107,8 @@ extension PreparedRequest {
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
-    if let leaking = SecretGuard(secrets + profiles.all.flatMap(\.secrets)).leak(in: request, at: origin) {
+    for profile in profiles.all { secrets += profile.secrets }
+    if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
     if case .sigv4(let identity) = credential {

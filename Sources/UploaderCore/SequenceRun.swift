@@ -66,10 +66,16 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     return group.runs[active].innermost
   }
 
+  /// The sequence whose step comes next: `innermost`'s.
+  public var innermostSequence: Sequence {
+    guard case .group(let group)? = pending, let active = group.active else { return sequence }
+    return group.runs[active].innermostSequence
+  }
+
   /// The position of the step that comes next.
   public var position: StepPosition {
     guard case .group(let group)? = pending, let active = group.active else {
-      return StepPosition(path + [records.count])
+      return StepPosition(path.isEmpty ? [records.count] : path + [records.count])
     }
     return group.runs[active].position
   }
@@ -167,12 +173,13 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// - Returns: whether there is a step.
   private mutating func ask(_ moment: (StepPosition) -> Moment) throws -> Bool {
-    let moment = moment(StepPosition(path + [records.count]))
+    let position = path.isEmpty ? [records.count] : path + [records.count]
+    let moment = moment(StepPosition(position))
     // Asked again at its end, since it may have grown.
     if moments.count > records.count { moments.removeLast() }
     moments.append(moment)
     do {
-      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: path + [records.count])
+      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: position)
     } catch {
       append(.failed(label: nil, nil))
       throw error

@@ -147,17 +147,20 @@ public struct Uploader: Sendable {
   ) async throws(UploadError) -> StepRecord? {
     let next: SequenceStep<Sequence>?
     var position: StepPosition?
+    var entered: [StepPosition] = []
     do {
       next = try run.next(
         at: { asked in
           position = asked
+          if asked.indices.count > 2, asked.indices.suffix(2) == [0, 0] { entered.append(asked) }
           return moment(at: asked)
         }, entersGroups: groups == .oneByOne)
     } catch {
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
       throw UploadError(.sequence(error))
     }
-    tell(run.innermost.sequence.secrets)
+    tell(run.innermostSequence.secrets)
+    if !entered.isEmpty { tell(entered, of: run.openGroups) }
     switch next {
     case nil:
       return nil
@@ -175,10 +178,21 @@ public struct Uploader: Sendable {
     }
   }
 
+  /// Tells of groups whose children go on one after another.
+  ///
+  /// - Parameter steps: the first of each.
+  private func tell(_ steps: [StepPosition], of groups: [GroupRun<some OperationRequestSequence>]) {
+    for step in steps {
+      let depth = step.indices.count / 2
+      guard depth <= groups.count else { continue }
+      observe(.group(children: groups[depth - 1].runs.count, at: StepPosition(Array(step.indices.dropLast(2)))))
+    }
+  }
+
   private func perform(
     _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
-    let sequence = run.innermost.sequence
+    let sequence = run.innermostSequence
     let answered: StepExchange
     do {
       answered = try await self.exchange(for: description, of: sequence, at: run.position)

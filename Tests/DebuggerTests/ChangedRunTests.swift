@@ -1,3 +1,4 @@
+import Foundation
 import Interactive
 import Testing
 
@@ -45,6 +46,34 @@ import Testing
     #expect(outcome.screen.contains("the script is as it was"), "\(outcome.screen)")
     #expect(outcome.requests.count == 4)
     #expect(outcome.code == .success)
+  }
+
+  @Test func `what was saved is no change that has to be kept`() async throws {
+    let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
+    let notice = "the script was changed here: save FILE keeps that"
+    let script = DebugSession(script: Self.jobs)
+    let elsewhere = try await script.run([
+      "n", edit, "info", "save fixed.wb", "info", "e PATCH /jobs/{$add.body.id} json { title: \"Mason\" }", "info",
+    ])
+    #expect(elsewhere.screen.components(separatedBy: notice).count == 3, "\(elsewhere.screen)")
+    #expect(
+      elsewhere.screen.contains(
+        "debug> save fixed.wb\nwrote the script to fixed.wb, as it was changed here\ndebug> info"))
+    #expect(elsewhere.screen.contains("\(notice)\ngo on with"), "\(elsewhere.screen)")
+    #expect(elsewhere.files["fixed.wb"]?.contains("Plumber") == true)
+  }
+
+  @Test func `what was saved in its own file is what is gone on with there`() async throws {
+    var session = DebugSession(script: Self.jobs)
+    session.isInteractive = true
+    let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
+    let outcome = try await session.run(
+      ["n", edit, "n", "save chain.wb", "info", "reload"], later: [["y", "info", "c"]])
+    #expect(!outcome.screen.contains("the script was changed here"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("what was changed here is given up"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("2 recorded answers, nothing was sent"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
+    #expect(outcome.recorded == outcome.requests)
   }
 
   @Test func `only a loop's own steps behind the change are sent again`() async throws {
@@ -98,13 +127,14 @@ import Testing
   @Test func `a step of a used file is changed like any other, and its file saved`() async throws {
     let outcome = try await session().run([
       "n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "l", "info", "c", "p $look.body[-1].title",
-      "save jobs.wb", "reload", "info",
+      "save jobs.wb", "info", "reload", "info",
     ])
     #expect(outcome.screen.contains("kept 1 of 1 answer"), "\(outcome.screen)")
     #expect(outcome.screen.contains("→    8    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
     #expect(outcome.screen.contains("jobs.wb was changed here: save jobs.wb keeps that"), "\(outcome.screen)")
     #expect(outcome.screen.contains("debug> p $look.body[-1].title\n\"Plumber\"\n"), "\(outcome.screen)")
     #expect(outcome.screen.contains("wrote jobs.wb, as it was changed here"), "\(outcome.screen)")
+    #expect(outcome.screen.components(separatedBy: "jobs.wb was changed here").count == 2, "\(outcome.screen)")
     #expect(outcome.files["jobs.wb"]?.contains("Plumber") == true)
     #expect(outcome.files["jobs.wb"]?.hasPrefix("# Jobs.\nprofile api") == true)
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])

@@ -88,6 +88,64 @@ import Testing
     #expect(outcome.requests.count == 2)
   }
 
+  @Test func `what was taken back before is offered, and sent again only after a question`() async throws {
+    let outcome = try await session().run(
+      ["n", "n", "n", "back add", "k"], later: [["y", "n", "no", "k", "diff", "k", "q"]])
+    #expect(
+      outcome.screen.contains(
+        """
+        1 recorded answer, nothing was sent
+        (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
+          profile api, bearer ••••
+          url            ← /jobs/{$add.body.id}
+          content-type   application/json
+          authorization  bearer ••••  ← profile api
+          title          "Master glazier"
+          it was answered before: k takes that answer, n sends it again
+        debug> n
+        warning: rename was sent before and may have taken effect
+        send it again? [y/N] no
+        not sent
+        debug> k
+        took the answer it had
+        $2 rename  200 OK
+        """), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> diff\nno difference to the last time\n"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
+    #expect(outcome.runs[0].steps == ["add 201", "rename 200", "close 200"])
+    #expect(outcome.runs.map(\.state) == [.done])
+  }
+
+  @Test func `what was edited and not sent yet is compared with what was, and has its answer when it is that again`()
+    async throws
+  {
+    let outcome = try await session().run(
+      ["n", "n", "back", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"],
+      later: [["y", "diff", "e PATCH /jobs/{$add.body.id} json { title: \"Master glazier\" }", "k", "q"]])
+    #expect(
+      outcome.screen.contains(
+        """
+        debug> diff
+          request body  {"title":"Master glazier"} → {"title":"Plumber"}
+        """), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> k\ntook the answer it had\n$2 rename  200 OK"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"])
+  }
+
+  @Test func `what is sent anew is compared with what was answered before the program was killed`() async throws {
+    let outcome = try await session().run(
+      ["n", "n", "back", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"],
+      later: [["y", "s", "y", "diff", "q"]])
+    #expect(
+      outcome.screen.contains(
+        """
+        debug> diff
+          request body  {"title":"Master glazier"} → {"title":"Plumber"}
+          header content-length  49 → 42
+          body.title  "Master glazier" → "Plumber"
+        """), "\(outcome.screen)")
+  }
+
   @Test func `what is sent once and got no answer is told, with what can be done`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])

@@ -1,7 +1,7 @@
 import Testing
 
 /// What a program on the library can say, and what it can not.
-@Suite(.timeLimit(.minutes(1))) struct CompilerTests {
+@Suite(.timeLimit(.minutes(5))) struct CompilerTests {
   private static let head = """
     import JSONValue
     import Requests

@@ -6,7 +6,7 @@ import Testing
 import UploaderCore
 
 /// The zen and the authenticated user of the third seed.
-@Suite(.timeLimit(.minutes(1))) struct GitHubTests {
+@Suite(.timeLimit(.minutes(5))) struct GitHubTests {
   @Test func `the zen is text, the user is who has the token`() async throws {
     try await Sandbox.run { endpoints in
       let gitHub = Uploader(

@@ -8,7 +8,7 @@ import Testing
 import UploaderCore
 
 /// The jobs of the second seed: listed, offered and modified.
-@Suite(.timeLimit(.minutes(1))) struct JobsTests {
+@Suite(.timeLimit(.minutes(5))) struct JobsTests {
   @Test func `jobs are listed, offered and modified`() async throws {
     try await Sandbox.run { endpoints in
       let api = Uploader(

@@ -10,7 +10,7 @@ import Testing
 import UploaderCore
 
 /// The seed's own example, against a server that checks what S3 checks.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotUploadTests {
   private static let image = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Examples/blueprint.png").standardizedFileURL.path
 

@@ -56,6 +56,45 @@ import UploaderCore
     #expect(progress.line(now: .seconds(3)) == "2 at once  part 2 of 4  30%  3 MB of 10 MB  1 MB/s  0:07 left")
   }
 
+  @Test func `a loop tells which of its rounds it is at, and nothing when it is over`() async throws {
+    struct Steps: OperationRequestSequence {
+      var rest: [SequenceStep<Steps>]
+
+      mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Steps>? {
+        rest.isEmpty ? nil : rest.removeFirst()
+      }
+
+      mutating func nextRequest(previous: Exchange?) -> RequestDescription? { nil }
+    }
+    func step(_ label: String) -> SequenceStep<Steps> {
+      .request(.inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/x"), label: label))))
+    }
+    func group(_ kind: SequenceGroup<Steps>.Kind, _ children: [Steps]) -> SequenceStep<Steps> {
+      .group(SequenceGroup(kind, title: "", limit: 1, children: children))
+    }
+    // A loop of three, in which a sequence is run, between two other steps.
+    let round = Steps(rest: [group(.run, [Steps(rest: [step("put"), step("check")])])])
+    let sequence = Steps(rest: [step("create"), group(.loop, [round, round, round]), step("confirm")])
+    let progress = Mutex(RunProgress())
+    let lines = Mutex([String]())
+    let uploader = Uploader(
+      transport: AnsweringTransport(Array(repeating: Response(status: .ok), count: 8)),
+      observe: { event in
+        progress.withLock { $0.observe(event, now: .zero) }
+        if case .sending = event, let line = progress.withLock({ $0.line(now: .seconds(1)) }) {
+          lines.withLock { $0.append(line) }
+        }
+      })
+    var run = SequenceRun(sequence)
+    try await uploader.run(&run)
+    #expect(
+      lines.withLock { $0 } == [
+        "create", "put  1 step done  part 1 of 3", "check  2 steps done  part 1 of 3",
+        "put  3 steps done  part 2 of 3", "check  4 steps done  part 2 of 3", "put  5 steps done  part 3 of 3",
+        "check  6 steps done  part 3 of 3", "confirm  7 steps done",
+      ])
+  }
+
   @Test func `a queue tells what is done, under way, failed and left`() {
     var progress = QueueProgress(waiting: 10, began: .zero)
     #expect(progress.line(now: .zero) == "queue: 0 of 10 done")

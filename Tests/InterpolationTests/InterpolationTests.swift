@@ -306,7 +306,7 @@ import UploaderCore
       let (received, error) = try await wire.send("\(base)POST \(target) auth none", text)
       #expect(received.count == (error == nil ? 1 : 0), "\(text.debugDescription)")
       guard let first = received.first else { continue }
-      #expect(first.names == ["Host", "User-Agent", "Accept", "Accept-Encoding", "Content-Length"], "\(first.head)")
+      #expect(first.names == ["Host", "Accept", "User-Agent", "Accept-Encoding", "Content-Length"], "\(first.head)")
       #expect(first.target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "\(first.head)")
     }
   }

@@ -38,7 +38,7 @@ struct CancelledMoment: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   private let transport = CurlTransport()
 
   @Test(arguments: CancelledMoment.all)

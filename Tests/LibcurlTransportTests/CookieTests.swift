@@ -6,7 +6,7 @@ import Testing
 @testable import LibcurlTransport
 @testable import UploaderCore
 
-@Suite(.timeLimit(.minutes(1))) struct CookieTests {
+@Suite(.timeLimit(.minutes(5))) struct CookieTests {
   @Test(arguments: [
     ("com", true), ("co.uk", true), ("example.com", false), ("s3.amazonaws.com", true), ("b.s3.amazonaws.com", false),
     ("github.io", true),

@@ -6,7 +6,7 @@ import Requests
 import Testing
 import UploaderCore
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
   private let transport = CurlTransport()
 
   private func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -52,6 +52,48 @@ import UploaderCore
     #expect(timings.sent > .zero)
     #expect(timings.firstByte - timings.sent >= .milliseconds(290))
     #expect(timings.firstByte <= timings.total)
+  }
+
+  /// A server closes a kept connection when it likes: libcurl then sends the request again on a new one.
+  @Test func `a request that libcurl had to send again is told as it was sent once`() async throws {
+    let server = try LoopbackServer { connection in
+      guard try connection.readRequest() != nil else { return }
+      try connection.answer()
+      _ = try connection.readRequest()
+    }
+    let request = TransportRequest(method: .get, url: server.url, headers: [.accept: "text/plain"])
+    let first = try await send(request)
+    let second = try await send(request)
+    #expect(server.connections == 2)
+    #expect(server.requests.count == 3)
+    #expect(second.sentHeaders == first.sentHeaders)
+  }
+
+  /// libcurl's handles are used again.
+  @Test func `nothing of a request is in the one after it`() async throws {
+    let server = try LoopbackServer(Self.answering(body: "fine"))
+    let (url, bytes) = (server.url, [BodySegment.bytes(Array("body".utf8))])
+    let requests = [
+      TransportRequest(method: .get, url: url + "/1"),
+      TransportRequest(method: .head, url: url + "/2", timeout: .seconds(9)),
+      TransportRequest(method: .put, url: url + "/3", headers: [.expect: "100-continue"], body: bytes),
+      TransportRequest(method: .post, url: url + "/4", headers: [.authorization: "Bearer a", .userAgent: ""]),
+      TransportRequest(method: .delete, url: url + "/5", headers: [.cookie: "a=b", .acceptEncoding: "br"]),
+      TransportRequest(method: .patch, url: url + "/6", body: bytes, needsFreshConnection: true),
+      TransportRequest(method: .options, url: url + "/7", limits: TransferLimits(connect: .seconds(1))),
+    ]
+    for request in requests {
+      let alone = try await CurlTransport().send(request) { _ in }
+      for other in requests {
+        let transport = CurlTransport()
+        _ = try await transport.send(other) { _ in }
+        let answer = try await transport.send(request) { _ in }
+        #expect(server.requests.last == server.requests.first { $0.hasPrefix("\(request.method) ") })
+        #expect(answer.sentHeaders == alone.sentHeaders)
+        #expect(answer.response == alone.response)
+        #expect(answer.connection.isReused == !request.needsFreshConnection)
+      }
+    }
   }
 
   @Test func `what is said to have been sent is what arrived`() async throws {
@@ -260,5 +302,23 @@ import UploaderCore
     let progress = await stream.reduce(into: []) { $0.append($1) }
     #expect(!progress.isEmpty)
     #expect(progress.allSatisfy { $0.toSend == 1_000_000 })
+  }
+
+  @Test func `progress is told while an answer comes in`() async throws {
+    let server = try LoopbackServer { connection in
+      guard try connection.readHead() != nil else { return }
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+      for _ in 0..<10 {
+        try connection.send(String(repeating: "a", count: 10_000))
+        usleep(30_000)
+      }
+    }
+    let (stream, sink) = AsyncStream.makeStream(of: TransferProgress.self)
+    _ = try await transport.send(TransportRequest(method: .get, url: server.url)) { sink.yield($0) }
+    sink.finish()
+    let progress = await stream.reduce(into: []) { $0.append($1) }
+    #expect(!progress.isEmpty)
+    #expect(progress.allSatisfy { $0.toReceive == 100_000 && $0.toSend == nil && $0.received > 0 })
+    #expect(progress.map(\.received) == progress.map(\.received).sorted())
   }
 }

@@ -28,7 +28,6 @@ import UploaderCore
         "PROXY = \"\"",
         "NOPROXY = \"\"",
         "ACCEPT_ENCODING = \"\"",
-        "USERAGENT = \"workbench/0.1\"",
       ])
   }
 

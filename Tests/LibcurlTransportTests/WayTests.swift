@@ -8,7 +8,7 @@ import Testing
 import UploaderCore
 
 /// The ways to a host: its address, another one, a socket, a proxy.
-@Suite(.timeLimit(.minutes(1))) struct WayTests {
+@Suite(.timeLimit(.minutes(5))) struct WayTests {
   private let transport = CurlTransport()
 
   private func get(_ url: String, _ network: NetworkSettings) async throws(TransportError) -> TransportResponse {

@@ -51,6 +51,7 @@ public final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    actions.closeOthers()
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
@@ -87,7 +88,7 @@ public final class PseudoTerminal {
 
   /// Waits until `text` was written, and returns what came up to its end; what follows is for the next call.
   @discardableResult
-  public func wait(for text: String, seconds: Double = 10) throws -> String {
+  public func wait(for text: String, seconds: Double = 60) throws -> String {
     let wanted = Array(text.utf8)
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
@@ -119,7 +120,7 @@ public final class PseudoTerminal {
   /// Waits for the program's end; negative if a signal ended it.
   public func exitCode() -> Int32 {
     var status: Int32 = 0
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(60)
     while waitpid(process, &status, WNOHANG) == 0 {
       guard ContinuousClock.now < deadline else { return .min }
       _ = readMore()

@@ -205,7 +205,7 @@ struct ChainTests {
         let exchange = response.map {
           Exchange.make(description, $0, profiles: run.sequence.profiles ?? .init(), number: requests.count)
         }
-        let isFine = exchange.map { run.innermost.sequence.unmetExpectations(of: $0).isEmpty } ?? false
+        let isFine = exchange.map { run.innermostSequence.unmetExpectations(of: $0).isEmpty } ?? false
         run.record(
           isFine ? exchange.map(StepRecord.exchange) ?? .failed(label: nil, nil) : .failed(label: nil, exchange))
       }

@@ -224,6 +224,29 @@ struct CheckTests {
   }
 
   @Test(arguments: [
+    ("GTE", "GET"), ("GETT", "GET"), ("PSOT", "POST"), ("PUTT", "PUT"), ("PTU", "PUT"), ("PATHC", "PATCH"),
+    ("DELTE", "DELETE"), ("DELEET", "DELETE"), ("HAED", "HEAD"), ("OPTOINS", "OPTIONS"), ("QEURY", "QUERY"),
+    ("TRACES", "TRACE"), ("CONECT", "CONNECT"), ("PROPFNID", "PROPFIND"), ("MKCL", "MKCOL"),
+  ])
+  func `a method that looks misspelt is a warning`(method: String, meant: String) {
+    #expect(messages("\(method) http://a/") == [])
+    #expect(
+      messages("\(method) http://a/", .warning) == [
+        "\(method) is no usual method (did you mean \(meant)? it is sent as written)"
+      ])
+  }
+
+  @Test(arguments: [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY", "PROPFIND", "PROPPATCH",
+    "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "M-SEARCH", "LINK", "BIND", "UNBIND", "NOTIFY",
+    "PURGE", "BAN", "LIST", "TEST", "PUSH", "PULL", "FETCH", "VIEW", "SUBSCRIBE", "X", "FROBNICATE",
+  ])
+  func `a usual method, and one that is like none, is no warning`(method: String) {
+    #expect(messages("\(method) http://a/") == [])
+    #expect(messages("\(method) http://a/", .warning) == [])
+  }
+
+  @Test(arguments: [
     "profile p { base http://a\n auth bearer $env.TOKEN }\nGET /x json { t: $env.OTHER } expect 2xx",
     "sequence s(a: file = file(\"x\")) { one: PUT http://a/ body $a\n run s(a: $a) when $one.status == 200 }",
     "p: GET ($p.body.next ?? \"http://a/\") repeat until body.next ?? null == null\nlet ids = $p.rounds[*].body.id | unique",

@@ -170,7 +170,7 @@ struct GroupTests {
       case .request(let description):
         seen.append((run.position, description.url, description.bodyText, run.history))
         let exchange = Exchange.make(description, .make(description.url.hasSuffix("bad") ? 500 : 200), number: 0)
-        let sequence = run.innermost.sequence
+        let sequence = run.innermostSequence
         run.record(
           sequence.unmetExpectations(of: exchange).isEmpty
             ? sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange)

@@ -61,7 +61,7 @@ struct ScriptHarness {
     while outcome.requests.count < limit {
       do {
         guard let step = try run.next(at: { _ in .fixed }) else { break }
-        let sequence = run.innermost.sequence
+        let sequence = run.innermostSequence
         outcome.profiles = sequence.profiles ?? outcome.profiles
         switch step {
         case .group: Issue.record("groups are entered")

@@ -5,7 +5,7 @@ import Testing
 import UploaderCore
 
 /// A run for somebody who decides himself what is sent and what of it counts.
-@Suite(.timeLimit(.minutes(1))) struct TakenUpRunTests {
+@Suite(.timeLimit(.minutes(5))) struct TakenUpRunTests {
   private let directory = TemporaryDirectory()
 
   private static let first = StepPosition([0])

@@ -6,7 +6,7 @@ import Testing
 import UploaderCore
 
 /// What a run tells while it is under way.
-@Suite(.timeLimit(.minutes(1))) struct UploadEventsTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadEventsTests {
   private func get(_ url: String, label: String? = nil) -> RequestDescription {
     .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(url), label: label)))
   }

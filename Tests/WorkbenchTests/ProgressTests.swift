@@ -4,7 +4,7 @@ import PseudoTerminal
 import Testing
 
 /// How far a long run says it is: on a terminal, and in a pipe.
-@Suite(.timeLimit(.minutes(1))) struct ProgressTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgressTests {
   /// Takes its time for each part.
   private static func slowServer() throws -> LoopbackServer {
     try LoopbackServer { connection in

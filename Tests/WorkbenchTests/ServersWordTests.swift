@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// What only the server can say by the time a run is taken up again.
-@Suite(.timeLimit(.minutes(1))) struct ServersWordTests {
+@Suite(.timeLimit(.minutes(5))) struct ServersWordTests {
   private static func run(_ command: [String], in store: TemporaryFile) async throws -> Workbench.Outcome {
     try await Workbench.run(command + ["--store", store.path + ".d"])
   }

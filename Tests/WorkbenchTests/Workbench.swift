@@ -71,6 +71,9 @@ enum Workbench {
     for (number, path) in files.enumerated() {
       posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
     }
+    #if !os(macOS)
+      actions.closeOthers()
+    #endif
     let moving = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
     let arguments = (moving + arguments).map { strdup($0) } + [nil]
     let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

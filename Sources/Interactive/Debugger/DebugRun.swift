@@ -44,10 +44,46 @@ public struct DebugRun {
   }
 
   public func run(file: String) async -> ExitCode {
+    do {
+      let file = try ScriptFile(file, in: world)
+      return await run(DebuggedScript(file, sequence: sequence, settings: settings, moment: world.moment))
+    } catch {
+      ErrorPrinter(Printer(world, secrets: secrets)).print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  /// A sequence of a session at the prompt.
+  ///
+  /// - Parameters:
+  ///   - session: with the call behind it.
+  ///   - script: the same as a script of its own, or why there is none: then nothing is recorded.
+  ///   - errors: knows the texts of the session.
+  func run(
+    _ session: ProgramRequestSequence, as script: Result<SessionScript, SessionScript.Obstacle>, named name: String,
+    _ errors: ErrorPrinter
+  ) async -> ExitCode {
+    var record: DebugRecord?
+    do {
+      let script = try script.get()
+      let file = ScriptFile(source: SourceText(name: "<\(name)>", text: script.text), directory: "")
+      let debugged = DebuggedScript(file, sequence: nil, settings: [:], moment: world.moment)
+      if script.missing.isEmpty { return await run(debugged) }
+      if let store = try recording.store(in: world, errors) {
+        record = self.record(RunSetup(debugging: debugged, workingDirectory: world.workingDirectory), in: store)
+        errors.note("to go on with this after the session, set \(script.missing.joined(separator: ", "))")
+      }
+    } catch {
+      errors.note("this is not recorded: \(error)")
+    }
+    var debugger = StepDebugger(
+      world: world, editor: editor, secrets: secrets, errors: errors, start: session, script: nil, record: record)
+    return await debugger.run(goesOn: false)
+  }
+
+  private func run(_ script: DebuggedScript) async -> ExitCode {
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
     do {
-      let script = DebuggedScript(
-        try ScriptFile(file, in: world), sequence: sequence, settings: settings, moment: world.moment)
       guard let store = try recording.store(in: world, errors) else { return await run(script, in: world) }
       let setup = RunSetup(debugging: script, workingDirectory: world.workingDirectory)
       if let unfinished = try Self.unfinished(setup, in: store) {

@@ -60,6 +60,8 @@ struct DebuggedScript: Sendable {
 
   var source: SourceText { parsed.source }
 
+  var isFile: Bool { ScriptFile(source: source, directory: directory).isFile }
+
   /// Whether it differs from its file.
   var isChanged: Bool { source != original }
 
@@ -106,6 +108,17 @@ struct DebuggedScript: Sendable {
     return changed
   }
 
+  /// The same, when what was changed in this text stands in its file.
+  func written(_ source: SourceText, in world: World) -> DebuggedScript {
+    var written = self
+    if source == self.source {
+      written.original = source
+    } else {
+      written.changedFiles[RunSetup.absolute(source.name, in: world.workingDirectory)] = nil
+    }
+    return written
+  }
+
   /// The same with the text of its file.
   func reading(_ file: ScriptFile) -> DebuggedScript {
     var changed = self
@@ -136,10 +149,15 @@ extension RunSetup {
     }
   }
 
+  /// Whether it is of the same script, whatever its text was.
+  func isOfSameScript(as other: RunSetup) -> Bool {
+    parameters["file"] == other.parameters["file"] && parameters["sequence"] == other.parameters["sequence"]
+      && (parameters["file"] != nil || name == other.name)
+  }
+
   /// Whether it is of the same script, as it was before anything was changed in the debugger.
   func isBegun(as other: RunSetup) -> Bool {
-    texts.first?.text == other.texts.first?.text && parameters["file"] == other.parameters["file"]
-      && parameters["sequence"] == other.parameters["sequence"] && hasSettings(of: other)
+    texts.first?.text == other.texts.first?.text && isOfSameScript(as: other) && hasSettings(of: other)
   }
 
   /// A secret is not kept, and is as good as another.

@@ -8,12 +8,19 @@ struct RecordedSteps {
   let journal: ReplayJournal
   private let steps: [StepPosition: RecordedStep]
   private let moments: [StepPosition: Moment]
+  /// The last answer that came to each step, also one that was taken back.
+  let lastAnswers: [StepPosition: RecordedStep]
+  /// Where something was sent that should happen once and may have taken effect, also what was taken back.
+  let sentOnce: Set<StepPosition>
 
   init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
     let steps = try store.steps(of: run)
     moments = try store.moments(of: run)
     journal = ReplayJournal(steps, moments: moments, isOffline: false)
     self.steps = Dictionary(steps.map { ($0.position, $0) }) { $1 }
+    let tries = try store.tries(of: run)
+    lastAnswers = Dictionary(tries.filter { $0.answer != nil }.map { ($0.position, $0) }) { $1 }
+    sentOnce = Set(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }.map(\.position))
   }
 
   subscript(position: StepPosition) -> RecordedStep? { steps[position] }
@@ -25,4 +32,17 @@ struct RecordedSteps {
 
   /// Those that may have taken effect, must not happen twice, and got no answer.
   var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }
+}
+
+extension RecordedStep {
+  /// Whether it was sent, as far as is known, and not refused.
+  fileprivate var mayHaveTakenEffect: Bool {
+    switch state {
+    // What was given in the debugger says so.
+    case .answered: failure == nil
+    case .unmet: answer.map { !(400..<500).contains($0.status) } ?? false
+    case .intended, .sent, .unknown: isUndecided
+    case .failed, .skipped: false
+    }
+  }
 }

@@ -57,7 +57,7 @@ extension StepDebugger {
   private func holds(_ condition: String) -> Bool {
     guard let (expression, source) = expression(condition) else { return true }
     do {
-      return try run.innermost.sequence.value(of: expression, in: source).printed != "false"
+      return try run.innermostSequence.value(of: expression, in: source).printed != "false"
     } catch {
       errors.print([error.diagnostic])
       return true
@@ -66,7 +66,7 @@ extension StepDebugger {
 
   private func changesOrigin(_ description: RequestDescription) -> Bool {
     guard let last = run.history.stepRecords.last(where: { $0.record.exchange != nil })?.record.exchange,
-      let prepared = try? uploader.prepare(description, profiles: run.innermost.sequence.profiles)
+      let prepared = try? uploader.prepare(description, profiles: run.innermostSequence.profiles)
     else { return false }
     return prepared.origin != last.request.origin
   }

@@ -36,9 +36,9 @@ extension StepDebugger {
   }
 
   mutating func reload() {
-    guard let script else { return complain("there is no file to read again here") }
+    guard let script, script.isFile else { return complain("there is no file to read again here") }
     do {
-      let file = try ScriptFile(script.source.name == "<stdin>" ? "-" : script.source.name, in: world)
+      let file = try ScriptFile(script.source.name, in: world)
       if script.isChanged || !changedFiles.isEmpty { say("what was changed here is given up", .warning) }
       take(script.reading(file))
     } catch {
@@ -81,7 +81,7 @@ extension StepDebugger {
   }
 
   /// A file that the script uses is written as that file, any other as the script.
-  private func saveScript(_ path: String) throws(FileError) {
+  private mutating func saveScript(_ path: String) throws(FileError) {
     guard let script else { return complain("there is no script here to save") }
     let whole = RunSetup.absolute(path, in: world.workingDirectory)
     let used = errors.sources.values.first {
@@ -90,10 +90,17 @@ extension StepDebugger {
     if let used {
       guard script.isChanged(used, in: world) else { return complain("\(path) was not changed here") }
       try world.writeFile(path, ResponseBody(used.bytes))
+      self.script = script.written(used, in: world)
+      recordScript()
       return say("wrote \(path), as it was changed here")
     }
     try world.writeFile(path, ResponseBody(script.source.bytes))
     say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
+    savedScript = script.source
+    if whole == RunSetup.absolute(script.source.name, in: world.workingDirectory) {
+      self.script = script.written(script.source, in: world)
+      recordScript()
+    }
     for source in changedFiles {
       say("\(source.name) was changed here, too: save \(source.name) writes it", .warning)
     }
@@ -125,7 +132,7 @@ extension StepDebugger {
     let name = Self.trimmed(text[..<equals.lowerBound])
     guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
     do throws(ProgramError) {
-      let value = try run.innermost.sequence.value(of: expression, in: source).printed
+      let value = try run.innermostSequence.value(of: expression, in: source).printed
       if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
     } catch {
       errors.print([error.diagnostic])

@@ -58,11 +58,10 @@ extension StepDebugger {
 
   /// The newest other run of this script.
   private func lastRun(in store: RunStore) throws(StoreError) -> RecordedRun? {
-    let mine = script.map { RunSetup(debugging: $0, workingDirectory: world.workingDirectory).parameters }
+    let mine = script.map { RunSetup(debugging: $0, workingDirectory: world.workingDirectory) }
     for run in try store.runs(limit: 200) where run.id != record?.id {
       guard let mine else { return run }
-      let theirs = try store.setup(of: run).parameters
-      if theirs["file"] == mine["file"], theirs["sequence"] == mine["sequence"] { return run }
+      if try store.setup(of: run).isOfSameScript(as: mine) { return run }
     }
     return nil
   }

@@ -51,7 +51,7 @@ extension StepDebugger {
   }
 
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
-    let prepared = try uploader.prepare(description, profiles: run.innermost.sequence.profiles)
+    let prepared = try uploader.prepare(description, profiles: run.innermostSequence.profiles)
     var provenance: RequestProvenance?
     if let place = description.head.place, let source = errors.sources[place.source],
       case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement
@@ -164,7 +164,7 @@ extension StepDebugger {
     }
     guard let (expression, source) = expression(argument) else { return }
     do {
-      printer.long(StyledText("\(try run.innermost.sequence.value(of: expression, in: source).printed)\n"))
+      printer.long(StyledText("\(try run.innermostSequence.value(of: expression, in: source).printed)\n"))
     } catch {
       errors.print([error.diagnostic])
     }
@@ -192,13 +192,22 @@ extension StepDebugger {
     do {
       switch stop {
       case .before(let description, let position):
-        guard let last = attempts[position]?.last else { return complain("this step was not sent before") }
+        guard let last = attempts[position]?.last else {
+          guard let step = recordedAnswers[position]?.withoutAnswer else {
+            return complain("this step was not sent before")
+          }
+          return show(difference(from: step, description, at: position, nil))
+        }
         let old = try view(of: last.description).rows
         let new = try view(of: description).rows
         printer.result(Self.difference(old, new))
       case .after(let position, _, _):
-        guard let answers = attempts[position], answers.count > 1 else {
-          return complain("this step was sent once only")
+        let answers = attempts[position] ?? []
+        guard answers.count > 1 else {
+          guard let step = recordedAnswers[position], let answer = answers.last else {
+            return complain("this step was sent once only")
+          }
+          return show(difference(from: step, answer.description, at: position, answer))
         }
         let difference = try ExchangeDifference(answers[answers.count - 2], answers[answers.count - 1])
         printer.long(
@@ -210,6 +219,12 @@ extension StepDebugger {
     } catch {
       complain("\(error)")
     }
+  }
+
+  /// What is different from a recorded one.
+  private func show(_ difference: StyledText?) {
+    guard let difference else { return complain("it can not be compared, since it can not be made") }
+    printer.long(difference.isEmpty ? StyledText("no difference to the last time\n", .faint) : difference)
   }
 
   private static func difference(_ old: [StopView.Row], _ new: [StopView.Row]) -> StyledText {
@@ -261,7 +276,9 @@ extension StepDebugger {
       text.append(
         "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: answer))\n", record.isFailed ? .failure : .faint)
     }
-    if script?.isChanged == true { text.append("the script was changed here: save FILE keeps that\n", .warning) }
+    if let script, script.isChanged, script.source != savedScript {
+      text.append("the script was changed here: save FILE keeps that\n", .warning)
+    }
     for source in changedFiles {
       text.append("\(source.name) was changed here: save \(source.name) keeps that\n", .warning)
     }

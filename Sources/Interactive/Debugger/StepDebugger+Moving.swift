@@ -20,7 +20,7 @@ extension StepDebugger {
           asked.append(next)
           return moment
         })
-        printer.learn(run.innermost.sequence.secrets)
+        printer.learn(run.innermostSequence.secrets)
         switch step {
         case .request(let description)?:
           stop = .before(description, run.position)
@@ -108,7 +108,7 @@ extension StepDebugger {
   /// - Returns: whether it went well; if not, it stops behind the failure and says so.
   private mutating func sendPending() async -> Bool {
     guard case .before(let description, let position) = stop else { return false }
-    guard await mayBeSent(description) else { return false }
+    guard await mayBeSent(description, at: position) else { return false }
     let before = run
     var recording = uploader
     do throws(JournalError) {
@@ -126,7 +126,7 @@ extension StepDebugger {
     undecided.remove(position)
     unanswered = description
     run = step.run
-    printer.learn(run.innermost.sequence.secrets)
+    printer.learn(run.innermostSequence.secrets)
     if description.head.effect == .once, step.result.mayHaveTakenEffect { sentOnce.append(description) }
     switch step.result {
     case .success(let record):
@@ -177,8 +177,9 @@ extension StepDebugger {
   // MARK: Once is once
 
   /// Asks on a terminal before a request is sent again that should happen once.
-  private func mayBeSent(_ description: RequestDescription) async -> Bool {
-    guard sentOnce.contains(where: { $0.isSameStep(as: description) }) else { return true }
+  private func mayBeSent(_ description: RequestDescription, at position: StepPosition) async -> Bool {
+    let wasSentBefore = description.head.effect == .once && sentOnceBefore.contains(position)
+    guard wasSentBefore || sentOnce.contains(where: { $0.isSameStep(as: description) }) else { return true }
     let what = "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
     guard editor.isInteractive else {
       say("warning: \(what); sending it again", .warning)

@@ -14,7 +14,7 @@ extension StepDebugger {
   mutating func rebuild(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }) {
     run = SequenceRun(start, replaying: history, keeps: keeps)
     hasChangedPast = true
-    printer.learn(run.innermost.sequence.secrets)
+    printer.learn(run.innermostSequence.secrets)
     failure = nil
     arrive()
   }
@@ -121,7 +121,7 @@ extension StepDebugger {
       return complain("an answer is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
     }
     do {
-      let prepared = try uploader.prepare(description, profiles: run.innermost.sequence.profiles)
+      let prepared = try uploader.prepare(description, profiles: run.innermostSequence.profiles)
       let answer = Exchange(
         description: description,
         request: SentRequest(method: prepared.request.method, url: prepared.request.url, origin: prepared.origin),
@@ -138,15 +138,16 @@ extension StepDebugger {
 
   /// The answer this very request had, if it had one that was as expected.
   func usableAnswer(for description: RequestDescription, at position: StepPosition) -> Exchange? {
-    guard let answer = attempts[position]?.last, answer.description.isSameRequest(as: description),
-      run.innermost.sequence.unmetExpectations(of: answer).isEmpty
+    guard let answer = attempts[position]?.last ?? recordedAnswer(to: description, at: position),
+      answer.description.isSameRequest(as: description),
+      run.innermostSequence.unmetExpectations(of: answer).isEmpty
     else { return nil }
     return answer
   }
 
   /// Takes an answer that did not come over the wire just now.
   mutating func accept(_ answer: Exchange, at position: StepPosition) {
-    let sequence = run.innermost.sequence
+    let sequence = run.innermostSequence
     printer.learn(sequence.secrets(in: answer))
     let unmet = sequence.unmetExpectations(of: answer)
     let record =

@@ -67,10 +67,7 @@ extension StepDebugger {
     let count = run.exchanges.count
     say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
     stand(behind: failed)
-    if let obstacle {
-      say(obstacle, recorded)
-      askAgain(recorded)
-    }
+    if let obstacle { say(obstacle, recorded) }
   }
 
   /// Of what was answered, and of what may have taken effect.
@@ -82,30 +79,18 @@ extension StepDebugger {
       if exchange.description.head.effect == .once, !isRefused { sentOnce.append(exchange.description) }
     }
     undecided = Set(recorded.undecided.map(\.position))
+    recordedAnswers = recorded.lastAnswers
+    sentOnceBefore = recorded.sentOnce
   }
 
   private mutating func stand(behind failed: (error: UploadError, position: StepPosition)?) {
-    guard let (error, position) = failed else {
-      arrive()
-      if case .before(let description, let position) = stop, undecided.contains(position) {
-        sentOnce.append(description)
-      }
-      return
-    }
+    guard let (error, position) = failed else { return arrive() }
     if case .sequence = error.fact {
       failure = error
       stop = .blocked(error, position)
     } else {
       fail(error, at: position)
     }
-  }
-
-  /// A step that took place is sent again only after a question, though its answer can not be had.
-  private mutating func askAgain(_ recorded: RecordedSteps) {
-    guard case .before(let description, let position) = stop, let step = recorded[position], step.effect == .once,
-      let answer = step.answer, answer.status < 400
-    else { return }
-    sentOnce.append(description)
   }
 
   /// Why an answer that there is was not taken.
@@ -115,17 +100,38 @@ extension StepDebugger {
       say("the answer to this step held the secret \"\(name)\", which is not kept: sent again it brings one", .warning)
     case .notRecorded, .changed:
       guard case .before(let description, let position) = stop, let step = recorded[position],
-        let journalled = journalled(description, at: position, nil)
+        let difference = difference(from: step.withoutAnswer, description, at: position, nil)
       else { return }
       say("this request is not the one that was recorded, so its answer is not taken", .warning)
-      printer.result(
-        RunDifference([step.withoutAnswer], [RecordedStep(journalled, nil)]).steps.reduce(into: StyledText()) {
-          for line in $1.lines { $0.append(line) }
-        })
+      printer.result(difference)
     case .store(let reason): complain("an answer can not be had again: \(reason)")
     case .undecided(_, .bodyLost):
       say("the body of the answer to this step was not kept, since the disk was full", .warning)
     case .undecided, .expired: break
+    }
+  }
+
+  // MARK: What was answered before this program was started
+
+  /// What was answered last to this very request, if it was the last that was sent for the step.
+  func recordedAnswer(to description: RequestDescription, at position: StepPosition) -> Exchange? {
+    guard let step = recordedAnswers[position], step.answer?.lostBody == nil,
+      let journalled = journalled(description, at: position, nil)
+    else { return nil }
+    return try? ReplayJournal([step], moments: [:], isOffline: false).recall(journalled)?.exchange
+  }
+
+  /// How the step differs from what was recorded of it.
+  ///
+  /// - Parameter answer: what came of it; nil: it was not sent.
+  func difference(
+    from step: RecordedStep, _ description: RequestDescription, at position: StepPosition, _ answer: Exchange?
+  ) -> StyledText? {
+    guard let journalled = journalled(description, at: position, answer) else { return nil }
+    let now = RecordedStep(journalled, answer)
+    secrets.learn(RecordedStep.cookieSecrets(in: [step, now]))
+    return RunDifference([step], [now]).steps.reduce(into: StyledText()) {
+      for line in $1.lines { $0.append(line) }
     }
   }
 }

@@ -15,7 +15,7 @@ extension StepDebugger {
     let journal: RunJournal
     let isNew: Bool
     do throws(StoreError) {
-      (journal, isNew) = try record.begin(run.innermost.sequence.secrets)
+      (journal, isNew) = try record.begin(run.innermostSequence.secrets)
     } catch {
       throw .store(reason: "\(error)")
     }
@@ -45,7 +45,7 @@ extension StepDebugger {
     switch step {
     case .exchange(let answer), .round(let answer), .failed(_, let answer?):
       guard let journalled = journalled(answer.description, at: position, answer) else { return }
-      let unmet = step.isFailed ? run.innermost.sequence.unmetExpectations(of: answer) : []
+      let unmet = step.isFailed ? run.innermostSequence.unmetExpectations(of: answer) : []
       journal.take(answer, for: journalled, unmet: unmet, reason: "taken in the debugger, not sent")
     case .skipped(let label, let reason): journal.skip(position, label: label, reason: reason)
     case .failed(_, nil), .group: break
@@ -56,7 +56,7 @@ extension StepDebugger {
   func journalled(
     _ description: RequestDescription, at position: StepPosition, _ answer: Exchange?
   ) -> JournalledStep? {
-    let sequence = run.innermost.sequence
+    let sequence = run.innermostSequence
     guard let prepared = try? uploader.prepare(description, profiles: sequence.profiles) else { return nil }
     var secrets = sequence.secrets.union(description.head.secrets)
     secrets.formUnion((sequence.profiles ?? SessionProfiles()).all.flatMap(\.secrets))

@@ -4,6 +4,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 internal import UploadLint
 internal import UploaderCore
 
@@ -35,6 +36,8 @@ struct StepDebugger {
   let progress: ProgressDisplay
 
   var script: DebuggedScript?
+  /// The script as it was saved last.
+  var savedScript: SourceText?
   /// The sequence at its beginning, from which runs are made again.
   var start: ProgramRequestSequence
   var run: SequenceRun<ProgramRequestSequence>
@@ -42,8 +45,12 @@ struct StepDebugger {
   var breakpoints: [Breakpoint] = []
   /// What was answered at each step so far, also what was taken back: oldest first.
   var attempts: [StepPosition: [Exchange]] = [:]
+  /// What was answered last at each step before this program was started.
+  var recordedAnswers: [StepPosition: RecordedStep] = [:]
   /// Requests that should happen once and were sent: sending one again is asked about.
   var sentOnce: [RequestDescription] = []
+  /// Where such requests were sent before this program was started.
+  var sentOnceBefore: Set<StepPosition> = []
   /// The error of the step that failed last, while nothing was done about it.
   var failure: UploadError?
   /// The request that was sent last and got no answer.
@@ -120,7 +127,7 @@ struct StepDebugger {
       prompt: PromptCompleter(
         exchanges: inner + run.exchanges.filter { !inner.contains($0) },
         bodies: BodyDocuments(patience: world.patience), names: names,
-        profiles: run.innermost.sequence.profiles ?? SessionProfiles(), environment: Array(world.environment.keys),
+        profiles: run.innermostSequence.profiles ?? SessionProfiles(), environment: Array(world.environment.keys),
         listDirectory: world.listDirectory, redact: secrets.redact),
       labels: labels)
   }

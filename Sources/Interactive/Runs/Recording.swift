@@ -115,9 +115,8 @@ extension RunSetup {
   /// A script's run.
   init(_ script: ScriptFile, sequence: String?, settings: [String: String], keepsGoing: Bool, workingDirectory: String)
   {
-    let isFile = script.source.name != "<stdin>"
     var parameters: JSONObject = ["directory": .string(workingDirectory), "settings": ^settings]
-    if isFile { parameters["file"] = .string(Self.absolute(script.source.name, in: workingDirectory)) }
+    if script.isFile { parameters["file"] = .string(Self.absolute(script.source.name, in: workingDirectory)) }
     parameters["sequence"] = sequence.map(JSON.string)
     if keepsGoing { parameters["keeps-going"] = true }
     self.init(

@@ -44,7 +44,7 @@ struct SavedScriptProof {
             return differences + ["$\(number) would not be sent"]
           }
           let exchange = exchanges[number - 1]
-          let sequence = run.innermost.sequence
+          let sequence = run.innermostSequence
           differences += try self.differences(description, from: exchange, in: sequence).map { "$\(number): \($0)" }
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {

@@ -57,6 +57,8 @@ extension CheckError {
       return ("sequence \"\(sequence)\" takes \(count) argument\(count == 1 ? "" : "s")", "take this one away")
     case .missingArgument(let name, let sequence):
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "add \(name): …")
+    case .unusualMethod(let method, let meant):
+      return ("\(method) is no usual method", "did you mean \(meant)? it is sent as written")
     case .unknownType(let name):
       let types = ParameterType.allCases.map(\.rawValue)
       let nearest = SpellingSuggestion.nearest(to: name, among: types).map { "did you mean \($0)?" }

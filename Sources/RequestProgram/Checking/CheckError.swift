@@ -28,6 +28,7 @@ struct CheckError: Error, Hashable {
     case unknownProfile(String, known: [String])
     case noProfileForPath(known: [String])
     case profileNeedsStep(String)
+    case unusualMethod(String, meant: String)
     case bodyItemOnGet(String, method: String)
     case bodyOnGet(String)
     case twoBodies
@@ -90,7 +91,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .unusedParameter, .bodyOnGet, .looksSecret, .profileWithoutOrigin, .notInRecordedAnswer: .warning
+    case .unusedParameter, .unusualMethod, .bodyOnGet, .looksSecret, .profileWithoutOrigin, .notInRecordedAnswer:
+      .warning
     default: .error
     }
   }

@@ -7,6 +7,7 @@ extension Checker {
     let repeats = step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
     // A name that is taken already means what it meant.
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
+    check(method: step.method)
     check(step.target, step)
     for item in step.items { check(item.value) }
     checkBodies(step)

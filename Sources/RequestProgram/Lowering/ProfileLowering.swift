@@ -48,7 +48,8 @@ struct ProfileLowering {
       }
       try applyNetwork(setting, to: &profile)
     }
-    profile.network.proxy?.authorities = profile.network.tls.authorities
+    let authorities = profile.network.tls.authorities
+    profile.network.proxy?.authorities = authorities
     return profile
   }
 

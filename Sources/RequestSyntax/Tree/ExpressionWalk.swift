@@ -161,6 +161,30 @@ extension SettingSyntax {
   }
 }
 
+extension StatementSyntax {
+  /// Calls `body` with every expression of the statement, inner blocks included.
+  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+    switch self {
+    case .step(let node): node.forEachExpression(body)
+    case .run(let node):
+      for argument in node.arguments { argument.value.forEach(body) }
+      for clause in node.clauses { clause.forEachExpression(body) }
+    case .binding(let node): node.value.forEach(body)
+    case .secret(let node): node.value.forEach(body)
+    case .sequence(let node):
+      for parameter in node.parameters { parameter.defaultValue?.forEach(body) }
+      for statement in node.body.statements { statement.forEachExpression(body) }
+    case .loop(let node):
+      node.items.forEach(body)
+      for statement in node.body.statements { statement.forEachExpression(body) }
+    case .parallel(let node), .finally(let node):
+      for statement in node.statements { statement.forEachExpression(body) }
+    case .profile(let node): for setting in node.settings { setting.forEachExpression(body) }
+    case .use: break
+    }
+  }
+}
+
 extension StepSyntax {
   /// Calls `body` with every expression of target, items and clauses.
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {

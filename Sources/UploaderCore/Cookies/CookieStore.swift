@@ -27,10 +27,10 @@ public final class CookieStore: Sendable {
   }
 
   /// Adds the profile's cookies for that place to the request; a `Cookie` of its own wins.
-  func attach(to prepared: inout PreparedRequest, now: Duration) {
+  func attach(to prepared: inout PreparedRequest, now: @autoclosure () -> Duration) {
     guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
     let place = CookiePlace(of: prepared)
-    let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now) ?? [] }
+    let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now()) ?? [] }
     guard !cookies.isEmpty else { return }
     // Appended, since what is set by its name is taken apart at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
     let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
@@ -39,11 +39,13 @@ public final class CookieStore: Sendable {
 
   /// Keeps what the answer to the request sets.
   func receive(
-    _ response: Response, to prepared: PreparedRequest, now: Duration, isPublicSuffix: (String) -> Bool
+    _ response: Response, to prepared: PreparedRequest, now: @autoclosure () -> Duration,
+    isPublicSuffix: (String) -> Bool
   ) {
+    guard prepared.request.network.keepsCookies else { return }
     let headers = response.headers[values: .setCookie]
-    guard prepared.request.network.keepsCookies, !headers.isEmpty else { return }
-    let place = CookiePlace(of: prepared)
+    guard !headers.isEmpty else { return }
+    let (place, now) = (CookiePlace(of: prepared), now())
     jars.withLock { jars in
       for header in headers {
         jars[prepared.profile, default: CookieJar()]

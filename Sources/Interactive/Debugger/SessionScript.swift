@@ -1,0 +1,172 @@
+internal import Diagnostics
+internal import JSONValue
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+
+/// A sequence of a session at the prompt as a script of its own: what is declared there, with the values that names have
+/// now, and the call. So its run can be recorded and made again when the session is over.
+struct SessionScript {
+  /// What can not be written down.
+  enum Obstacle: Error, CustomStringConvertible {
+    case value(String)
+    case profile(String)
+    case literalSecret
+    /// Something in it means nothing outside of the session.
+    case mistake(String)
+
+    var description: String {
+      switch self {
+      case .value(let name): "\(name) is made of an answer, and is no text that could be kept"
+      case .profile(let name): "profile \"\(name)\" is made of an answer"
+      case .literalSecret: "a secret would stand in it"
+      case .mistake(let message): "outside of this session \(message)"
+      }
+    }
+  }
+
+  /// The environment variables that have to be set for it, and are not, since only this session knows what they hold.
+  private(set) var missing: [String] = []
+  private(set) var text = ""
+
+  private let context: SavingContext
+  private let session: ProgramRequestSequence
+  private var secrets: SavedSecrets
+
+  /// - Parameters:
+  ///   - call: the text `run name(…)`.
+  ///   - session: in which it is called.
+  init(
+    _ call: SourceText, in session: ProgramRequestSequence, exchanges: [Exchange], log: SessionLog,
+    secrets known: KnownSecrets, world: World
+  ) throws(Obstacle) {
+    context = SavingContext(
+      exchanges: exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
+      workingDirectory: world.workingDirectory)
+    self.session = session
+    secrets = SavedSecrets(names: Set(log.entries.compactMap(\.node.declaredName)), environment: world.environment)
+    var pieces: [String] = []
+    if case .run(let node)? = Parser.parse(call).script.statements.first { pieces.append(try text(of: node, in: call)) }
+    // A name can only refer to earlier ones.
+    let declarations = log.latestDeclarations
+    var needed = Parser.parse(call).script.statements.referredNames
+    needed.formUnion(declarations.map { log.entries[$0].node }.filter { $0.declaredName == nil }.referredNames)
+    for index in declarations.reversed() {
+      let node = log.entries[index].node
+      if let name = node.declaredName, !needed.contains(name) { continue }
+      guard let piece = try declaration(index) else { continue }
+      pieces.append(piece)
+      needed.formUnion([node].referredNames)
+    }
+    text = pieces.reversed().joined(separator: "\n") + "\n"
+    guard known.redact(text) == text else { throw .literalSecret }
+    var program = Program(readFile: world.readUsedFile)
+    let found = program.add(Parser.parse(SourceText(name: call.name, text: text)))
+    if let mistake = found.first(where: { $0.severity == .error }) { throw .mistake(mistake.message) }
+    missing = secrets.variables.filter { world.environment[$0.key] != $0.value }.keys.sorted()
+  }
+
+  private mutating func declaration(_ index: Int) throws(Obstacle) -> String? {
+    let entry = context.log.entries[index]
+    var references = ReferenceRewriter(
+      context, source: entry.source, number: context.exchanges.count + 1, logIndex: index, directory: entry.directory)
+    switch entry.node {
+    case .binding(let node):
+      if let value = literal("$\(node.name.text)") { return "let \(node.name.text) = \(value)" }
+      node.value.forEach { references.visit($0) }
+      guard references.answers.isEmpty else { throw .value("$\(node.name.text)") }
+    case .secret(let node):
+      node.value.forEach { references.visit($0) }
+      guard !references.answers.isEmpty || node.value.runsCommand else { break }
+      return secret(node)
+    case .profile(let node):
+      var writer = ProfileWriter(
+        node.name.text, context, session: session.profiles ?? SessionProfiles(), secrets: secrets)
+      let text = writer.text()
+      guard writer.answers.isEmpty else { throw .profile(node.name.text) }
+      secrets = writer.secrets
+      return text
+    case .sequence:
+      // Its names are its own, so only paths can be others here.
+      entry.node.forEachExpression { if case .call = $0 { references.visit($0) } }
+    case .use(let node):
+      guard let path = node.path.plainText else { return nil }
+      let moved = RelativePath.path(
+        of: path, in: entry.directory, seenFrom: "", workingDirectory: context.workingDirectory)
+      return "use \(StatementText.literal(moved))"
+    case .step, .run, .loop, .parallel, .finally: return nil
+    }
+    return references.text(entry.node.range)
+  }
+
+  /// One that an answer or a program brought; a script runs none.
+  private mutating func secret(_ node: SecretSyntax) -> String? {
+    guard let secret = session.secrets.first(where: { $0.name == node.name.text }) else { return nil }
+    let profiles = node.profiles.map(\.text)
+    let variable = secret.withExposedText {
+      secrets.variable(holding: $0, hint: node.name.text, profile: profiles.first ?? "")
+    }
+    return "secret \(node.name.text) = $env.\(variable) for \(profiles.joined(separator: ", "))"
+  }
+
+  private func text(of node: RunSyntax, in call: SourceText) throws(Obstacle) -> String {
+    var edits = TextEdits()
+    for argument in node.arguments {
+      if let value = literal(call[argument.value.range]) {
+        edits.replace(argument.value.range, with: value)
+        continue
+      }
+      var references = ReferenceRewriter(
+        context, source: call, number: context.exchanges.count + 1, logIndex: context.log.entries.count, directory: "")
+      argument.value.forEach { references.visit($0) }
+      guard references.answers.isEmpty else { throw .value(call[argument.value.range]) }
+    }
+    return edits.applied(to: call, in: node.range)
+  }
+
+  /// What it comes to in the session, if that is JSON and nothing in it is secret.
+  private func literal(_ text: String) -> String? {
+    let source = SourceText(name: "<value>", text: text)
+    guard let expression = Parser.parseExpression(source).0, let value = try? session.value(of: expression, in: source),
+      value.secrets.isEmpty, case .json(let json) = value.content
+    else { return nil }
+    return StatementText.expression(json)
+  }
+}
+
+extension SessionLog {
+  /// The last declaration of each name, in their order.
+  fileprivate var latestDeclarations: [Int] {
+    var latest: [String: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      switch entry.node {
+      case .binding(let node): latest["$\(node.name.text)"] = index
+      case .secret(let node): latest["$\(node.name.text)"] = index
+      case .profile(let node): latest["profile \(node.name.text)"] = index
+      case .sequence(let node): latest["sequence \(node.name.text)"] = index
+      case .use(let node): latest["use \(entry.directory)/\(entry.source[node.path.range])"] = index
+      case .step, .run, .loop, .parallel, .finally: break
+      }
+    }
+    return latest.values.sorted()
+  }
+}
+
+extension [StatementSyntax] {
+  /// The names behind every `$`.
+  fileprivate var referredNames: Set<String> {
+    var names: Set<String> = []
+    for statement in self {
+      statement.forEachExpression { if case .reference(let reference) = $0 { names.insert(reference.root.text) } }
+    }
+    return names
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate var runsCommand: Bool {
+    var runs = false
+    forEach { if case .call(let call) = $0, call.name.text == "command" { runs = true } }
+    return runs
+  }
+}

@@ -1,0 +1,88 @@
+internal import CCurl
+internal import Requests
+internal import UploaderCore
+
+/// A handle of libcurl's and the way it connects; one transfer has it at a time.
+///
+/// What is safe is set here and stays. All the rest each transfer sets for itself, so that nothing is left of the one
+/// before.
+final class EasyHandle {
+  let pointer: UnsafeMutableRawPointer
+  /// What it is set up for; nil: for nothing.
+  private var way: (network: NetworkSettings, origin: Origin)?
+  /// What libcurl is told to connect to instead of the host.
+  private var connectTo: UnsafeMutablePointer<curl_slist>?
+
+  /// nil when there is no memory for it.
+  init?() {
+    guard let pointer = curl_easy_init() else { return nil }
+    self.pointer = pointer
+  }
+
+  deinit {
+    // Whom it would tell of its end may be gone.
+    curl_easy_reset(pointer)
+    curl_easy_cleanup(pointer)
+    curl_slist_free_all(connectTo)
+  }
+
+  /// Sets the options that are pinned, and how connections are made; both stand already if it went this way before.
+  func goThrough(_ network: NetworkSettings, to origin: Origin) throws(TransportError) {
+    if let way, way == (network, origin) { return }
+    way = nil
+    curl_easy_reset(pointer)
+    curl_slist_free_all(connectTo)
+    connectTo = nil
+    try PinnedOptions.apply(to: pointer)
+    configure(network, to: origin)
+    way = (network, origin)
+  }
+
+  private func configure(_ network: NetworkSettings, to origin: Origin) {
+    if origin.scheme == .https { configure(network.tls) }
+    if origin.scheme == .https || network.proxy?.kind == .https { curl_easy_set_long(pointer, CURLOPT_CERTINFO, 1) }
+    switch network.version {
+    case .automatic: break
+    case .http1: curl_easy_set_long(pointer, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    case .http2:
+      let version = origin.scheme == .https ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+      curl_easy_set_long(pointer, CURLOPT_HTTP_VERSION, Int(version))
+    }
+    if let proxy = network.proxy { configure(proxy) }
+    if let path = network.unixSocket { curl_easy_set_string(pointer, CURLOPT_UNIX_SOCKET_PATH, path) }
+    if let other = network.resolve.first(where: { $0.host == origin.host }) {
+      // Not CURLOPT_RESOLVE: that would stay with the connections when the profile changes.
+      let port = other.port.map { "\($0)" } ?? ""
+      connectTo = curl_slist_append(nil, "\(origin.host):\(origin.port):\(other.address):\(port)")
+      curl_easy_set_list(pointer, CURLOPT_CONNECT_TO, connectTo)
+    }
+  }
+
+  private func configure(_ tls: NetworkSettings.TLS) {
+    if let path = tls.authorities {
+      curl_easy_set_string(pointer, CURLOPT_CAINFO, path)
+      curl_easy_set_string(pointer, CURLOPT_CAPATH, nil)
+    }
+    if let path = tls.certificate {
+      curl_easy_set_string(pointer, CURLOPT_SSLCERT, path)
+      curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
+    }
+    if tls.isInsecure {
+      curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYPEER, 0)
+      curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+  }
+
+  private func configure(_ proxy: Proxy) {
+    curl_easy_set_string(pointer, CURLOPT_PROXY, "\(proxy.kind.rawValue)://\(proxy.authority)")
+    if let path = proxy.authorities {
+      curl_easy_set_string(pointer, CURLOPT_PROXY_CAINFO, path)
+      curl_easy_set_string(pointer, CURLOPT_PROXY_CAPATH, nil)
+    }
+    if let user = proxy.user { curl_easy_set_string(pointer, CURLOPT_PROXYUSERNAME, user) }
+    proxy.password?.withExposedText { text in
+      curl_easy_set_string(pointer, CURLOPT_PROXYPASSWORD, text)
+      return ()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import CCurl
+internal import HTTPTypes
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The header lines that libcurl adds to its own.
+final class HeaderList {
+  private let fields: [HTTPField]
+  /// libcurl looks at it for as long as a transfer lasts.
+  private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+  init(_ fields: HTTPFields) {
+    self.fields = Array(fields)
+    for field in fields where field.name != .cookie {
+      // libcurl's notation for a field without a value is a semicolon.
+      append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+    }
+    // However many there are, one field has them (RFC 6265 §5.4).
+    if let cookies = fields[.cookie], !cookies.isEmpty { append("Cookie: \(cookies)") }
+    if !fields.contains(.userAgent) { append("User-Agent: workbench/0.1") }
+    if !fields.contains(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
+    // A field with nothing behind the colon is one that libcurl must not send of its own accord.
+    // Waiting for "100 Continue" costs a second where a server does not know it.
+    if !fields.contains(.expect) { append("Expect:") }
+  }
+
+  deinit {
+    curl_slist_free_all(first)
+  }
+
+  /// Whether it is the list of these fields, byte for byte: fields are equal whose names are in another case, and texts
+  /// whose accents are.
+  func isList(of fields: HTTPFields) -> Bool {
+    self.fields.elementsEqual(fields) { mine, other in
+      mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
+    }
+  }
+
+  private func append(_ line: String) {
+    first = line.withCString { curl_slist_append(first, $0) }
+  }
+
+  /// Those that this libcurl can undo.
+  private static let encodings: String = {
+    guard let version = curl_version_info(CURLVERSION_FIRST) else { return "identity" }
+    let known = [(CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
+    let names = known.compactMap { feature, name in version.pointee.features & feature != 0 ? name : nil }
+    return names.isEmpty ? "identity" : names.joined(separator: ", ")
+  }()
+}
+
+extension String {
+  /// Whether it is the other byte for byte.
+  fileprivate func isSame(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return withCString { mine in other.withCString { memcmp(mine, $0, utf8.count) == 0 } }
+  }
+}

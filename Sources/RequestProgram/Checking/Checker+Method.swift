@@ -1,0 +1,25 @@
+import Diagnostics
+import RequestSyntax
+
+/// A method may be any name, so one that is misspelt would be sent.
+extension Checker {
+  mutating func check(method: NameSyntax) {
+    guard !Self.knownMethods.contains(method.text),
+      let meant = SpellingSuggestion.nearest(to: method.text, among: Self.usualMethods)
+    else { return }
+    report(.unusualMethod(method.text, meant: meant), method.range)
+  }
+
+  /// What may be meant, the most usual first.
+  private static let usualMethods = [
+    "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH",
+    "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH",
+  ]
+
+  /// Those of the IANA registry, and what UPnP, caches and others made usual.
+  private static let knownMethods = Set(usualMethods).union([
+    "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "LABEL", "LINK", "MERGE", "MKACTIVITY", "MKCALENDAR",
+    "MKREDIRECTREF", "MKWORKSPACE", "ORDERPATCH", "PRI", "REBIND", "UNBIND", "UNCHECKOUT", "UNLINK", "UPDATE",
+    "UPDATEREDIRECTREF", "VERSION-CONTROL", "BAN", "LIST", "M-SEARCH", "NOTIFY", "PURGE", "SUBSCRIBE", "UNSUBSCRIBE",
+  ])
+}
