@@ -29,7 +29,7 @@ extension RunJournal {
       guard let self else { return }
       let isEmpty = self.state.withLock { state in
         state.isTimed = false
-        return state.waiting.group.isEmpty
+        return state.waiting.group.isEmpty && state.waiting.batches.isEmpty
       }
       // What fails is tried again before anything else is sent.
       if !isEmpty { try? self.write(nil, .relaxed) }
@@ -175,6 +175,8 @@ extension RunJournal.State {
     learnt = more
     guard !more.isSubset(of: secrets) else { return }
     secrets.formUnion(more)
+    // When those steps are made again it is not known yet.
+    waiting.close(concealment)
     concealment.markers = SecretMarkers(secrets)
   }
 

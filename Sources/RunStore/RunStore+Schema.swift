@@ -5,10 +5,10 @@ extension RunStore {
   ///
   /// - Throws: `StoreError.format` when what is there has another format: later ones are not known here, and earlier
   ///   ones were never part of a release.
-  static func createTables(_ database: Database) throws {
+  static func createTables(_ database: Database, path: String) throws {
     let format = try version(of: database)
     if format == version { return }
-    guard format == 0 else { throw StoreError.format(format, known: version) }
+    guard format == 0 else { throw StoreError.format(format, known: version, path: path) }
     try database.inTransaction(.immediate) {
       // Another process may have been quicker.
       guard try version(of: database) == 0 else { return .rollback }

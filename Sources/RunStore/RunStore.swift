@@ -43,7 +43,7 @@ public final class RunStore: Sendable {
           throw StoreError.database("SQLite does not make commits durable here")
         }
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        try Self.createTables(database)
+        try Self.createTables(database, path: path)
       }
     } catch let error as StoreError {
       throw error

@@ -15,7 +15,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// SQLite's words.
   case database(String)
   /// What lies there has another format than the one that is known here.
-  case format(Int, known: Int)
+  case format(Int, known: Int, path: String)
   /// No run is called so, or begins so.
   case noSuchRun(String)
   /// Several runs begin so.
@@ -40,10 +40,9 @@ extension StoreError: CustomStringConvertible {
     case .unusable(let path, let reason): "can not use \"\(path)\" for recording runs: \(reason)"
     case .notOurs(let path): "\"\(path)\" is a link, or belongs to somebody else: runs are not recorded there"
     case .database(let reason): "the store of recorded runs: \(reason)"
-    case .format(let format, let known) where format > known:
-      "the store was made by a later version of this program (its format is \(format), this one knows \(known))"
-    case .format(let format, let known):
-      "the store was made before the first release of this program (its format is \(format), this one knows \(known))"
+    case .format(let format, let known, let path):
+      "\"\(path)\" was made \(format > known ? "by a later version" : "before the first release") of this program: "
+        + "its format is \(format), this one knows \(known)"
     case .noSuchRun("last"): "no run is recorded yet"
     case .noSuchRun(let text): "no recorded run is called \"\(text)\""
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"

@@ -102,6 +102,30 @@ import UploaderCore
     expectNoCanary(rotated)
   }
 
+  @Test func `what turns out to be a secret is no change of the steps before`() async throws {
+    struct Learning: OperationRequestSequence {
+      var count = 0
+      mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
+        defer { count += 1 }
+        return count < 4 ? .make(.get, "http://h/\(count)?\(count < 2 ? "id=canary-session-1" : "")") : nil
+      }
+      func secrets(in exchange: Exchange) -> Set<Secret> {
+        exchange.request.url.contains("/2?") ? [Secret("canary-session-1", name: "SESSION", for: [])] : []
+      }
+    }
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(Learning())
+    let first = AnsweringTransport(statuses: [200, 200, 200, 404])
+    await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
+    try journal.end(failure: "404")
+    let second = AnsweringTransport(statuses: [200])
+    let resumed = try store.resume(try store.run("last"))
+    var again = SequenceRun(Learning())
+    try await Uploader(transport: second, journal: resumed).run(&again)
+    #expect(second.requests.map(\.url) == ["http://h/3?"])
+  }
+
   @Test func `markers are put in and filled again, whatever stands around them`() throws {
     let value = Canary.secret("marked")
     let secret = Secret(value, name: "TOKEN", for: [])
