@@ -105,6 +105,8 @@ struct RecordWriter {
 
   /// Seven bits a byte, the lowest first.
   private mutating func put(_ number: UInt) {
+    // Most are small.
+    if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
     var rest = number
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -297,7 +297,11 @@ extension Moment {
 }
 
 extension Duration {
-  var inMicroseconds: Int { Int(attoseconds / 1_000_000_000_000) }
+  var inMicroseconds: Int {
+    // Most are short, and dividing what is longer takes ten times as long.
+    if let short = Int64(exactly: attoseconds) { return Int(short / 1_000_000_000_000) }
+    return Int(attoseconds / 1_000_000_000_000)
+  }
 
   var inNanoseconds: Int { Int(attoseconds / 1_000_000_000) }
 }

@@ -8,7 +8,11 @@ public import UploaderCore
 
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
-    if state.withLock({ $0.grouped.keys.contains(step.position) }) { try recollected() }
+    let (isGrouped, isKnown) = state.withLock { state in
+      (state.grouped.keys.contains(step.position), state.known.keys.contains(step.position))
+    }
+    guard isGrouped || isKnown else { return nil }
+    if isGrouped { try recollected() }
     let (recorded, markers, options) = state.withLock { state in
       state.learn(step.secrets)
       return (state.known[step.position], state.concealment.markers, state.options)

@@ -54,9 +54,9 @@ extension RunJournal {
 
   /// Whether the request is past its time, and which step's answer allocated it.
   func expiry(of step: JournalledStep) -> JournalError? {
-    let now = clock.now()
-    return state.withLock { state in
+    state.withLock { state in
       guard state.isResumed else { return nil }
+      let now = clock.now()
       let request = RecordedRequest(step.prepared, state.concealment.markers)
       guard let expires = Expiry.moment(of: request), expires < now else { return nil }
       let earlier = state.known.values.filter { $0.isDone && $0.position < step.position }.sorted {
