@@ -40,7 +40,9 @@ extension RunJournal {
   ) {
     let now = clock.now()
     let record = state.withLock { state in
-      var record = state.record(state.answered(step, exchange, [], unmet, at: now))
+      // Not in one expression: the record would be made by what was known before.
+      let answered = state.answered(step, exchange, [], unmet, at: now)
+      var record = state.record(answered)
       record.failure = state.concealment.markers.conceal(reason)
       return record
     }

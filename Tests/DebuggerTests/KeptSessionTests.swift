@@ -129,6 +129,7 @@ import Testing
           request body  {"title":"Master glazier"} → {"title":"Plumber"}
         """), "\(outcome.screen)")
     #expect(outcome.screen.contains("debug> k\ntook the answer it had\n$2 rename  200 OK"), "\(outcome.screen)")
+    #expect(!outcome.isTokenStored)
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"])
   }
 
