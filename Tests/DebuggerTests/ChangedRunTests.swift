@@ -5,12 +5,7 @@ import Testing
 /// What is sent when the past is changed: the server's log says it.
 @Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {
   private static let jobs = """
-    profile api {
-      base http://127.0.0.1:10080
-      auth bearer $env.API_TOKEN
-    }
-    add: POST /jobs json { title: "Glazier" }
-    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
+    \(DebugSession.jobs)
     close: PATCH /jobs/{$add.body.id} json { state: "closed" }
     look: GET /jobs
     """

@@ -4,17 +4,8 @@ import Testing
 
 /// `diff last` and `diff RUN`: what is not as it was.
 @Suite(.timeLimit(.minutes(2))) struct ComparedRunTests {
-  private static let jobs = """
-    profile api {
-      base http://127.0.0.1:10080
-      auth bearer $env.API_TOKEN
-    }
-    add: POST /jobs json { title: "Glazier" }
-    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
-    """
-
   @Test func `a step, or all so far, is compared with the last run of the script`() async throws {
-    let outcome = try await DebugSession(script: Self.jobs).run(
+    let outcome = try await DebugSession(script: DebugSession.jobs).run(
       ["c"],
       later: [
         [
@@ -87,7 +78,7 @@ import Testing
   }
 
   @Test func `without another run it says so`() async throws {
-    let outcome = try await DebugSession(script: Self.jobs).run(["n", "diff last"])
+    let outcome = try await DebugSession(script: DebugSession.jobs).run(["n", "diff last"])
     #expect(outcome.screen.contains("no other run of this script is recorded"), "\(outcome.screen)")
   }
 }

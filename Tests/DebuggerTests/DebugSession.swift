@@ -15,6 +15,15 @@ struct DebugSession {
   static let api = "http://127.0.0.1:10080"
   static let storage = "http://127.0.0.1:10081"
   static let token = Canary.secret("debugger")
+  /// A job is added and renamed; what follows is each test's own.
+  static let jobs = """
+    profile api {
+      base http://127.0.0.1:10080
+      auth bearer $env.API_TOKEN
+    }
+    add: POST /jobs json { title: "Glazier" }
+    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
+    """
 
   var script: String
   var faults: [String] = []

@@ -6,12 +6,7 @@ import Testing
 /// A session that is left, or whose program is killed, is offered when its script is debugged again.
 @Suite(.timeLimit(.minutes(2))) struct KeptSessionTests {
   private static let jobs = """
-    profile api {
-      base http://127.0.0.1:10080
-      auth bearer $env.API_TOKEN
-    }
-    add: POST /jobs json { title: "Glazier" }
-    rename: PATCH /jobs/{$add.body.id} json { title: "Master glazier" }
+    \(DebugSession.jobs)
     close: PATCH /jobs/{$add.body.id} json { state: "closed" }
     """
 
