@@ -6,8 +6,8 @@ internal import HTTPTypes
   internal import Darwin
 #endif
 
-/// Reads and writes the header lines of a pool's requests and answers. Most of them it has seen before, in the same order, and
-/// then they need not be read again: a server says its name in every answer.
+/// Reads and writes the header lines of a pool's requests and answers. Most of them it has seen before, in the same
+/// order, and then they need not be read again: a server says its name in every answer.
 final class KnownLines {
   private struct Line {
     let bytes: [UInt8]

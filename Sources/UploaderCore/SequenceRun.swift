@@ -75,9 +75,14 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   /// The position of the step that comes next.
   public var position: StepPosition {
     guard case .group(let group)? = pending, let active = group.active else {
-      return StepPosition(path.isEmpty ? [records.count] : path + [records.count])
+      return ownPosition
     }
     return group.runs[active].position
+  }
+
+  /// The position of the step of this very run that comes next.
+  private var ownPosition: StepPosition {
+    StepPosition(path.isEmpty ? [records.count] : path + [records.count])
   }
 
   /// The groups under way, outermost first: where a step stands that comes next.
@@ -173,13 +178,13 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// - Returns: whether there is a step.
   private mutating func ask(_ moment: (StepPosition) -> Moment) throws -> Bool {
-    let position = path.isEmpty ? [records.count] : path + [records.count]
-    let moment = moment(StepPosition(position))
+    let position = ownPosition
+    let moment = moment(position)
     // Asked again at its end, since it may have grown.
     if moments.count > records.count { moments.removeLast() }
     moments.append(moment)
     do {
-      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: position)
+      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: position.indices)
     } catch {
       append(.failed(label: nil, nil))
       throw error
