@@ -34,7 +34,7 @@ public struct EvalRun: Sendable {
     do {
       let document = expression.usesDocument ? try document(in: file) : nil
       let value = try expression.value(of: document, in: world.programEnvironment, at: world.moment)
-      printer.result(StyledText(isRaw ? value.text ?? value.printed : value.printed) + "\n")
+      printer.result(StyledText(isRaw ? value.raw : value.printed) + "\n")
       return .success
     } catch let error as FileError {
       errors.print(ErrorReport("\(error)"))
@@ -68,5 +68,12 @@ public struct EvalRun: Sendable {
         "the document is no JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
         notes: ["with --text the document is taken as a text"])
     }
+  }
+}
+
+extension Value {
+  /// A string as its text, anything else as it is printed.
+  fileprivate var raw: String {
+    if case .text(let text, _) = leaving(by: .screen) { text } else { printed }
   }
 }

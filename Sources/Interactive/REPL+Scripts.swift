@@ -160,8 +160,10 @@ extension REPL {
       guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
         return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))
       }
-      let profiles = attempt.innermost.sequence.profiles
-      let prepared = try uploader.prepare(description, profiles: profiles)
+      let sequence = attempt.innermostSequence
+      printer.learn(sequence.secrets)
+      let profiles = sequence.profiles
+      let prepared = try uploader.prepare(description, of: sequence)
       var references: [RequestExplanation.Reference] = []
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in

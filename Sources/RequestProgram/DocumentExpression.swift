@@ -43,11 +43,3 @@ public struct DocumentExpression: Sendable {
     ).evaluate(expression)
   }
 }
-
-extension Value {
-  /// JSON indented; anything else as it is called.
-  public var printed: String {
-    if let json { return String(decoding: JSONPrinter.pretty.print(json), as: UTF8.self) }
-    return shown(limit: 1_000)
-  }
-}

@@ -56,6 +56,15 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether all that matches the other matches this one, too.
+  func covers(_ other: OriginPattern) -> Bool {
+    guard scheme == other.scheme, port == other.port else { return false }
+    guard host != other.host else { return true }
+    let wide = host.split(separator: ".", omittingEmptySubsequences: false)
+    let narrow = other.host.split(separator: ".", omittingEmptySubsequences: false)
+    return wide.count == narrow.count && zip(wide, narrow).allSatisfy { $0 == $1 || $0 == "*" }
+  }
+
   /// How narrow the pattern is: the fewer `*`, the greater.
   public var specificity: Int {
     host.utf8.contains(UInt8(ascii: "*")) ? -host.split(separator: ".").count { $0 == "*" } : 0

@@ -43,7 +43,9 @@ extension PreparedRequest {
       for name in [HTTPField.Name.contentType, .contentEncoding, .contentLength] { head.headers[name] = nil }
       next = .inMemory(InMemoryRequestDescription(head))
     }
-    let prepared = try PreparedRequest(next, profiles: profiles, boundary: boundary, now: now, origin: originOf)
+    let prepared = try PreparedRequest(
+      next, profiles: profiles, secrets: secrets.union(description.head.secrets), boundary: boundary, now: now,
+      origin: originOf)
     return prepared.withholding(dropped)
   }
 

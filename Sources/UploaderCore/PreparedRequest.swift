@@ -14,6 +14,7 @@ public struct PreparedRequest: Hashable, Sendable {
     var withheld: [WithheldCredential]
     let retry: RetryRule?
     let redirectLimit: Int
+    let secrets: Set<Secret>
   }
 
   private var box: Box<Parts>
@@ -40,18 +41,21 @@ public struct PreparedRequest: Hashable, Sendable {
   var retry: RetryRule? { box.value.retry }
   /// How many redirects are followed.
   var redirectLimit: Int { box.value.redirectLimit }
+  /// What the run knew to be secret.
+  var secrets: Set<Secret> { box.value.secrets }
 }
 
 extension PreparedRequest {
   /// Chooses the profile and decides what may cross to the target's origin. Pure: nothing is sent.
   ///
   /// - Parameters:
+  ///   - secrets: those that the run knows by now, beside the request's own and the profiles'.
   ///   - boundary: the multipart boundary, should one be needed.
   ///   - now: the time since 1970, for signatures.
   ///   - origin: the origin of a URL, by the parser of the transport that will connect.
   /// - Throws: `UploadError` when no profile fits, the URL is none, or a secret would go where it must not.
   public init(
-    _ description: RequestDescription, profiles: SessionProfiles, boundary: String, now: Duration,
+    _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String, now: Duration,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
     let head = description.head
@@ -98,7 +102,9 @@ extension PreparedRequest {
     if let short = secrets.first(where: \.isTooShort) ?? credential?.secrets.first(where: \.isTooShort) {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
-    for secret in secrets where !secret.isAllowed(at: origin) {
+    let refused = secrets.filter { !$0.isAllowed(at: origin) }
+    // What something was made of says more than that.
+    if let secret = refused.min(by: { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
 
@@ -107,6 +113,7 @@ extension PreparedRequest {
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
+    secrets += known
     for profile in profiles.all { secrets += profile.secrets }
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
@@ -121,7 +128,8 @@ extension PreparedRequest {
     box = Box(
       Parts(
         description: description, profile: profile.name, origin: origin, request: request, credential: credential,
-        withheld: withheld, retry: head.retry ?? profile.retry, redirectLimit: head.redirects ?? profile.redirects))
+        withheld: withheld, retry: head.retry ?? profile.retry, redirectLimit: head.redirects ?? profile.redirects,
+        secrets: known))
   }
 
   /// Appends query items to a URL that may have a query already; its own text stays as it is.

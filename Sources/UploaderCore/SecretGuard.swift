@@ -23,7 +23,7 @@ struct SecretGuard {
     }
     guard !foreign.isEmpty else { return nil }
     let texts = Self.texts(of: request)
-    return foreign.sorted { $0.name < $1.name }.first { secret in
+    return foreign.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
       // One that is shorter than this would be found in everything.
       guard secret.withExposedText({ $0.utf8.count >= 4 }) else { return false }
       let search = ByteSearch(SecretForms.all(of: secret))
@@ -37,11 +37,5 @@ struct SecretGuard {
     texts += request.headers.map { Array("\($0.name.rawName): \($0.value)".utf8) }
     for case .bytes(let bytes) in request.body ?? [] { texts.append(bytes) }
     return texts
-  }
-}
-
-extension Secret {
-  fileprivate func hasSameText(as other: Secret) -> Bool {
-    withExposedText { text in other.withExposedText { $0 == text } }
   }
 }

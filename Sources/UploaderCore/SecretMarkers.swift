@@ -25,8 +25,8 @@ public struct SecretMarkers: Sendable {
   public init(_ secrets: some Sequence<Secret>) {
     var markers: [[UInt8]: [UInt8]] = [Self.opening: Self.literal]
     var fillings: [String: [UInt8]] = [:]
-    for secret in secrets.sorted(by: { $0.name < $1.name }) {
-      let name = Self.label(of: secret.name)
+    for secret in secrets.sorted(by: { $0.mark < $1.mark }) {
+      let name = Self.label(of: secret.mark)
       for form in SecretForms.named(of: secret) {
         fillings["\(name):\(form.name)"] = form.bytes
         if markers[form.bytes] == nil {

@@ -3,19 +3,6 @@ internal import Requests
 
 /// From a description to its exchange: send, follow redirects, try again where that can do no harm.
 extension Uploader {
-  func exchange(
-    for description: RequestDescription, profiles: SessionProfiles, at position: StepPosition,
-    secrets: (Exchange) -> Set<Secret> = { _ in [] }
-  ) async throws(UploadError) -> Exchange {
-    // One boundary for all attempts: they send the same bytes.
-    let boundary = boundary(for: description)
-    let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, now: clock.now(),
-      origin: { url throws(TransportError) in try transport.origin(of: url) })
-    return try await exchange(
-      prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: secrets)
-  }
-
   /// - Parameter step: as the journal has to learn of it; nil: there is none.
   func exchange(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,

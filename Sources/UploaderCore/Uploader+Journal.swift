@@ -23,13 +23,15 @@ extension Uploader {
     for description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition
   ) async throws(UploadError) -> StepExchange {
     let profiles = sequence.profiles ?? profiles
-    guard let journal else {
-      return StepExchange(
-        try await exchange(for: description, profiles: profiles, at: position, secrets: sequence.secrets(in:)))
-    }
+    // One boundary for all attempts: they send the same bytes.
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
-      description, profiles: profiles, boundary: boundary, now: clock.now(), origin: transport.origin)
+      description, profiles: profiles, secrets: sequence.secrets, boundary: boundary, now: clock.now(), origin: { url throws(TransportError) in try transport.origin(of: url) })
+    guard let journal else {
+      return StepExchange(
+        try await exchange(
+          prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: sequence.secrets(in:)))
+    }
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {

@@ -131,12 +131,23 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// What sending the description would mean now; nothing is sent.
+  /// What sending the description by itself would mean now; nothing is sent.
+  public func prepare(_ description: RequestDescription) throws(UploadError) -> PreparedRequest {
+    try prepare(description, profiles: profiles, secrets: [])
+  }
+
+  /// What sending the description as a step of the sequence would mean now; nothing is sent.
   public func prepare(
-    _ description: RequestDescription, profiles: SessionProfiles? = nil
+    _ description: RequestDescription, of sequence: some OperationRequestSequence
+  ) throws(UploadError) -> PreparedRequest {
+    try prepare(description, profiles: sequence.profiles ?? profiles, secrets: sequence.secrets)
+  }
+
+  private func prepare(
+    _ description: RequestDescription, profiles: SessionProfiles, secrets: Set<Secret>
   ) throws(UploadError) -> PreparedRequest {
     var prepared = try PreparedRequest(
-      description, profiles: profiles ?? self.profiles, boundary: boundary(for: description), now: clock.now(),
+      description, profiles: profiles, secrets: secrets, boundary: boundary(for: description), now: clock.now(),
       origin: transport.origin)
     cookies.attach(to: &prepared, now: clock.now())
     return prepared

@@ -37,7 +37,8 @@ import UploaderCore
     func prepared(_ label: String) throws -> PreparedRequest {
       try PreparedRequest(
         .inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/x"), label: label))),
-        profiles: SessionProfiles(), boundary: "b", now: .zero, origin: { _ in Origin(scheme: .http, host: "h") })
+        profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
+        origin: { _ in Origin(scheme: .http, host: "h") })
     }
     let group = StepPosition([1])
     progress.observe(.sending(try prepared("create"), at: StepPosition([0])), now: .zero)

@@ -19,6 +19,7 @@ import UploaderCore
     let transport = FakeTransport(statuses: [])
     return try PreparedRequest(
       .inMemory(InMemoryRequestDescription(head)), profiles: profiles ?? SessionProfiles([Self.api()]),
+      secrets: [],
       boundary: "B", now: .zero, origin: transport.origin)
   }
 
@@ -127,7 +128,7 @@ import UploaderCore
       do throws(UploadError) {
         let head = RequestHead(.get, .path("/", profile: nil))
         _ = try PreparedRequest(
-          .inMemory(InMemoryRequestDescription(head)), profiles: [profile], boundary: "b", now: .zero
+          .inMemory(InMemoryRequestDescription(head)), profiles: [profile], secrets: [], boundary: "b", now: .zero
         ) { url throws(TransportError) in base.origin }
         error = nil
       } catch let failure {

@@ -18,7 +18,9 @@ import Testing
     let result: Result<Exchange, UploadError>
     do {
       result = .success(
-        try await uploader.exchange(for: description, profiles: SessionProfiles(), at: StepPosition([0])))
+        try await uploader.exchange(
+          for: description, of: ArrayRequestSequence([{ _ in description }]), at: StepPosition([0])
+        ).exchange)
     } catch {
       result = .failure(error)
     }

@@ -93,6 +93,7 @@ import Testing
     func prepare(_ target: RequestTarget) throws -> PreparedRequest {
       try PreparedRequest(
         .inMemory(InMemoryRequestDescription(RequestHead(.get, target))), profiles: SessionProfiles([profile]),
+        secrets: [],
         boundary: "B", now: .seconds(1_767_323_045), origin: FakeTransport(statuses: []).origin)
     }
     let own = try prepare(.path("/k", profile: nil))
@@ -111,7 +112,8 @@ import Testing
     let profile = SessionProfile(name: "maps", base: base, credential: .query(name: "key", key))
     func prepare(_ head: RequestHead) throws -> PreparedRequest {
       try PreparedRequest(
-        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles([profile]), boundary: "B", now: .zero,
+        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles([profile]), secrets: [], boundary: "B",
+        now: .zero,
         origin: FakeTransport(statuses: []).origin)
     }
     #expect(

@@ -32,7 +32,7 @@ struct DebuggedScript: Sendable {
   let sequence: String?
   /// As they were given at the beginning.
   let given: [String: String]
-  var settings: [String: String]
+  var settings: [String: Setting]
   /// When it was begun: all that profiles take from time and chance.
   let moment: Moment
 
@@ -42,7 +42,7 @@ struct DebuggedScript: Sendable {
     given = settings
     directory = file.directory
     self.sequence = sequence
-    self.settings = settings
+    self.settings = settings.mapValues(Setting.text)
     self.moment = moment
   }
 
@@ -54,7 +54,7 @@ struct DebuggedScript: Sendable {
     directory = recorded.script.directory
     sequence = recorded.sequence
     given = recorded.given
-    settings = recorded.settings
+    settings = recorded.settings.mapValues(Setting.text)
     self.moment = moment
   }
 
@@ -136,9 +136,9 @@ extension RunSetup {
       ScriptFile(source: script.original, directory: script.directory), sequence: script.sequence,
       settings: script.given, keepsGoing: false, workingDirectory: workingDirectory)
     kind = Self.debuggedKind
-    if script.settings != script.given {
+    if script.settings != script.given.mapValues(Setting.text) {
       var changed = parameters.object ?? [:]
-      changed["set"] = ^script.settings
+      changed["set"] = ^script.settings.mapValues(\.recorded)
       parameters = .object(changed)
     }
     if script.isChanged {
@@ -167,6 +167,20 @@ extension RunSetup {
       && mine.members.allSatisfy { member in
         theirs[member.key].map { $0 == member.value || member.value.string?.utf8.contains(1) == true } ?? false
       }
+  }
+}
+
+extension Setting {
+  /// As it is kept. What was made of a secret is not, and has to be given again.
+  fileprivate var recorded: String {
+    switch self {
+    case .text(let text): return text
+    case .value(let value):
+      guard case .text(let text, let secrets) = value.leaving(by: .record), secrets.isEmpty else {
+        return RecordedScript.missingSetting
+      }
+      return text
+    }
   }
 }
 

@@ -128,9 +128,9 @@ struct SessionScript {
   private func literal(_ text: String) -> String? {
     let source = SourceText(name: "<value>", text: text)
     guard let expression = Parser.parseExpression(source).0, let value = try? session.value(of: expression, in: source),
-      value.secrets.isEmpty, case .json(let json) = value.content
+      let literal = value.literal(leavingBy: .file)
     else { return nil }
-    return StatementText.expression(json)
+    return StatementText.expression(literal)
   }
 }
 

@@ -66,7 +66,7 @@ extension StepDebugger {
 
   private func changesOrigin(_ description: RequestDescription) -> Bool {
     guard let last = run.history.stepRecords.last(where: { $0.record.exchange != nil })?.record.exchange,
-      let prepared = try? uploader.prepare(description, profiles: run.innermostSequence.profiles)
+      let prepared = try? uploader.prepare(description, of: run.innermostSequence)
     else { return false }
     return prepared.origin != last.request.origin
   }

@@ -58,6 +58,7 @@ extension StepDebugger {
     script = changed
     errors = known
     recordScript()
+    learnPutSecrets()
     printer.learn(start.secrets)
     rebuildKeepingAnswers()
     show()
@@ -132,7 +133,7 @@ extension StepDebugger {
     let name = Self.trimmed(text[..<equals.lowerBound])
     guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
     do throws(ProgramError) {
-      let value = try run.innermostSequence.value(of: expression, in: source).printed
+      let value = try run.innermostSequence.value(of: expression, in: source)
       if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
     } catch {
       errors.print([error.diagnostic])
@@ -140,14 +141,14 @@ extension StepDebugger {
   }
 
   /// A top-level `let`, or a parameter of the sequence that is run.
-  private mutating func setName(_ name: String, _ value: String) {
+  private mutating func setName(_ name: String, _ value: Value) {
     guard var changed = script else { return complain("names can not be set here", "leave, and set it at the prompt") }
-    changed.settings[name] = (try? JSON(parsing: value))?.string ?? value
+    changed.settings[name] = .value(value)
     take(changed)
   }
 
   /// A part of an answer's body.
-  private mutating func setAnswer(_ name: String, _ value: String) {
+  private mutating func setAnswer(_ name: String, _ value: Value) {
     guard let (expression, _) = expression(name), case .reference(let reference) = expression else {
       return complain("\"\(name)\" is no part of an answer", "set $allocate.body.snapshot.url = \"https://…\"")
     }
@@ -161,11 +162,14 @@ extension StepDebugger {
       return complain("there is no answer of \"\(reference.root.text)\" to change")
     }
     guard case .name("body")? = reference.segments.first?.kind,
-      let keys = reference.segments.dropFirst().keys, let new = try? JSON(parsing: value),
+      let keys = reference.segments.dropFirst().keys, let (new, secrets) = value.json(leavingBy: .record),
       let bytes = try? answer.response.body.bytes(), var json = try? JSON(parsing: bytes), json.set(keys[...], to: new)
     else {
       return complain("only what stands in a JSON body can be set, by names and indices", "\(name) is something else")
     }
+    // What was made of a secret is one wherever it is read.
+    putSecrets.append((secrets, "\(found.position) set \(putSecrets.count)"))
+    learnPutSecrets()
     var history = historyThatStands
     history.replaceRecord(at: found.position, with: found.record.with(answer.with(JSONPrinter.compact.print(json))))
     rebuild(history) { description, record in
@@ -176,6 +180,12 @@ extension StepDebugger {
       recordTaken(changed.record, at: changed.position)
     }
     show()
+  }
+
+  /// The sequence and whoever prints know what was put into responses.
+  private mutating func learnPutSecrets() {
+    for (secrets, place) in putSecrets { start.learn(secrets, madeAt: place) }
+    printer.learn(start.secrets)
   }
 
   private mutating func editAnswer() {

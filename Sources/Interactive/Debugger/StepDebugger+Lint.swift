@@ -20,7 +20,7 @@ extension StepDebugger {
     switch stop {
     case .before(let description, _):
       do {
-        let prepared = try uploader.prepare(description, profiles: run.innermostSequence.profiles)
+        let prepared = try uploader.prepare(description, of: run.innermostSequence)
         printer.result(UploadDiagnosis.answer(diagnosis.findings(of: prepared, at: world.clock.now())))
       } catch {
         errors.print(error)
@@ -35,7 +35,7 @@ extension StepDebugger {
   func lintFailure(_ answer: Exchange?) {
     var sent: (PreparedRequest, Duration)?
     if answer == nil, let unanswered,
-      let prepared = try? uploader.prepare(unanswered, profiles: run.innermostSequence.profiles)
+      let prepared = try? uploader.prepare(unanswered, of: run.innermostSequence)
     {
       sent = (prepared, world.clock.now())
     }

@@ -51,7 +51,7 @@ extension StepDebugger {
   }
 
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
-    let prepared = try uploader.prepare(description, profiles: run.innermostSequence.profiles)
+    let prepared = try uploader.prepare(description, of: run.innermostSequence)
     var provenance: RequestProvenance?
     if let place = description.head.place, let source = errors.sources[place.source],
       case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement

@@ -121,7 +121,7 @@ extension StepDebugger {
       return complain("an answer is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
     }
     do {
-      let prepared = try uploader.prepare(description, profiles: run.innermostSequence.profiles)
+      let prepared = try uploader.prepare(description, of: run.innermostSequence)
       let answer = Exchange(
         description: description,
         request: SentRequest(method: prepared.request.method, url: prepared.request.url, origin: prepared.origin),

@@ -57,7 +57,7 @@ extension StepDebugger {
     _ description: RequestDescription, at position: StepPosition, _ answer: Exchange?
   ) -> JournalledStep? {
     let sequence = run.innermostSequence
-    guard let prepared = try? uploader.prepare(description, profiles: sequence.profiles) else { return nil }
+    guard let prepared = try? uploader.prepare(description, of: sequence) else { return nil }
     var secrets = sequence.secrets.union(description.head.secrets)
     secrets.formUnion((sequence.profiles ?? SessionProfiles()).all.flatMap(\.secrets))
     if let answer { secrets.formUnion(sequence.secrets(in: answer)) }

@@ -61,6 +61,8 @@ struct StepDebugger {
   var record: DebugRecord?
   /// Whether the run was made again since something was recorded.
   var hasChangedPast = false
+  /// What was put into responses, and where, as far as it was made of secrets.
+  var putSecrets: [(secrets: Set<Secret>, place: String)] = []
   /// The recorded runs, to compare with.
   let recordedRuns: StoredRuns
   var lastLine = ""

@@ -21,6 +21,9 @@ struct RecordedScript {
   /// Settings that were secrets, so that their values are not kept.
   let missingSettings: [String]
 
+  /// Stands where a setting is not kept since it is a secret; any text with a marker in it does, too.
+  static let missingSetting = "\u{1}"
+
   /// - Parameters:
   ///   - file: the script to take instead.
   ///   - settings: what is given now; it wins.
@@ -38,9 +41,17 @@ struct RecordedScript {
       if value.utf8.contains(1) { missing.append(member.key) } else { settings[member.key] = value }
     }
     self.given = settings.merging(given) { $1 }
-    let changedSettings = Self.strings(parameters["set"])
-    self.settings = settings.merging(changedSettings) { $1 }.merging(given) { $1 }
-    missingSettings = missing.filter { given[$0] == nil && changedSettings[$0] == nil }
+    for member in parameters["set"]?.object?.members ?? [] {
+      guard let value = member.value.string else { continue }
+      missing.removeAll { $0 == member.key }
+      settings[member.key] = value
+      if value.utf8.contains(1) {
+        missing.append(member.key)
+        settings[member.key] = nil
+      }
+    }
+    self.settings = settings.merging(given) { $1 }
+    missingSettings = missing.filter { given[$0] == nil }
     // Behind the script's own text stand those that were changed in the debugger.
     var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
     let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
@@ -64,13 +75,5 @@ struct RecordedScript {
       let directory = parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory
       script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
     }
-  }
-
-  private static func strings(_ json: JSON?) -> [String: String] {
-    var strings: [String: String] = [:]
-    for member in json?.object?.members ?? [] {
-      if let value = member.value.string, !value.utf8.contains(1) { strings[member.key] = value }
-    }
-    return strings
   }
 }

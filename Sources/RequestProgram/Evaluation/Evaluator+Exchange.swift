@@ -14,18 +14,24 @@ extension Evaluator {
   func member(_ name: String, of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     func value(_ content: Value.Content) -> Value {
       let step = exchange.label ?? exchange.request.url
-      return Value(content, provenance: .response(step: step, path: name, url: exchange.request.url))
+      return .read(content, from: .response(step: step, path: name, url: exchange.request.url))
     }
     let response = exchange.response
     switch name {
     case "status": return value(.json(.number(JSONNumber(response.status.code))))
-    case "headers": return value(.headers(response.headers))
+    case "headers":
+      var headers = value(.headers(response.headers))
+      headers.cookies = CookieSecrets.found(in: exchange)
+      return headers
     case "body": return try body(of: exchange, range).map { value($0.content) }
     case "text": return value(.json(.string(String(decoding: try bytes(of: exchange, range), as: UTF8.self))))
     case "bytes": return value(.bytes(try bytes(of: exchange, range)))
     case "time": return value(.timings(exchange.timings))
     case "size": return value(.json(.number(JSONNumber(response.body.count))))
-    case "cookies": return value(.cookies(response.headers.setCookies))
+    case "cookies":
+      var cookies = value(.cookies(response.headers.setCookies))
+      cookies.cookies = CookieSecrets.found(in: exchange)
+      return cookies
     case "location":
       guard let location = response.headers[.location] else { return nil }
       return value(.json(.string(URLReference.resolve(location, against: exchange.request.url))))
@@ -33,7 +39,10 @@ extension Evaluator {
     case "url": return value(.json(.string(exchange.request.url)))
     case "request":
       var request = value(.request(exchange.request))
-      request.secrets = exchange.description.head.secrets.union(scope.profileSecrets[exchange.profile] ?? [])
+      request.isVerbatim = false
+      let secrets = exchange.description.head.secrets.union(scope.profileSecrets[exchange.profile] ?? [])
+      request.taint = Taint(secrets.union(scope.known.found(in: request)))
+      request.cookies = CookieSecrets.sent(with: exchange.request)
       return request
     default: return nil
     }
@@ -63,11 +72,12 @@ extension Evaluator {
     }
   }
 
-  func json(_ bytes: [UInt8], _ range: SourceRange) throws(ProgramError) -> JSON {
+  /// - Parameter value: what the bytes are of, where they may be made of a secret.
+  func json(_ bytes: [UInt8], _ range: SourceRange, of value: Value = Value(.null)) throws(ProgramError) -> JSON {
     do throws(JSONSyntaxError) {
       return try JSON(parsing: bytes)
     } catch {
-      throw failure(.invalidEncoding("JSON", "\(error)"), range)
+      throw failure(.invalidEncoding("JSON", Quoted(value, "\(error)")), range)
     }
   }
 
@@ -79,6 +89,7 @@ extension Evaluator {
     var path = ""
     func append(_ expression: ExpressionSyntax) throws(ProgramError) {
       let (text, value) = try text(expression)
+      if case .refused = value.leaving(by: .file) { throw failure(.secretMisplaced("a file's path"), expression.range) }
       try checkName(text, value, expression.range)
       path += text
     }
@@ -96,10 +107,10 @@ extension Evaluator {
   }
 
   private func checkName(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
-    if text.utf8.contains(0) { throw failure(.foreignPath(text), range) }
+    if text.utf8.contains(0) { throw failure(.foreignPath(Quoted(value, text)), range) }
     guard value.isForeign else { return }
     if ["", ".", ".."].contains(text) || text.utf8.contains(UInt8(ascii: "/")) {
-      throw failure(.foreignPath(text), range)
+      throw failure(.foreignPath(Quoted(value, text)), range)
     }
   }
 
@@ -120,24 +131,24 @@ extension Evaluator {
 
   func fileMember(_ name: String, of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> Value? {
     guard let member = FileMember(rawValue: name) else { return nil }
-    let provenance = Provenance.file(file.path)
+    func value(_ content: Value.Content) -> Value { .read(content, from: .file(file.path)) }
     do {
       switch member {
-      case .size: return Value(.number(JSONNumber(file.count)), provenance: provenance)
-      case .name: return Value(.string(file.name), provenance: provenance)
-      case .type: return Value(.string(MediaType.guess(fileName: file.name)), provenance: provenance)
-      case .sha256: return Value(.digest(try Digest.sha256.of(file)), provenance: provenance)
-      case .md5: return Value(.digest(try Digest.md5.of(file)), provenance: provenance)
-      case .bytes: return Value(.bytes(try file.bytes()), provenance: provenance)
-      case .text: return Value(.string(String(decoding: try file.bytes(), as: UTF8.self)), provenance: provenance)
-      case .json: return Value(try json(try file.bytes(), range), provenance: provenance)
+      case .size: return value(.json(.number(JSONNumber(file.count))))
+      case .name: return value(.json(.string(file.name)))
+      case .type: return value(.json(.string(MediaType.guess(fileName: file.name))))
+      case .sha256: return value(.digest(try Digest.sha256.of(file)))
+      case .md5: return value(.digest(try Digest.md5.of(file)))
+      case .bytes: return value(.bytes(try file.bytes()))
+      case .text: return value(.json(.string(String(decoding: try file.bytes(), as: UTF8.self))))
+      case .json: return value(.json(try json(try file.bytes(), range)))
       }
     } catch let error as FileError {
       throw failure(.file(error), range)
     } catch let error as ProgramError {
       throw error
     } catch {
-      throw failure(.invalidEncoding("JSON", "\(error)"), range)
+      throw failure(.invalidEncoding("JSON", Quoted(written: "\(error)")), range)
     }
   }
 }

@@ -48,15 +48,17 @@ extension Evaluator {
       return Value(.file(file), provenance: .file(file.path))
     case .ask:
       let question = try text(of: arguments[0].value, arguments[0].range)
-      guard let answer = environment.ask?(question) else { throw failure(.unavailableSecret(question), range) }
-      return Value(.string(answer))
+      guard arguments[0].value.isOpen, let reply = environment.ask?(question) else {
+        throw failure(.unavailableSecret(Quoted(arguments[0].value)), range)
+      }
+      return scope.known.marking(.read(.json(.string(reply))))
     case .command:
       guard let run = environment.runCommand else { throw failure(.noCommands, range) }
       let command = try text(of: arguments[0].value, arguments[0].range)
       do throws(CommandError) {
-        return Value(.string(try run(command).trimmingBlanks()))
+        return scope.known.marking(.read(.json(.string(try run(command).trimmingBlanks()))))
       } catch {
-        throw failure(.command(error.sentence), range)
+        throw failure(.command(Quoted(arguments[0].value, error.sentence)), range)
       }
     default: throw failure(.arguments(function: function.rawValue, wanted: "its input by a pipe"), range)
     }
@@ -106,7 +108,7 @@ extension Evaluator {
       let text = try text(of: input.value, input.range)
       return Value(.string(old.isEmpty ? text : text.replacing(old, with: new)))
     case .regex:
-      let pattern = try pattern(try text(of: arguments[0].value, arguments[0].range), arguments[0].range)
+      let pattern = try pattern(arguments[0].value, arguments[0].range)
       guard let match = pattern.firstMatch(in: try text(of: input.value, input.range)) else {
         throw failure(.nothing("the regular expression matches nothing"), range)
       }
@@ -120,12 +122,12 @@ extension Evaluator {
     case .base64: return Value(.string(Base64.encode(try bytes(input))))
     case .base64Decode:
       let text = try text(of: input.value, input.range)
-      guard let bytes = Base64.decode(text) else { throw failure(.invalidEncoding("base64", ""), range) }
+      guard let bytes = Base64.decode(text) else { throw failure(.invalidEncoding("base64", Quoted(written: "")), range) }
       return Value(.bytes(bytes))
     case .urlEncode: return Value(.string(PercentEncoding.component.encode(try text(of: input.value, input.range))))
     case .urlDecode:
       guard let decoded = Self.percentDecoded(try text(of: input.value, input.range)) else {
-        throw failure(.invalidEncoding("percent-encoding", ""), range)
+        throw failure(.invalidEncoding("percent-encoding", Quoted(written: "")), range)
       }
       return Value(.string(decoded))
     case .sha256: return try digest(.sha256, input)
@@ -137,7 +139,7 @@ extension Evaluator {
         throw failure(.wrongKind(wanted: "a JSON value", actual: input.value.kind), input.range)
       }
       return Value(.string(json.description))
-    case .parseJSON: return Value(try json(try bytes(input), range))
+    case .parseJSON: return Value(try json(try bytes(input), range, of: input.value))
     case .parseCSV: return Value(CommaSeparatedValues.objects(try text(of: contents(input), input.range)))
     case .without:
       guard case .object(var object)? = input.value.json else {
@@ -148,7 +150,7 @@ extension Evaluator {
     case .date: return try date(input, arguments.first)
     case .toNumber:
       let text = try text(of: input.value, input.range).trimmingBlanks()
-      guard let number = JSONNumber(text) else { throw failure(.number(text), range) }
+      guard let number = JSONNumber(text) else { throw failure(.number(Quoted(input.value, text)), range) }
       return Value(.number(number))
     case .toString: return Value(.string(try text(of: input.value, input.range)))
     case .slice: return try slice(input, arguments, range)
@@ -236,7 +238,7 @@ extension Evaluator {
     do throws(TimestampFormatError) {
       return Value(.string(try Timestamp.text(of: time, format: pattern)))
     } catch {
-      throw failure(.arguments(function: "date", wanted: error.sentence), format.range)
+      throw failure(.arguments(function: "date", wanted: "\(Quoted(format.value, error.sentence))"), format.range)
     }
   }
 

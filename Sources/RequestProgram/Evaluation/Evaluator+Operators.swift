@@ -6,7 +6,9 @@ import Requests
 extension Evaluator {
   func evaluate(_ node: UnarySyntax) throws(ProgramError) -> Value {
     switch node.operator {
-    case .not: return Value(.bool(!(try truth(node.operand))))
+    case .not:
+      let value = try evaluate(node.operand)
+      return Value(.bool(!(try truth(of: value, node.operand.range)))).carrying(value)
     case .negate:
       let value = try evaluate(node.operand)
       switch value.content {
@@ -23,13 +25,21 @@ extension Evaluator {
 
   func evaluate(_ node: BinarySyntax) throws(ProgramError) -> Value {
     switch node.operator {
-    case .and: return Value(.bool(try truth(node.left) ? truth(node.right) : false))
-    case .or: return Value(.bool(try truth(node.left) ? true : truth(node.right)))
+    case .and: return try decide(node, unless: false)
+    case .or: return try decide(node, unless: true)
     default: break
     }
     let left = try evaluate(node.left)
     let right = try evaluate(node.right)
     return try apply(node.operator, left, right, node).carrying(left, right)
+  }
+
+  /// What stands on the right decides where the left has not.
+  private func decide(_ node: BinarySyntax, unless decisive: Bool) throws(ProgramError) -> Value {
+    let left = try evaluate(node.left)
+    if try truth(of: left, node.left.range) == decisive { return Value(.bool(decisive)).carrying(left) }
+    let right = try evaluate(node.right)
+    return Value(.bool(try truth(of: right, node.right.range))).carrying(left, right)
   }
 
   private func apply(
@@ -49,18 +59,19 @@ extension Evaluator {
     case .endsWith:
       return Value(.bool(try text(of: left, node.left.range).hasSuffix(text(of: right, node.right.range))))
     case .matches:
-      let pattern = try pattern(text(of: right, node.right.range), node.right.range)
+      let pattern = try pattern(right, node.right.range)
       return Value(.bool(pattern.isFound(in: try text(of: left, node.left.range))))
     case .add, .subtract, .multiply, .divide: return try arithmetic(operation, left, right, node)
     case .and, .or: return Value(.bool(false))
     }
   }
 
-  func pattern(_ text: String, _ range: SourceRange) throws(ProgramError) -> Pattern {
+  func pattern(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Pattern {
+    let text = try text(of: value, range)
     do throws(PatternError) {
       return try Pattern(text)
     } catch {
-      throw failure(.invalidRegex(error.sentence), range)
+      throw failure(.invalidRegex(Quoted(value, error.sentence)), range)
     }
   }
 
@@ -121,7 +132,7 @@ extension Evaluator {
       return Value(.number(JSONNumber(exact)))
     }
     guard let a = first.double, let b = second.double, let result = JSONNumber(Self.inexact(operation, a, b)) else {
-      throw failure(.number("the result"), node.left.range.union(node.right.range))
+      throw failure(.number(Quoted(written: "the result")), node.left.range.union(node.right.range))
     }
     return Value(.number(result))
   }

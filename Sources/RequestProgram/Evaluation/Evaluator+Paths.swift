@@ -53,14 +53,13 @@ extension Evaluator {
     }
     guard let text = environment.variables[name] else {
       throw failure(
-        .missing(subject: "the environment", member: name, known: [], step: nil, found: nil),
+        .missing(subject: "the environment", member: Quoted(written: name), known: [], step: nil, found: nil),
         reference.segments[0].range)
     }
-    var value = Value(.string(text), provenance: .environment(name))
-    if let origins = scope.environmentSecrets[name] {
-      value.secrets = [try secret(text, name: name, for: origins, reference.range)]
-    }
-    return value
+    let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))
+    guard let origins = scope.environmentSecrets[name] else { return read }
+    let own = try secret(text, name: name, for: origins, reference.range)
+    return Value(.string(text), secrets: read.taint.secrets.union([own]), provenance: .environment(name))
   }
 
   func secret(
@@ -83,18 +82,27 @@ extension Evaluator {
         nodes = nodes.flatMap { $0.selected(by: path, bindings: binding) }
       }
     }
-    return isMany ? Value.array(nodes) : nodes[0]
+    let found = isMany ? Value.array(nodes.map(scope.known.marking)) : nodes[0]
+    return isMany ? found : scope.known.marking(found)
   }
 
   /// A selector that finds one thing at most.
   private enum Singular {
-    case name(String)
+    case name(Quotable)
     case index(Int)
+  }
+
+  /// A name, and the value that gave it where the script did not write it.
+  private struct Quotable {
+    var text: String
+    var value: Value?
+
+    var quoted: Quoted { value.map { Quoted($0, text) } ?? Quoted(written: text) }
   }
 
   private func singular(_ segment: SegmentSyntax) throws(ProgramError) -> (Singular, SourceRange)? {
     switch segment.kind {
-    case .name(let name): return (.name(name), segment.range)
+    case .name(let name): return (.name(Quotable(text: name)), segment.range)
     case .bracket(let selectors, isDescendant: false) where selectors.count == 1:
       return try singular(selectors[0]).map { ($0, selectors[0].range) }
     case .wildcard, .descendantName, .descendantWildcard, .bracket: return nil
@@ -103,12 +111,12 @@ extension Evaluator {
 
   private func singular(_ selector: SelectorSyntax) throws(ProgramError) -> Singular? {
     switch selector.kind {
-    case .name(let name): return .name(name)
+    case .name(let name): return .name(Quotable(text: name))
     case .index(let index): return .index(index)
     case .reference(let reference):
       let value = try evaluate(reference)
       if let index = value.json?.int { return .index(index) }
-      if case .json(.string(let name)) = value.content { return .name(name) }
+      if case .json(.string(let name)) = value.content { return .name(Quotable(text: name, value: value)) }
       throw failure(.wrongKind(wanted: "an index or a key", actual: value.kind), selector.range)
     case .wildcard, .slice, .filter: return nil
     }
@@ -135,11 +143,11 @@ extension Evaluator {
       do throws(JSONPathSyntaxError) {
         return .filter(try JSONPath.Filter(text, dialect: .reference))
       } catch {
-        throw failure(.invalidEncoding("filter", error.description), selector.range)
+        throw failure(.invalidEncoding("filter", Quoted(written: error.description)), selector.range)
       }
     case .wildcard, .name, .index, .reference:
       switch try singular(selector) {
-      case .name(let name)?: return .name(name)
+      case .name(let name)?: return .name(name.text)
       case .index(let index)?: return .index(index)
       case nil: return .wildcard
       }
@@ -172,7 +180,7 @@ extension Evaluator {
     for node in nodes {
       let next: Value? =
         switch step {
-        case .name(let name): try member(name, of: node, range)
+        case .name(let name): try member(name.text, of: node, range)
         case .index(let index): node.element(index)
         }
       if let next {
@@ -192,17 +200,19 @@ extension Evaluator {
     case .file(let file): return try fileMember(name, of: file, range).map { $0.carrying(value) }
     case .chunk(let file, let number, let offset):
       switch name {
-      case "number": return Value(.number(JSONNumber(number)))
-      case "offset": return Value(.number(JSONNumber(offset)))
-      default: return try fileMember(name, of: file, range)
+      case "number": return Value(.number(JSONNumber(number))).carrying(value)
+      case "offset": return Value(.number(JSONNumber(offset))).carrying(value)
+      default: return try fileMember(name, of: file, range).map { $0.carrying(value) }
       }
-    case .headers(let fields): return fields.value(named: name).map { value.with(.json($0), name) }
+    case .headers(let fields):
+      let field = fields.value(named: name).map { value.with(.json($0), name) }
+      return ["cookie", "set-cookie"].contains(name.lowercased()) ? field : field?.withoutCookies
     case .request(let request):
       switch name {
-      case "method": return value.with(.json(.string(request.method.rawValue)), name)
-      case "url": return value.with(.json(.string(request.url)), name)
+      case "method": return value.with(.json(.string(request.method.rawValue)), name).withoutCookies
+      case "url": return value.with(.json(.string(request.url)), name).withoutCookies
       case "headers": return value.with(.headers(request.headers), name)
-      case "size": return value.with(.json(.number(JSONNumber(request.bodySize))), name)
+      case "size": return value.with(.json(.number(JSONNumber(request.bodySize))), name).withoutCookies
       default: return nil
       }
     case .timings(let timings):
@@ -217,24 +227,24 @@ extension Evaluator {
     _ step: Singular, in node: Value, _ range: SourceRange, _ root: PathRoot
   ) -> ProgramError {
     let subject = source[SourceRange(root.start, range.lowerBound)].trimmingOpenBracket()
-    let member: String
+    let member: Quoted
     let named: SourceRange
     switch step {
     case .name(let name):
-      member = name
+      member = name.quoted
       let hasDot = range.lowerBound < source.bytes.count && source.bytes[range.lowerBound] == UInt8(ascii: ".")
       named = hasDot ? SourceRange(range.lowerBound + 1, range.upperBound) : range
     case .index(let index):
-      member = "[\(index)]"
+      member = Quoted(written: "[\(index)]")
       named = range
     }
     let found = root.node.map { exchange in
-      let body = (try? self.body(of: exchange, range))??.shown(limit: 120) ?? "no body"
+      let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? "no body"
       return "answered \(exchange.response.status.code) with \(body)"
     }
     return failure(
       .missing(
-        subject: subject.isEmpty ? root.step : subject, member: member, known: node.memberNames, step: root.step,
+        subject: subject.isEmpty ? root.step : subject, member: member, known: node.isOpen ? node.memberNames : [], step: root.step,
         found: found), named)
   }
 }
@@ -255,9 +265,22 @@ extension SegmentSyntax {
 }
 
 extension Value {
-  func with(_ content: Content, _ name: String) -> Value {
+  /// Another content in its place, which is a part of it.
+  func with(_ content: Content) -> Value {
     var value = self
     value.content = content
+    return value
+  }
+
+  /// The same, where the text of a cookie is a text like any other.
+  fileprivate var withoutCookies: Value {
+    var value = self
+    value.cookies = []
+    return value
+  }
+
+  func with(_ content: Content, _ name: String) -> Value {
+    var value = with(content)
     if case .response(let step, let path, let url) = provenance {
       let dot = path.isEmpty || name.hasPrefix("[") ? "" : "."
       value.provenance = .response(step: step, path: "\(path)\(dot)\(name)", url: url)

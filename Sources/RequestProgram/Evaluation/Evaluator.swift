@@ -68,9 +68,12 @@ struct Evaluator {
 
   /// A condition: true or false, nothing else.
   func truth(_ expression: ExpressionSyntax) throws(ProgramError) -> Bool {
-    let value = try evaluate(expression)
+    try truth(of: try evaluate(expression), expression.range)
+  }
+
+  func truth(of value: Value, _ range: SourceRange) throws(ProgramError) -> Bool {
     guard case .json(.bool(let truth)) = value.content else {
-      throw failure(.wrongKind(wanted: "true or false", actual: value.kind), expression.range)
+      throw failure(.wrongKind(wanted: "true or false", actual: value.kind), range)
     }
     return truth
   }
@@ -122,16 +125,16 @@ struct Evaluator {
   }
 
   private func evaluate(_ node: NumberSyntax) throws(ProgramError) -> Value {
-    guard let number = JSONNumber(node.text) else { throw failure(.number(node.text), node.range) }
+    guard let number = JSONNumber(node.text) else { throw failure(.number(Quoted(written: node.text)), node.range) }
     guard let unit = node.unit else { return Value(.number(number)) }
-    guard let amount = number.double else { throw failure(.number(node.text), node.range) }
+    guard let amount = number.double else { throw failure(.number(Quoted(written: node.text)), node.range) }
     if let nanoseconds = unit.nanoseconds {
       let total = amount * nanoseconds
-      guard total < 9e18 else { throw failure(.number(node.text), node.range) }
+      guard total < 9e18 else { throw failure(.number(Quoted(written: node.text)), node.range) }
       return Value(.duration(.nanoseconds(Int64(total.rounded()))))
     }
     let total = amount * unit.bytes
-    guard total < 9e15 else { throw failure(.number(node.text), node.range) }
+    guard total < 9e15 else { throw failure(.number(Quoted(written: node.text)), node.range) }
     return Value(.number(JSONNumber(Int(total.rounded()))))
   }
 
@@ -145,7 +148,7 @@ struct Evaluator {
         let (part, value) = try self.text(expression)
         if text.isEmpty { result.provenance = value.provenance }
         text += part
-        result = result.carrying(value)
+        result = result.holding(value)
       }
     }
     result.content = .json(.string(text))
@@ -161,7 +164,7 @@ struct Evaluator {
       case .interpolation(let expression, _):
         let (part, value) = try self.text(expression)
         text += part
-        result = result.carrying(value)
+        result = result.holding(value)
       }
     }
     result.content = .json(.string(text))
@@ -170,37 +173,31 @@ struct Evaluator {
 
   private func evaluate(_ node: ObjectSyntax) throws(ProgramError) -> Value {
     var object = JSONObject()
-    var secrets: Set<Secret> = []
-    var isForeign = false
+    var result = Value(.null)
     for member in node.members {
       switch member {
       case .field(let key, let expression, _):
         let (json, value) = try json(expression)
-        let name = try text(of: key)
-        object[name.text] = json
-        secrets.formUnion(value.secrets.union(name.secrets))
-        isForeign = isForeign || value.isForeign
+        let (name, named) = try text(of: key)
+        object[name] = json
+        result = result.holding(value).holding(named)
       case .spread(let expression):
         let (json, value) = try json(expression)
         guard case .object(let more) = json else {
           throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
         }
         for member in more.members { object[member.key] = member.value }
-        secrets.formUnion(value.secrets)
-        isForeign = isForeign || value.isForeign
+        result = result.holding(value)
       }
     }
-    var value = Value(.object(object), secrets: secrets)
-    value.isForeign = isForeign
-    return value
+    result.content = .json(.object(object))
+    return result
   }
 
-  func text(of key: KeySyntax) throws(ProgramError) -> (text: String, secrets: Set<Secret>) {
+  func text(of key: KeySyntax) throws(ProgramError) -> (text: String, value: Value) {
     switch key {
-    case .name(let name): return (name.text, [])
-    case .string(let string):
-      let (text, value) = try text(.string(string))
-      return (text, value.secrets)
+    case .name(let name): return (name.text, Value(.string(name.text)))
+    case .string(let string): return try text(.string(string))
     }
   }
 
@@ -224,9 +221,9 @@ struct Evaluator {
 extension Value {
   /// An array as JSON, if all elements can be.
   static func array(_ values: [Value]) -> Value {
-    let secrets = values.reduce(into: Set<Secret>()) { $0.formUnion($1.secrets) }
-    var list = Value(.list(values), secrets: secrets, provenance: values.first?.provenance ?? .script)
-    list.isForeign = values.contains(where: \.isForeign)
+    var list = Value(.list(values), provenance: values.first?.provenance ?? .script)
+    list.isForeign = false
+    list = values.reduce(list) { $0.holding($1) }
     if let json = list.json { list.content = .json(json) }
     return list
   }
@@ -235,13 +232,11 @@ extension Value {
   var elements: [Value]? {
     switch content {
     case .json(.array(let elements)):
-      elements.map { element in
-        var value = self
-        value.content = .json(element)
-        return value
-      }
-    case .list(let values): values
-    default: nil
+      // Mostly there is a secret in one of them, if at all.
+      let search = SecretSearch(taint.secrets)
+      return elements.map { search.marking(with(.json($0))) }
+    case .list(let values): return values
+    default: return nil
     }
   }
 }

@@ -18,6 +18,7 @@ extension ProgramError {
   private var sentence: (String, String?, [String]) {
     switch fact {
     case .missing(let subject, let member, let known, let step, let found):
+      let member = member.description
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
@@ -43,14 +44,14 @@ extension ProgramError {
     case .arguments(let function, let wanted):
       return ("\(function) takes \(wanted)", nil, [])
     case .invalidRegex(let reason):
-      return ("the regular expression is not valid", reason, [])
+      return ("the regular expression is not valid", reason.description, [])
     case .invalidEncoding(let what, let detail):
-      return ("this is not valid \(what)", detail.isEmpty ? nil : detail, [])
+      return ("this is not valid \(what)", detail.description.isEmpty ? nil : detail.description, [])
     case .file(let error):
       return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
     case .pathSegment(let text):
       return (
-        text.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
+        text.description.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
         "it would change which resource is meant", []
       )
     case .headerName(let name):
@@ -105,7 +106,7 @@ extension ProgramError {
     case .signerMember(let name): return ("auth sigv4 has no \(name)", CheckError.signerExample, [])
     case .unknownSignerMember(let name):
       return ("auth sigv4 has a member \"\(name)\" that it does not know", CheckError.signerExample, [])
-    case .command(let sentence): return (sentence, nil, [])
+    case .command(let sentence): return (sentence.description, nil, [])
     case .noCommands:
       return ("no program is run here", "take the secret from the environment: $env.NAME", [])
     case .foreignPath(let text):
@@ -113,6 +114,10 @@ extension ProgramError {
         "\"\(text)\" can not be a part of a file's path",
         "what a server gave is a name there, without / and dots alone",
         []
+      )
+    case .secretMisplaced(let what):
+      return (
+        "what was made of a secret cannot be a part of \(what)", "it would be readable there for others", []
       )
     case .repeatedTooOften(let count):
       return ("repeated \(count) times without the condition being met", "give it a limit: repeat for 5m until …", [])

@@ -5,7 +5,7 @@ public import Requests
 public struct ProgramError: Error, Sendable, Hashable {
   public enum Fact: Sendable, Hashable {
     /// A path that finds nothing: `subject` has no `member`. With what was there instead, and names that are.
-    case missing(subject: String, member: String, known: [String], step: String?, found: String?)
+    case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)
     /// A step that did not run, or has not run yet.
     case notRun(String)
     /// First of nothing, a regex without a match, …
@@ -15,41 +15,43 @@ public struct ProgramError: Error, Sendable, Hashable {
     case wrongKind(wanted: String, actual: String)
     case notComparable(String, String)
     case divisionByZero
-    case number(String)
+    case number(Quoted)
     case unknownFunction(String, known: [String])
     case arguments(function: String, wanted: String)
-    case invalidRegex(String)
-    case invalidEncoding(String, String)
+    case invalidRegex(Quoted)
+    case invalidEncoding(String, Quoted)
     case file(FileError)
     /// An interpolated path segment that is empty, `.` or `..`.
-    case pathSegment(String)
+    case pathSegment(Quoted)
     /// A name or value of a header field with a character that none may have.
-    case headerName(String)
-    case headerValue(name: String)
+    case headerName(Quoted)
+    case headerValue(name: Quoted)
     /// Blanks at the ends of a field's value, which are no part of it (RFC 9110 §5.5).
-    case headerBlanks(name: String)
+    case headerBlanks(name: Quoted)
     /// The user of `auth basic` has what separates it from its password.
     case colonInUser
-    case relativeURL(String, from: Provenance)
-    case invalidURL(String)
-    case invalidOrigin(String, OriginError)
+    case relativeURL(Quoted, from: Provenance)
+    case invalidURL(Quoted)
+    case invalidOrigin(Quoted, OriginError)
     case unknownProfile(String, known: [String])
-    case parameterType(name: String, type: String, value: String)
+    case parameterType(name: String, type: String, value: Quoted)
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
     /// The sequence that is to be run.
     case unknownSequence(String, known: [String])
     case missingSetting(String, sequence: String)
-    case unavailableSecret(String)
+    case unavailableSecret(Quoted)
     /// `auth sigv4` lacks this member, or has one that it should not.
     case signerMember(String)
-    case unknownSignerMember(String)
+    case unknownSignerMember(Quoted)
     case secretTooShort(String)
     /// A program that was to give a secret failed, or none may be run here.
-    case command(String)
+    case command(Quoted)
     case noCommands
     /// A part of a file's path that a server gave, and that is more than a name.
-    case foreignPath(String)
+    case foreignPath(Quoted)
+    /// What was made of a secret is in a text where it would be written down or looked up: a path, an address.
+    case secretMisplaced(String)
     case repeatedTooOften(Int)
     case depthExceeded
     case duplicateBody

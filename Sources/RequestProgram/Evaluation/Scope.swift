@@ -15,7 +15,7 @@ struct Scope: Sendable {
     var value: Value? {
       switch self {
       case .rounds(let rounds): rounds.last.map { Value(.exchange($0)) }
-      case .names(let names): Value(.names(names))
+      case .names(let names): .names(names)
       case .skipped: nil
       }
     }
@@ -34,6 +34,8 @@ struct Scope: Sendable {
   var globals: [String: Value] = [:]
   /// Environment variables that a profile uses, so that they are its secrets wherever they stand.
   var environmentSecrets: [String: [OriginPattern]] = [:]
+  /// The secrets of the run, to be found again in what is read from outside.
+  var known = SecretSearch()
   /// What a request of this profile has in it that is secret.
   var profileSecrets: [String: Set<Secret>] = [:]
 
@@ -70,7 +72,7 @@ struct Scope: Sendable {
     case .rounds(let rounds)?:
       guard let last = rounds.last else { return .notRun }
       return .exchange(last, step: "step \"\(name)\"", rounds: rounds)
-    case .names(let names)?: return .value(Value(.names(names)))
+    case .names(let names)?: return .value(.names(names))
     case .skipped?: return .notRun
     case nil: return nil
     }

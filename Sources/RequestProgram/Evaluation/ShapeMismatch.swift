@@ -18,7 +18,9 @@ extension Evaluator {
       let isFine = shape.kind == .named(.any)
       return isFine ? [] : [ShapeMismatch(path: path, expected: describe(shape), actual: value.kind)]
     }
-    return try mismatches(json, shape, path)
+    let found = try mismatches(json, shape, path)
+    if value.isOpen { return found }
+    return found.map { ShapeMismatch(path: $0.path, expected: $0.expected, actual: Value.mask) }
   }
 
   private func mismatches(_ json: JSON, _ shape: ShapeSyntax, _ path: String) throws(ProgramError) -> [ShapeMismatch] {

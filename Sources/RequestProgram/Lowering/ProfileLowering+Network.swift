@@ -16,15 +16,15 @@ extension ProfileLowering {
       profile.network.proxy = try made(range) { () throws(NetworkSettingError) in
         try NetworkSettings.proxy(text, for: origins)
       }
-      profile.otherSecrets += value.secrets
+      profile.otherSecrets.take(value)
     case .http(let expression):
-      let text = try evaluator.text(expression).text
+      let text = try plainText(expression, of: "a protocol's version")
       profile.network.version = try made(range) { () throws(NetworkSettingError) in try NetworkSettings.version(text) }
     case .unixSocket(let expression):
       profile.network.unixSocket = evaluator.place(try evaluator.path(expression))
     case .tls(let object): profile.network.tls = try tls(object)
     case .resolve(let host, let address):
-      let text = try evaluator.text(.word(address)).text
+      let text = try plainText(.word(address), of: "an address")
       profile.network.resolve.append(
         try made(range) { () throws(NetworkSettingError) in try NetworkSettings.resolve(host, text) })
     }

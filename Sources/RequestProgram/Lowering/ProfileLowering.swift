@@ -16,23 +16,30 @@ struct ProfileLowering {
     for setting in syntax.settings {
       switch setting.kind {
       case .base(let expression):
-        let text = try evaluator.text(expression).text
+        let text = try plainText(expression, of: "a base")
         do throws(OriginError) {
           base = try BaseURL(text)
         } catch {
-          throw evaluator.failure(.invalidOrigin(text, error), expression.range)
+          throw evaluator.failure(.invalidOrigin(Quoted(written: text), error), expression.range)
         }
       case .origin(let expression):
-        let text = try evaluator.text(expression).text
+        let text = try plainText(expression, of: "an origin")
         do throws(OriginError) {
           others.append(try OriginPattern(text))
         } catch {
-          throw evaluator.failure(.invalidOrigin(text, error), expression.range)
+          throw evaluator.failure(.invalidOrigin(Quoted(written: text), error), expression.range)
         }
       default: continue
       }
     }
     return (base, others)
+  }
+
+  /// A text that says where something is, so that everybody reads it.
+  func plainText(_ expression: ExpressionSyntax, of what: String) throws(ProgramError) -> String {
+    let (text, value) = try evaluator.text(expression)
+    guard value.taint.isEmpty else { throw evaluator.failure(.secretMisplaced(what), expression.range) }
+    return text
   }
 
   /// The whole profile. The evaluator knows which environment variables are whose secrets.
@@ -58,13 +65,13 @@ struct ProfileLowering {
     case .header(let fields):
       for field in try evaluator.fields(fields) {
         profile.headers.append(try evaluator.header(field))
-        profile.otherSecrets += field.value.secrets
+        profile.otherSecrets.take(field.value)
       }
     case .query(let fields):
       for field in try evaluator.fields(fields) {
         let text = try evaluator.text(of: field.value, field.range)
         profile.query.append(QueryItem(name: field.name, value: text))
-        profile.otherSecrets += field.value.secrets
+        profile.otherSecrets.take(field.value)
       }
     case .auth(.none): profile.credential = nil
     case .auth(.scheme(let scheme, let values)): try authorize(&profile, scheme, values, clause.range)
@@ -86,7 +93,7 @@ struct ProfileLowering {
         throw evaluator.failure(.arguments(function: "auth basic", wanted: "a user and a password"), range)
       }
       let (user, value) = try evaluator.user(values[0])
-      profile.otherSecrets += value.secrets
+      profile.otherSecrets.take(value)
       profile.credential = .basic(
         user: user, password: try secret(evaluator.text(values[1]), &profile, values[1].range))
     case .sigv4:
@@ -102,11 +109,11 @@ struct ProfileLowering {
     _ credential: (text: String, value: Value), _ profile: inout SessionProfile, _ range: SourceRange
   ) throws(ProgramError) -> Secret {
     let (text, value) = credential
-    if value.secrets.count == 1, let secret = value.secrets.first, secret.withExposedText({ $0 == text }) {
+    if value.taint.secrets.count == 1, let secret = value.taint.secrets.first, secret.withExposedText({ $0 == text }) {
       profile.otherSecrets.append(secret)
       return secret
     }
-    profile.otherSecrets += value.secrets
+    profile.otherSecrets.take(value)
     return try evaluator.secret(text, name: "\(profile.name)'s credential", for: profile.origins, range)
   }
 }

@@ -21,7 +21,7 @@ extension Evaluator {
     var values: [SignerMember: Value] = [:]
     for (key, value) in try signerValues(expression) {
       guard let member = SignerMember(rawValue: key) else {
-        throw failure(.unknownSignerMember(key), expression.range)
+        throw failure(.unknownSignerMember(Quoted(value, key)), expression.range)
       }
       values[member] = value
     }
@@ -31,14 +31,16 @@ extension Evaluator {
     }
     func secret(_ member: SignerMember) throws(ProgramError) -> Secret {
       let text = try text(member)
-      if let known = values[member]?.secrets.first(where: { $0.withExposedText { $0 == text } }) { return known }
+      if let known = values[member]?.taint.secrets.first(where: { $0.withExposedText { $0 == text } }) { return known }
       return try self.secret(text, name: "the \(member.rawValue) of sigv4", for: origins, expression.range)
     }
     let identity = SigV4Identity(
       accessKey: try text(.key), secretKey: try secret(.secret),
       sessionToken: values[.token] == nil ? nil : try secret(.token), region: try text(.region),
       service: try text(.service))
-    return (identity, values.values.reduce(into: []) { $0.formUnion($1.secrets) })
+    var secrets: Set<Secret> = []
+    for value in values.values { secrets.take(value) }
+    return (identity, secrets)
   }
 
   private func signerValues(_ expression: ExpressionSyntax) throws(ProgramError) -> [(String, Value)] {
@@ -47,8 +49,8 @@ extension Evaluator {
     for member in object.members {
       switch member {
       case .field(let key, let expression, _):
-        let name = try text(of: key)
-        values.append((name.text, try evaluate(expression)))
+        let (name, named) = try text(of: key)
+        values.append((name, try evaluate(expression).holding(named)))
       case .spread(let expression): values += try signerMembers(expression)
       }
     }

@@ -12,7 +12,7 @@ extension Evaluator {
     _ step: StepSyntax, profiles: SessionProfiles, delay: Duration
   ) throws(ProgramError) -> RequestDescription {
     guard let method = HTTPRequest.Method(step.method.text) else {
-      throw failure(.invalidURL(step.method.text), step.method.range)
+      throw failure(.invalidURL(Quoted(written: step.method.text)), step.method.range)
     }
     let step = step.withoutItems
     let target = try target(step.target, profiles: profiles.all.map(\.name))
@@ -51,11 +51,11 @@ extension Evaluator {
     switch clause.kind {
     case .json(let expression):
       let (json, value) = try json(expression)
-      head.secrets.formUnion(value.secrets)
+      head.secrets.take(value)
       return .bytes(JSONPrinter.compact.print(json), type: "application/json")
     case .text(let expression):
       let (text, value) = try text(expression)
-      head.secrets.formUnion(value.secrets)
+      head.secrets.take(value)
       return .bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
     case .form(let expression):
       return .bytes(try form(expression, &head.secrets), type: "application/x-www-form-urlencoded")
@@ -65,11 +65,11 @@ extension Evaluator {
       return try raw(expression, typed, &head.secrets)
     case .graphql(let query, let variables):
       let (text, value) = try text(.string(query))
-      head.secrets.formUnion(value.secrets)
+      head.secrets.take(value)
       var payload: JSONObject = ["query": .string(text)]
       if let variables {
         let (json, value) = try json(variables)
-        head.secrets.formUnion(value.secrets)
+        head.secrets.take(value)
         payload["variables"] = json
       }
       return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
@@ -85,12 +85,12 @@ extension Evaluator {
     case .header(let fields):
       for field in try self.fields(fields) {
         head.headers.append(try header(field))
-        head.secrets.formUnion(field.value.secrets)
+        head.secrets.take(field.value)
       }
     case .query(let fields):
       for field in try self.fields(fields) {
         head.query.append(QueryItem(name: field.name, value: try text(of: field.value, field.range)))
-        head.secrets.formUnion(field.value.secrets)
+        head.secrets.take(field.value)
       }
     case .auth(.none): head.sendsCredential = false
     case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause)
@@ -121,10 +121,8 @@ extension Evaluator {
       for member in object.members {
         switch member {
         case .field(let key, let expression, _):
-          let name = try text(of: key)
-          var value = try evaluate(expression)
-          value.secrets.formUnion(name.secrets)
-          all += try repeated(name.text, value, expression.range)
+          let (name, named) = try text(of: key)
+          all += try repeated(name, try evaluate(expression), named: named, expression.range)
         case .spread(let expression):
           let (json, value) = try json(expression)
           guard case .object(let more) = json else {
@@ -139,15 +137,18 @@ extension Evaluator {
     }
   }
 
-  private func repeated(_ name: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> [Field] {
+  /// - Parameter named: what the name is made of.
+  private func repeated(
+    _ name: String, _ value: Value, named: Value = Value(.null), _ range: SourceRange
+  ) throws(ProgramError) -> [Field] {
     (value.elements ?? [value]).map { element in
-      Field(name: name, value: element.carrying(value), range: range)
+      Field(name: name, value: element.holding(named), range: range)
     }
   }
 
   /// A header field without anything that could end its line.
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
-    guard let name = HTTPField.Name(field.name) else { throw failure(.headerName(field.name), field.range) }
+    guard let name = HTTPField.Name(field.name) else { throw failure(.headerName(Quoted(field.value, field.name)), field.range) }
     let text = try text(of: field.value, field.range)
     try checkHeaderValue(text, of: field.name, field.range)
     return HTTPField(name: name, value: text)
@@ -155,16 +156,16 @@ extension Evaluator {
 
   private func checkHeaderValue(_ text: String, of name: String, _ range: SourceRange) throws(ProgramError) {
     let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
-    guard isSafe else { throw failure(.headerValue(name: name), range) }
+    guard isSafe else { throw failure(.headerValue(name: Quoted(written: name)), range) }
     let ends = [text.utf8.first, text.utf8.last]
-    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: name), range) }
+    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: Quoted(written: name)), range) }
   }
 
   /// A token that arrives as it is.
   func token(_ expression: ExpressionSyntax) throws(ProgramError) -> (String, Value) {
     let (text, value) = try text(expression)
     try checkHeaderValue(text, of: "Authorization", expression.range)
-    if text.isEmpty { throw failure(.headerBlanks(name: "Authorization"), expression.range) }
+    if text.isEmpty { throw failure(.headerBlanks(name: Quoted(written: "Authorization")), expression.range) }
     return (text, value)
   }
 
@@ -186,17 +187,17 @@ extension Evaluator {
       return head.secrets.formUnion(secrets)
     case .bearer:
       let (token, from) = try token(values[0])
-      value = Value(.string("Bearer \(token)")).carrying(from)
+      value = Value(.string("Bearer \(token)")).holding(from)
     case .basic:
       guard values.count == 2 else {
         throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
       }
       let (user, first) = try user(values[0])
       let (password, second) = try text(values[1])
-      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).carrying(first, second)
+      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).holding(first).holding(second)
     }
     head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
-    head.secrets.formUnion(value.secrets)
+    head.secrets.take(value)
   }
 
   // MARK: Bodies
@@ -204,7 +205,7 @@ extension Evaluator {
   private func form(_ expression: ExpressionSyntax, _ secrets: inout Set<Secret>) throws(ProgramError) -> [UInt8] {
     var pairs: [String] = []
     for member in try members(expression) {
-      secrets.formUnion(member.value.secrets)
+      secrets.take(member.value)
       for value in member.value.elements ?? [member.value] {
         let text = try text(of: value, member.range)
         pairs.append("\(PercentEncoding.form.encode(member.name))=\(PercentEncoding.form.encode(text))")
@@ -218,7 +219,7 @@ extension Evaluator {
   {
     var parts: [MultipartPart] = []
     for member in try members(expression) {
-      secrets.formUnion(member.value.secrets)
+      secrets.take(member.value)
       for value in member.value.elements ?? [member.value] {
         let content: MultipartPart.Content
         switch value.content {
@@ -248,10 +249,9 @@ extension Evaluator {
     for member in object.members {
       switch member {
       case .field(let key, let expression, let typed):
-        let name = try text(of: key)
-        var value = try evaluate(expression)
-        value.secrets.formUnion(name.secrets)
-        members.append(Member(name: name.text, value: value, typed: typed, range: expression.range))
+        let (name, named) = try text(of: key)
+        let value = try evaluate(expression).holding(named)
+        members.append(Member(name: name, value: value, typed: typed, range: expression.range))
       case .spread(let value): members += try spread(value)
       }
     }
@@ -272,7 +272,7 @@ extension Evaluator {
     _ expression: ExpressionSyntax, _ typed: TypedSyntax, _ secrets: inout Set<Secret>
   ) throws(ProgramError) -> Body {
     let value = try evaluate(expression)
-    secrets.formUnion(value.secrets)
+    secrets.take(value)
     let type = try contentType(typed, &secrets)
     switch value.content {
     case .file(let file), .chunk(let file, _, _): return .file(file, type: type)
@@ -286,14 +286,14 @@ extension Evaluator {
   private func contentType(_ typed: TypedSyntax?, _ secrets: inout Set<Secret>) throws(ProgramError) -> String? {
     guard let string = typed?.type else { return nil }
     let value = try text(.string(string)).value
-    secrets.formUnion(value.secrets)
+    secrets.take(value)
     return try header(Field(name: "Content-Type", value: value, range: string.range)).value
   }
 
   private func fileName(_ typed: TypedSyntax?, _ secrets: inout Set<Secret>) throws(ProgramError) -> String? {
     guard let string = typed?.fileName else { return nil }
     let (text, value) = try text(.string(string))
-    secrets.formUnion(value.secrets)
+    secrets.take(value)
     return text
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONValue
 import RequestSyntax
 import Requests
 
@@ -17,7 +18,7 @@ extension Evaluator {
       return try self.target(word, profiles: profiles)
     case .string(let string):
       if let text = string.plainText {
-        return LoweredTarget(target: try scriptTarget(text, profiles: profiles, string.range))
+        return LoweredTarget(target: try scriptTarget(text, Value(.string(text)), profiles: profiles, string.range))
       }
       let (text, value) = try text(.string(string))
       return try given(text, value, string.range)
@@ -28,8 +29,8 @@ extension Evaluator {
       let (text, value) = try text(.reference(reference))
       var given = try given(text, value, reference.range)
       guard let tail else { return given }
-      let (end, secrets) = try encode(tail)
-      given.secrets.formUnion(secrets)
+      let (end, ofTail) = try encode(tail)
+      given.secrets.take(ofTail)
       given.target = given.target.appending(end)
       return given
     }
@@ -37,47 +38,52 @@ extension Evaluator {
 
   /// A word of the script: its own text says what it is, its expressions are encoded by their place.
   private func target(_ word: WordSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
-    let (text, secrets) = try encode(word)
-    return LoweredTarget(target: try scriptTarget(text, profiles: profiles, word.range), secrets: secrets)
+    let (text, value) = try encode(word)
+    var target = LoweredTarget(target: try scriptTarget(text, value, profiles: profiles, word.range))
+    target.secrets.take(value)
+    return target
   }
 
   /// A target that the script wrote: a path, `profile:/path`, or a URL.
   private func scriptTarget(
-    _ text: String, profiles: [String], _ range: SourceRange
+    _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
       return .path(path, profile: name)
     }
-    guard text.isURL else { throw failure(.invalidURL(text), range) }
+    guard text.isURL else { throw failure(.invalidURL(Quoted(value, text)), range) }
     return .url(text)
   }
 
   /// A target that an expression gave. A relative one is resolved against the URL that answered it, or, if the
   /// script wrote it, appended to the base.
   private func given(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> LoweredTarget {
-    if text.isURL { return LoweredTarget(target: .url(text), secrets: value.secrets) }
-    if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
-      throw failure(.invalidURL(text), range)
-    }
+    let invalid = failure(.invalidURL(Quoted(value, text)), range)
+    var lowered = LoweredTarget(target: .url(text))
+    lowered.secrets.take(value)
+    if text.isURL { return lowered }
+    if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) { throw invalid }
     switch value.provenance {
     case .response(_, _, let url):
       let resolved = URLReference.resolve(text, against: url)
-      guard resolved.isURL else { throw failure(.invalidURL(text), range) }
-      return LoweredTarget(target: .url(resolved), secrets: value.secrets)
+      guard resolved.isURL else { throw invalid }
+      lowered.target = .url(resolved)
     case .script, .declared:
-      guard text.hasPrefix("/") || text.hasPrefix("?") else { throw failure(.invalidURL(text), range) }
-      return LoweredTarget(target: .path(text, profile: nil), secrets: value.secrets)
+      guard text.hasPrefix("/") || text.hasPrefix("?") else { throw invalid }
+      lowered.target = .path(text, profile: nil)
     case .environment, .setting, .file, .secret:
-      throw failure(.relativeURL(text, from: value.provenance), range)
+      throw failure(.relativeURL(Quoted(value, text), from: value.provenance), range)
     }
+    return lowered
   }
 
   /// The text of a word with every expression percent-encoded by its place.
-  private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Set<Secret>) {
+  private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Value) {
     var text = ""
-    var secrets: Set<Secret> = []
+    // What the expressions in it were made of.
+    var whole = Value(.null)
     var isInQuery = false
     // What the current path segment is, and whether an expression has a part in it.
     var segment = ""
@@ -85,7 +91,7 @@ extension Evaluator {
     func checkSegment() throws(ProgramError) {
       defer { (segment, isMixed) = ("", false) }
       let dots = segment.lowercased().replacing("%2e", with: ".")
-      if isMixed, dots == "." || dots == ".." { throw failure(.pathSegment(segment), word.range) }
+      if isMixed, dots == "." || dots == ".." { throw failure(.pathSegment(Quoted(whole, segment)), word.range) }
     }
     for piece in word.pieces {
       switch piece {
@@ -97,8 +103,8 @@ extension Evaluator {
         }
       case .interpolation(let expression, let keepsReserved):
         let (part, value) = try self.text(expression)
-        secrets.formUnion(value.secrets)
-        if part.isEmpty, !isInQuery { throw failure(.pathSegment(part), expression.range) }
+        whole = whole.holding(value)
+        if part.isEmpty, !isInQuery { throw failure(.pathSegment(Quoted(value, part)), expression.range) }
         let encoded = (keepsReserved ? PercentEncoding.reserved : .component).encode(part)
         text += encoded
         guard !isInQuery else { continue }
@@ -116,7 +122,7 @@ extension Evaluator {
       }
     }
     try checkSegment()
-    return (text, secrets)
+    return (text, whole)
   }
 }
 

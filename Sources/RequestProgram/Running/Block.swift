@@ -28,10 +28,12 @@ struct Block: Sendable {
     self.scope = scope
   }
 
+  /// The index of the statement that is under way.
+  var statementIndex: Int { nextFinally ?? next }
+
   /// The statement that is under way.
   var current: Program.Located<StatementSyntax>? {
-    let index = nextFinally ?? next
-    return body.statements.indices.contains(index) ? body.statements[index] : nil
+    body.statements.indices.contains(statementIndex) ? body.statements[statementIndex] : nil
   }
 
   /// Whether requests written directly in it have numbers.

@@ -8,26 +8,18 @@ extension ProgramRequestSequence {
     _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator
   ) throws(ProgramError) -> [String: Value] {
     var values: [String: Value] = [:]
-    var names = Scope()
-    names.globals = globals
-    names.environmentSecrets = environmentSecrets
-    let callee = evaluator(sequence.source, names)
+    let callee = evaluator(sequence.source, known(to: Scope()))
     for (index, parameter) in sequence.node.parameters.enumerated() {
       let name = parameter.name.text
       let type = parameter.type.flatMap { ParameterType(rawValue: $0.text) } ?? .any
       let argument = run.arguments.first { $0.name?.text == name } ?? run.positional(index)
-      if isTopLevel, let text = settings[name] {
-        // A path from the command line begins in the working directory.
-        let outside = Evaluator(
-          source: caller.source, directory: "", environment: environment, moment: moment, scope: caller.scope)
-        guard let value = try type.value(of: text, evaluator: outside, run.range) else {
-          throw caller.failure(.parameterType(name: name, type: type.rawValue, value: "\"\(text)\""), run.range)
-        }
-        values[name] = value
+      if isTopLevel, let setting = settings[name] {
+        values[name] = try value(of: setting, named: name, type, caller, run.range)
       } else if let argument {
         let value = try caller.evaluateNamed(argument.value)
         guard type.accepts(value) else {
-          throw caller.failure(.parameterType(name: name, type: type.rawValue, value: value.kind), argument.value.range)
+          throw caller.failure(
+            .parameterType(name: name, type: type.rawValue, value: Quoted(written: value.kind)), argument.value.range)
         }
         values[name] = value
       } else if let expression = parameter.defaultValue {
@@ -37,6 +29,32 @@ extension ProgramRequestSequence {
       }
     }
     return values
+  }
+
+  private func value(
+    of setting: Setting, named name: String, _ type: ParameterType, _ caller: Evaluator, _ range: SourceRange
+  ) throws(ProgramError) -> Value {
+    switch setting {
+    case .text(let text):
+      // A path from the command line begins in the working directory.
+      let outside = Evaluator(
+        source: caller.source, directory: "", environment: environment, moment: moment, scope: caller.scope)
+      guard let value = try type.value(of: text, evaluator: outside, range) else {
+        throw caller.failure(
+          .parameterType(name: name, type: type.rawValue, value: Quoted(written: "\"\(text)\"")), range)
+      }
+      return value
+    case .value(let value):
+      guard type.accepts(value) else {
+        // A file may be set by its path.
+        if case .text(let path, _) = value.leaving(by: .file) {
+          return try self.value(of: .text(path), named: name, type, caller, range)
+        }
+        throw caller.failure(
+          .parameterType(name: name, type: type.rawValue, value: Quoted(written: value.kind)), range)
+      }
+      return value
+    }
   }
 
   /// A `run` of a sequence without arguments, standing where the sequence is declared.

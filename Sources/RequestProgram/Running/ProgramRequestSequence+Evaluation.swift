@@ -15,9 +15,7 @@ extension ProgramRequestSequence {
 
   /// What names stand for in this block, the top level's included.
   var scope: Scope {
-    var scope = block.scope
-    scope.globals = globals
-    scope.environmentSecrets = environmentSecrets
+    var scope = known(to: block.scope)
     if program.isPrompt, isTopLevel {
       scope.numbered = exchanges
       scope.last = exchanges.last
@@ -25,6 +23,15 @@ extension ProgramRequestSequence {
     if !secrets.isEmpty {
       scope.profileSecrets = Dictionary(sessionProfiles.all.map { ($0.name, Set($0.secrets)) }) { $1 }
     }
+    return scope
+  }
+
+  /// The scope with what is known everywhere.
+  func known(to scope: Scope) -> Scope {
+    var scope = scope
+    scope.globals = globals
+    scope.environmentSecrets = environmentSecrets
+    scope.known = runSecrets.search
     return scope
   }
 

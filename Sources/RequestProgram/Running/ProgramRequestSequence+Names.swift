@@ -22,15 +22,17 @@ extension ProgramRequestSequence {
 
   /// The value of a top-level name: what is set from outside, else what is written.
   func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
-    if let text = settings[node.name.text] {
-      return Value(.string(text), provenance: .setting(node.name.text))
+    switch settings[node.name.text] {
+    case .text(let text)?: return Value(.string(text), provenance: .setting(node.name.text))
+    case .value(let value)?: return value
+    case nil: break
     }
     return try evaluator(source, scope).evaluateNamed(node.value)
   }
 
   mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {
     let (secret, bound) = try value(of: node, source, scope)
-    secrets.insert(secret)
+    learn([secret])
     guard isTopLevel else {
       block.scope.bindings[node.name.text] = bound
       return
@@ -49,8 +51,9 @@ extension ProgramRequestSequence {
     while text.last?.isNewline == true { text.removeLast() }
     let origins = node.profiles.flatMap { sessionProfiles[$0.text]?.origins ?? [] }
     let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
-    var bound = Value(.string(text), secrets: value.secrets, provenance: .secret(node.name.text))
-    bound.secrets.insert(secret)
+    // The secret's own text is what is looked for, whatever it was made of.
+    let bound = Value(
+      .string(text), secrets: value.taint.secrets.union([secret]), provenance: .secret(node.name.text))
     return (secret, bound)
   }
 

@@ -42,8 +42,11 @@ extension ProgramRequestSequence {
         }
       }
     }
+    for index in all.indices {
+      all[index].otherSecrets = named(all[index].otherSecrets, after: "profile \(all[index].name)")
+    }
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
-    for profile in all { secrets.formUnion(profile.secrets) }
+    learn(all.flatMap(\.secrets))
   }
 
   /// Top-level names that profiles read are evaluated before anything else; what needs an answer has to wait.
@@ -81,9 +84,7 @@ extension ProgramRequestSequence {
   }
 
   private var globalScope: Scope {
-    var scope = Scope()
-    scope.globals = globals
-    scope.environmentSecrets = environmentSecrets
+    var scope = known(to: Scope())
     scope.steps = Dictionary(program.globalNames.map { ($0, Scope.StepResult.skipped) }) { $1 }.filter {
       globals[$0.key] == nil
     }

@@ -54,6 +54,7 @@ extension ProgramRequestSequence {
     try checkAvailable(description)
     description.head.number = number
     description.head.items = items
+    makeKnown(&description.head)
     if step.repetition != nil { description.head.round = block.rounds.count + 1 }
     return .request(description)
   }
@@ -90,7 +91,7 @@ extension ProgramRequestSequence {
     inner.scope.bindings = try arguments(run, sequence, evaluator)
     return .group(
       SequenceGroup(
-        .run, label: run.label?.text, title: "run \(run.name.text)", children: [child(inner)],
+        .run, label: run.label?.text, title: "run \(run.name.text)", children: [child(inner, at: 0)],
         place: place(run.range, source)))
   }
 
@@ -106,8 +107,8 @@ extension ProgramRequestSequence {
     let outer = OuterScope(scope)
     let children = elements.enumerated().map { index, element in
       var scope = Scope(outer: outer)
-      scope.bindings[loop.name.text] = element.carrying(items)
-      return child(Block(.iteration, body, scope: scope), item: index)
+      scope.bindings[loop.name.text] = element
+      return child(Block(.iteration, body, scope: scope), at: index, item: index)
     }
     return SequenceGroup(
       .loop, title: "for $\(loop.name.text)", limit: loop.limit ?? 1, children: children,
@@ -117,9 +118,10 @@ extension ProgramRequestSequence {
   /// Each statement is a branch of its own.
   private func parallel(_ node: BlockSyntax, _ source: Program.Source) -> SequenceGroup<Self> {
     let outer = OuterScope(scope)
-    let children = node.statements.map { statement in
+    let children = node.statements.enumerated().map { index, statement in
       child(
-        Block(.branch, BlockBody([Program.Located(node: statement, source: source)]), scope: Scope(outer: outer)))
+        Block(.branch, BlockBody([Program.Located(node: statement, source: source)]), scope: Scope(outer: outer)),
+        at: index)
     }
     return SequenceGroup(
       .parallel, title: "parallel", limit: children.count, children: children, place: place(node.range, source))
@@ -127,7 +129,7 @@ extension ProgramRequestSequence {
 
   private func finally(_ node: BlockSyntax, _ source: Program.Source) -> SequenceGroup<Self> {
     let inner = Block(.finally, BlockBody(node, in: source), scope: Scope(outer: OuterScope(scope)))
-    return SequenceGroup(.finally, title: "finally", children: [child(inner)], place: place(node.range, source))
+    return SequenceGroup(.finally, title: "finally", children: [child(inner, at: 0)], place: place(node.range, source))
   }
 
   private func place(_ range: SourceRange, _ source: Program.Source) -> TextPlace {
@@ -137,7 +139,7 @@ extension ProgramRequestSequence {
   /// Makes known what the children of the group under way have found.
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
     for child in children {
-      if child.secrets.count > secrets.count { secrets.formUnion(child.secrets) }
+      runSecrets.learn(child.runSecrets)
       if program.isPrompt { exchanges += child.exchanges }
     }
     switch block.current?.node {

@@ -16,13 +16,15 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   public internal(set) var program: Program
   var environment: ProgramEnvironment
   /// What `--set` and `:set` say, by name.
-  let settings: [String: String]
+  let settings: [String: Setting]
   /// How many blocks this one is inside of.
   let depth: Int
   let bodies: ParsedBodies
 
   /// The indices of the items of the loops that this block is inside of.
   let items: [Int]
+  /// Where this block is in its run: the statement and the child of each group around it.
+  let path: [Int]
 
   /// Whether a step that failed ends its block; if not, what it would have said is missing in the steps behind it.
   public var goesOnAfterFailure = false
@@ -42,7 +44,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// Those of them that are complete for a step that wants no credential.
   var lacksCredential: Set<String> = []
   var environmentSecrets: [String: [OriginPattern]] = [:]
-  public internal(set) var secrets: Set<Secret> = []
+  /// What has to be found again wherever it comes from.
+  var runSecrets = RunSecrets()
 
   /// A run of a program's statements, or of one of its sequences.
   ///
@@ -53,7 +56,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   ///     same history afterwards, it is the same run again.
   /// - Throws: `ProgramError` when a profile, a setting or an argument is not valid.
   public init(
-    _ program: Program, environment: ProgramEnvironment, settings: [String: String] = [:],
+    _ program: Program, environment: ProgramEnvironment, settings: [String: Setting] = [:],
     running sequence: String? = nil, at moment: Moment
   ) throws(ProgramError) {
     self.program = program
@@ -63,6 +66,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     depth = 0
     bodies = ParsedBodies()
     items = []
+    path = []
     var statements = program.statements
     if let sequence {
       statements = statements.filter { $0.node.givesName }
@@ -85,21 +89,27 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     depth = 0
     bodies = ParsedBodies()
     items = []
+    path = []
     block = Block(.file, BlockBody([]))
   }
 
   /// A child that runs the block, and knows what this one knows.
-  func child(_ block: Block, item: Int? = nil) -> ProgramRequestSequence {
-    ProgramRequestSequence(childOf: self, block, item: item)
+  ///
+  /// - Parameters:
+  ///   - index: which child of its group it is.
+  ///   - item: the index of the item that it is for; nil outside of loops.
+  func child(_ block: Block, at index: Int, item: Int? = nil) -> ProgramRequestSequence {
+    ProgramRequestSequence(childOf: self, block, at: index, item: item)
   }
 
-  private init(childOf parent: ProgramRequestSequence, _ block: Block, item: Int?) {
+  private init(childOf parent: ProgramRequestSequence, _ block: Block, at index: Int, item: Int?) {
     program = parent.program
     environment = parent.environment
     settings = parent.settings
     depth = parent.depth + 1
     bodies = parent.bodies
     items = parent.items + (item.map { [$0] } ?? [])
+    path = parent.path + [parent.block.statementIndex, index]
     goesOnAfterFailure = parent.goesOnAfterFailure
     self.block = block
     globals = parent.globals
@@ -108,7 +118,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     unavailable = parent.unavailable
     lacksCredential = parent.lacksCredential
     environmentSecrets = parent.environmentSecrets
-    secrets = parent.secrets
+    runSecrets = parent.runSecrets
   }
 
   /// Whether this is the top level, whose names are seen everywhere.

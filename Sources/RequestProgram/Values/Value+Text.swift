@@ -35,7 +35,7 @@ extension Value {
   }
 
   /// The text of what has a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
-  public var text: String? {
+  var text: String? {
     switch content {
     case .json(.string(let text)): text
     case .json(.number(let number)): number.text
@@ -73,21 +73,6 @@ extension Value {
       return members.count == names.count ? .object(JSONObject(members)) : nil
     case .file, .chunk, .exchange, .request: return nil
     }
-  }
-
-  /// How the value is shown in messages, at most `limit` characters.
-  func shown(limit: Int = 100) -> String {
-    let text =
-      switch content {
-      case .file(let file): "file \(file.path), \(file.count) bytes"
-      case .chunk(let file, let number, _): "piece \(number) of \(file.path), \(file.count) bytes"
-      case .exchange(let exchange): "an exchange that answered \(exchange.response.status.code)"
-      case .bytes(let bytes): "\(bytes.count) bytes"
-      case .duration(let duration): "\(duration)"
-      case .request(let request): "a request to \(request.url)"
-      default: json?.description ?? kind
-      }
-    return text.count > limit ? "\(text.prefix(limit))…" : text
   }
 }
 

@@ -3,13 +3,15 @@
 // one injected value.
 
 internal import Diagnostics
-public import HTTPTypes
+internal import HTTPTypes
 public import JSONValue
 public import Requests
 
-/// What an expression stands for, where it came from, and which secrets are in it.
+/// What an expression stands for, where it came from, and which secrets it was made of.
+///
+/// A value has no plain text for those outside: it leaves by an `Outlet`, and what it was made of goes along or is hidden.
 public struct Value: Sendable, Hashable {
-  public indirect enum Content: Sendable, Hashable {
+  indirect enum Content: Sendable, Hashable {
     case json(JSON)
     case bytes([UInt8])
     /// Stands as its hex text where a text is wanted.
@@ -30,16 +32,21 @@ public struct Value: Sendable, Hashable {
     case names([String: Value])
   }
 
-  public var content: Content
-  /// Every secret whose text is in the value, through whatever it was made of.
-  public var secrets: Set<Secret>
-  public var provenance: Provenance
-  /// Whether anything in it came from an answer, through whatever it was made of.
-  public var isForeign: Bool
+  var content: Content
+  /// Every secret that it was made of, through whatever it was made.
+  var taint = Taint()
+  public internal(set) var provenance: Provenance
+  /// Whether anything in it came from a response, through whatever it was made of.
+  public internal(set) var isForeign: Bool
+  /// Whether it is as it was read from outside, so that its taint is what is found in it.
+  var isVerbatim = false
+  /// The cookies that came or went with the response that it is of, where it may hold them as such. A server may put the
+  /// same text elsewhere, as the state of a sign-in in a redirect; there it is a text like any other.
+  var cookies: Set<Secret> = []
 
-  public init(_ content: Content, secrets: Set<Secret> = [], provenance: Provenance = .script) {
+  init(_ content: Content, secrets: Set<Secret> = [], provenance: Provenance = .script) {
     self.content = content
-    self.secrets = secrets
+    taint = Taint(secrets)
     self.provenance = provenance
     isForeign = if case .response = provenance { true } else { false }
   }
@@ -48,14 +55,34 @@ public struct Value: Sendable, Hashable {
     self.init(.json(json), secrets: secrets, provenance: provenance)
   }
 
-  /// The same value with what `others` carry: for whatever is made of several.
+  /// What was read from outside: the secrets in it are found by looking for them.
+  static func read(_ content: Content, from provenance: Provenance = .script) -> Value {
+    var value = Value(content, provenance: provenance)
+    value.isVerbatim = true
+    return value
+  }
+
+  /// The same value, which was computed from `others`: it has their secrets in it in a form that nobody knows.
   func carrying(_ others: Value...) -> Value {
     var value = self
     for other in others {
-      value.secrets.formUnion(other.secrets)
+      if value.taint.absorb(other.taint) { value.isVerbatim = false }
       value.isForeign = value.isForeign || other.isForeign
     }
     return value
+  }
+
+  /// The same value, of which `part` is a piece as it is.
+  func holding(_ part: Value) -> Value {
+    var value = self
+    value.taint.hold(part.exposed)
+    value.isForeign = value.isForeign || part.isForeign
+    return value
+  }
+
+  /// What a sequence or a block has given names.
+  static func names(_ names: [String: Value]) -> Value {
+    names.values.reduce(Value(.names(names))) { $0.holding($1) }
   }
 }
 

@@ -1,24 +1,24 @@
-internal import HTTPTypes
-internal import Requests
+package import HTTPTypes
 
 /// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
-enum SecretForms {
+package enum SecretForms {
   /// A form with the name it has for those who write it down.
-  struct Named {
-    let name: String
-    let bytes: [UInt8]
+  package struct Named {
+    package let name: String
+    package let bytes: [UInt8]
   }
 
   /// The bytes of all forms.
-  static func all(of secret: Secret) -> Set<[UInt8]> {
+  package static func all(of secret: Secret) -> Set<[UInt8]> {
     Set(named(of: secret).map(\.bytes))
   }
 
   /// The secret itself, percent-encoded in both ways, JSON-escaped, in hex, and in base64 wherever it
   /// begins within three bytes, without the characters that depend on its neighbours.
-  static func named(of secret: Secret) -> [Named] {
+  package static func named(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
+      if let bytes = secret.bytes { return [Named(name: "bytes", bytes: bytes)] + encoded(bytes) }
       let bytes = Array(text.utf8)
       let percent = PercentEncoding.component.encode(text)
       var forms = [
@@ -30,22 +30,28 @@ enum SecretForms {
       for (style, escaped) in zip(["", "-slash", "-ascii", "-ascii-slash", "-html"], jsonEscaped(text)) {
         forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
       }
-      // Shorter ones would be found everywhere.
-      guard bytes.count >= 4 else { return forms }
-      let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      forms.append(Named(name: "hex", bytes: Array(hex.utf8)))
-      forms.append(Named(name: "hex-upper", bytes: Array(hex.uppercased().utf8)))
-      forms.append(Named(name: "base64", bytes: Array(Base64.encode(bytes).utf8)))
-      for shift in 0..<3 {
-        let core = base64Core(of: bytes, after: shift)
-        forms.append(Named(name: "base64-\(shift)", bytes: core))
-        let urlCore = core.map { byte in
-          byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
-        }
-        forms.append(Named(name: "base64url-\(shift)", bytes: urlCore))
-      }
-      return forms
+      return forms + encoded(bytes)
     }
+  }
+
+  /// In hex, and in base64 at each alignment.
+  private static func encoded(_ bytes: [UInt8]) -> [Named] {
+    // Shorter ones would be found everywhere.
+    guard bytes.count >= 4 else { return [] }
+    var forms: [Named] = []
+    let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    forms.append(Named(name: "hex", bytes: Array(hex.utf8)))
+    forms.append(Named(name: "hex-upper", bytes: Array(hex.uppercased().utf8)))
+    forms.append(Named(name: "base64", bytes: Array(Base64.encode(bytes).utf8)))
+    for shift in 0..<3 {
+      let core = base64Core(of: bytes, after: shift)
+      forms.append(Named(name: "base64-\(shift)", bytes: core))
+      let urlCore = core.map { byte in
+        byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
+      }
+      forms.append(Named(name: "base64url-\(shift)", bytes: urlCore))
+    }
+    return forms
   }
 
   /// The base64 characters that are the secret's alone when `shift` bytes stand before it and any behind it.
@@ -100,7 +106,7 @@ enum SecretForms {
   }
 
   /// The parts of a request in which one of the secrets stands, in any form.
-  static func parts(
+  package static func parts(
     holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
   ) -> [WithheldCredential.Part] {
     guard !secrets.isEmpty else { return [] }

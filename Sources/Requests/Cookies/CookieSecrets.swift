@@ -1,5 +1,4 @@
 internal import HTTPTypes
-public import Requests
 
 /// The values of cookies, which are hidden as secrets are though nobody declares them.
 public enum CookieSecrets {
@@ -7,19 +6,24 @@ public enum CookieSecrets {
   ///
   /// - Parameter origins: where they may be sent.
   public static func found(in headers: some Sequence<String>, for origins: [OriginPattern] = []) -> Set<Secret> {
-    Set(headers.compactMap { SetCookie($0)?.secret(for: origins) })
+    Set(headers.compactMap { CookiePair($0)?.secret(for: origins) })
   }
-}
 
-extension CookieSecrets {
-  /// Those that an exchange brought, on the way to its answer too.
+  /// Those that an exchange brought, on the way to its response too.
   public static func found(in exchange: Exchange) -> Set<Secret> {
     exchange.redirects.reduce(into: found(in: exchange.response, from: exchange.request.origin)) { secrets, hop in
       secrets.formUnion(found(in: hop.response, from: hop.request.origin))
     }
   }
 
-  static func found(in response: Response, from origin: Origin) -> Set<Secret> {
+  /// Those that went along with a request, for its own origin.
+  package static func sent(with request: SentRequest) -> Set<Secret> {
+    let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+    return found(in: pairs.map(String.init), for: [OriginPattern(request.origin)])
+  }
+
+  /// Those that a response of this origin brought.
+  package static func found(in response: Response, from origin: Origin) -> Set<Secret> {
     guard response.headers.contains(.setCookie) else { return [] }
     return found(in: response.headers[values: .setCookie], for: [OriginPattern(origin)])
   }

@@ -1,7 +1,7 @@
 /// Finds the first of several byte strings; where two begin at the same place, the longest.
 ///
 /// What it costs hardly grows with how many there are: two bytes of the text say which ones to compare, mostly none.
-struct ByteSearch {
+package struct ByteSearch {
   /// Whether one of them begins with that byte: most bytes of most texts are done with after this.
   private var firsts: [Bool] = []
   /// A bit for each two bytes that one of them begins with.
@@ -9,15 +9,15 @@ struct ByteSearch {
   /// By their first two bytes, longest first.
   private var needles: [UInt16: [[UInt8]]] = [:]
   /// In bytes.
-  private(set) var longest = 0
+  package private(set) var longest = 0
 
-  init(_ needles: some Sequence<[UInt8]> = []) {
+  package init(_ needles: some Sequence<[UInt8]> = []) {
     insert(needles)
   }
 
-  var isEmpty: Bool { needles.isEmpty }
+  package var isEmpty: Bool { needles.isEmpty }
 
-  mutating func insert(_ more: some Sequence<[UInt8]>) {
+  package mutating func insert(_ more: some Sequence<[UInt8]>) {
     for needle in more {
       guard let first = needle.first else { continue }
       if beginnings.isEmpty {
@@ -39,7 +39,7 @@ struct ByteSearch {
     }
   }
 
-  func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+  package func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
     guard !isEmpty else { return nil }
     var index = start
     while index < bytes.count {
@@ -55,7 +55,7 @@ struct ByteSearch {
   }
 
   /// Whether any of them stands in the bytes.
-  func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !isEmpty else { return false }
     return firsts.withUnsafeBufferPointer { firsts in
       for index in bytes.indices where firsts[Int(bytes[index])] && isMatched(in: bytes, at: index) { return true }

@@ -1,0 +1,72 @@
+public import Requests
+
+/// The secrets that a run knows by now: those that were declared or received, and the latest of what was made of them.
+struct RunSecrets: Sendable {
+  /// How many texts that were made of secrets are remembered at least: a loop that signs each request makes a new one each
+  /// time.
+  static let fewestMade = 256
+
+  private(set) var all: Set<Secret> = []
+  private(set) var search = SecretSearch()
+  /// Oldest first.
+  private var made: [Secret] = []
+
+  mutating func learn(_ secret: Secret) {
+    guard all.insert(secret).inserted else { return }
+    search.insert(secret)
+    guard secret.isMade else { return }
+    made.append(secret)
+    if made.count >= 2 * Self.fewestMade { forgetOldest() }
+  }
+
+  mutating func learn(_ others: RunSecrets) {
+    for secret in others.all where !secret.isMade { learn(secret) }
+    for secret in others.made { learn(secret) }
+  }
+
+  private mutating func forgetOldest() {
+    let forgotten = made.prefix(made.count - Self.fewestMade)
+    made.removeFirst(forgotten.count)
+    all.subtract(forgotten)
+    search = SecretSearch(all)
+  }
+}
+
+extension ProgramRequestSequence {
+  /// Every secret that the run knows by now.
+  public var secrets: Set<Secret> { runSecrets.all }
+
+  /// These are secrets of the run from now on: they are hidden, and what is read from outside is searched for them.
+  public mutating func learn(_ secrets: some Sequence<Secret>) {
+    for secret in secrets { runSecrets.learn(secret) }
+  }
+
+  /// The same for texts that were made of secrets somewhere else.
+  ///
+  /// - Parameter place: where; with the same place they have the same names when the run is made again.
+  public mutating func learn(_ secrets: Set<Secret>, madeAt place: String) {
+    learn(named(Array(secrets), after: place))
+  }
+
+  /// The texts that were made of secrets for this request become known to the run, under names that are the same when the
+  /// run is made again.
+  mutating func makeKnown(_ head: inout RequestHead) {
+    guard head.secrets.contains(where: { !$0.isKnown }) else { return }
+    let step = (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
+    head.secrets = Set(named(Array(head.secrets), after: step))
+    learn(head.secrets.filter(\.isMade))
+  }
+
+  /// - Parameter place: of the request or profile that they are in.
+  func named(_ secrets: [Secret], after place: String) -> [Secret] {
+    guard secrets.contains(where: { !$0.isKnown }) else { return secrets }
+    let new = secrets.filter { !$0.isKnown }.sorted { one, other in
+      one.withExposedText { one in other.withExposedText { one < $0 } }
+    }
+    return secrets.filter(\.isKnown)
+      + new.enumerated().map { index, secret in
+        runSecrets.all.first { $0.isMade && $0.name == secret.name && $0.hasSameText(as: secret) }
+          ?? secret.known(at: "\(place).\(index)")
+      }
+  }
+}

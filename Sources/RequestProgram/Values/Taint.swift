@@ -1,0 +1,114 @@
+import JSONValue
+import Requests
+
+/// The secrets that a value was made of.
+struct Taint: Sendable, Hashable {
+  private(set) var secrets: Set<Secret>
+  /// Whether all that is secret in the value is found by looking for these secrets in their forms.
+  private(set) var isSearchable = true
+
+  init(_ secrets: Set<Secret> = []) {
+    self.secrets = secrets
+  }
+
+  var isEmpty: Bool { secrets.isEmpty }
+
+  /// Whether whoever hides the secrets of the run hides all that is secret in the value.
+  var isKnown: Bool { isEmpty || isSearchable && secrets.allSatisfy(\.isKnown) }
+
+  /// Something was computed from what has the other taint.
+  ///
+  /// - Returns: whether there are any secrets in that.
+  @discardableResult
+  mutating func absorb(_ other: Taint) -> Bool {
+    guard !other.isEmpty else { return false }
+    secrets.formUnion(other.secrets)
+    isSearchable = false
+    return true
+  }
+
+  /// What has the other taint is a piece of this, as it is.
+  mutating func hold(_ part: Taint) {
+    guard !part.isEmpty else { return }
+    secrets.formUnion(part.secrets)
+    isSearchable = isSearchable && part.isSearchable
+  }
+
+  /// A text that has none of the forms of the secrets that it was made of becomes one itself. One that is too short would
+  /// be found in everything.
+  fileprivate mutating func add(_ piece: ExposedPiece, madeOf sources: Set<Secret>) {
+    if piece.text.utf8.count >= piece.fewestBytes {
+      secrets.insert(Secret(piece.text, bytes: piece.bytes, madeOf: sources))
+    } else {
+      isSearchable = false
+    }
+  }
+}
+
+/// A text or a number in a value.
+private struct ExposedPiece {
+  var text: String
+  /// What it is where that is not a text; the text is its hex digits then.
+  var bytes: [UInt8]?
+  /// Shorter ones are too common to be looked for.
+  var fewestBytes = Secret.fewestBytes
+
+  func holds(any search: SecretSearch) -> Bool {
+    !(bytes.map { search.found(in: $0) } ?? search.found(in: text)).isEmpty
+  }
+}
+
+extension Value {
+  /// The taint of whatever this value becomes a piece of: with each text in it that has none of the forms in which its
+  /// secrets are searched for as a secret of its own.
+  var exposed: Taint {
+    guard !taint.isEmpty, !taint.isSearchable else { return taint }
+    let search = SecretSearch(taint.secrets)
+    var exposed = Taint(taint.secrets)
+    for piece in pieces where !piece.holds(any: search) { exposed.add(piece, madeOf: taint.secrets) }
+    return exposed
+  }
+
+  private var pieces: [ExposedPiece] {
+    if case .bytes(let bytes) = content, text == nil {
+      return [ExposedPiece(text: Hexadecimal.encode(bytes), bytes: bytes)]
+    }
+    if let json { return json.pieces }
+    switch content {
+    case .list(let values): return values.flatMap(\.pieces)
+    case .names(let names): return names.values.flatMap(\.pieces)
+    // A file's name is never made of a secret, and its content is sent as it is.
+    case .json, .bytes, .digest, .file, .chunk, .duration, .time, .exchange, .headers, .request, .timings, .cookies:
+      return []
+    }
+  }
+}
+
+extension JSON {
+  /// Names of members are not among them, for they are mostly the same in all values.
+  fileprivate var pieces: [ExposedPiece] {
+    switch self {
+    case .string(let text): text.isEmpty ? [] : [ExposedPiece(text: text)]
+    // What is counted or compared is as long as any other number.
+    case .number(let number): [ExposedPiece(text: number.text, fewestBytes: 6)]
+    case .array(let elements): elements.flatMap(\.pieces)
+    case .object(let object): object.members.flatMap(\.value.pieces)
+    case .bool, .null: []
+    }
+  }
+
+  /// Every text in it that a secret may be in.
+  func forEachText(_ body: (String) -> Void) {
+    switch self {
+    case .string(let text): body(text)
+    case .number(let number): body(number.text)
+    case .array(let elements): for element in elements { element.forEachText(body) }
+    case .object(let object):
+      for member in object.members {
+        body(member.key)
+        member.value.forEachText(body)
+      }
+    case .bool, .null: break
+    }
+  }
+}

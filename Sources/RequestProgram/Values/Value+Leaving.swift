@@ -1,0 +1,80 @@
+internal import HTTPTypes
+public import JSONValue
+public import Requests
+
+/// The ways out of the language: whoever shows, stores or sends a value says by which outlet it leaves.
+extension Value {
+  /// What becomes of a value that leaves.
+  public enum Leaving: Hashable, Sendable {
+    /// This text, and what it was made of: nobody may have the one without the other.
+    case text(String, secrets: Set<Secret>)
+    /// `••••` in its place.
+    case hidden
+    /// It was made of a secret, and nothing that was may leave there.
+    case refused
+  }
+
+  /// The value on its way out: a text as it is, anything else as it is printed.
+  public func leaving(by outlet: Outlet) -> Leaving {
+    switch outlet.treatment {
+    case .accompanied: .text(text ?? plainPrinted, secrets: exposed.secrets)
+    case .hidden: isOpen ? .text(text ?? plainPrinted, secrets: taint.secrets) : .hidden
+    case .refused: taint.isEmpty ? .text(text ?? plainPrinted, secrets: []) : .refused
+    }
+  }
+
+  /// The value as JSON on its way out; nil for what is not JSON, or is refused.
+  public func json(leavingBy outlet: Outlet) -> (json: JSON, secrets: Set<Secret>)? {
+    guard let json else { return nil }
+    switch outlet.treatment {
+    case .accompanied: return (json, exposed.secrets)
+    case .hidden: return isOpen ? (json, taint.secrets) : (.string(Self.mask), [])
+    case .refused: return taint.isEmpty ? (json, []) : nil
+    }
+  }
+
+  /// The JSON that can be written in its place, as a literal; nil for what is not JSON itself, or is refused.
+  public func literal(leavingBy outlet: Outlet) -> JSON? {
+    guard case .json = content else { return nil }
+    return json(leavingBy: outlet)?.json
+  }
+
+  /// What stands for a value that was made of a secret.
+  public static let mask = "••••"
+
+  /// What a person sees of it: JSON indented, anything else as it is called, `••••` for what was made of a secret. Known
+  /// secrets in it are for the one writer to hide.
+  public var printed: String { isOpen ? plainPrinted : Self.mask }
+
+  /// How the value is shown in messages, at most `limit` characters.
+  func shown(limit: Int = 100) -> String {
+    isOpen ? described(limit: limit) : Self.mask
+  }
+
+  /// Whether it may be shown where known secrets are hidden. What is true or false says nothing of a text.
+  var isOpen: Bool {
+    switch content {
+    case .json(.bool), .json(.null): true
+    default: taint.isKnown
+    }
+  }
+
+  private var plainPrinted: String {
+    if let json { return String(decoding: JSONPrinter.pretty.print(json), as: UTF8.self) }
+    return described(limit: 1_000)
+  }
+
+  private func described(limit: Int) -> String {
+    let text =
+      switch content {
+      case .file(let file): "file \(file.path), \(file.count) bytes"
+      case .chunk(let file, let number, _): "piece \(number) of \(file.path), \(file.count) bytes"
+      case .exchange(let exchange): "an exchange with status \(exchange.response.status.code)"
+      case .bytes(let bytes): "\(bytes.count) bytes"
+      case .duration(let duration): "\(duration)"
+      case .request(let request): "a request to \(request.url)"
+      default: json?.description ?? kind
+      }
+    return text.count > limit ? "\(text.prefix(limit))…" : text
+  }
+}
