@@ -49,7 +49,7 @@ struct RealRun {
     do {
       var run = SequenceRun(
         try ProgramRequestSequence(
-          program, environment: environment, settings: settings, running: sequence, at: .fixed))
+          program, environment: environment, settings: settings.mapValues(Setting.text), running: sequence, at: .fixed))
       let time = SteppingTime()
       let uploader = Uploader(
         transport: CurlTransport(), clock: UploadClock(now: { time.now }, sleep: { time.advance(by: $0) }),

@@ -41,7 +41,7 @@ struct ScriptHarness {
     if outcome.diagnostics.contains(where: { $0.severity == .error }) { return outcome }
     do throws(ProgramError) {
       let sequence = try ProgramRequestSequence(
-        program, environment: environment, settings: settings, running: sequence, at: .fixed)
+        program, environment: environment, settings: settings.mapValues(Setting.text), running: sequence, at: .fixed)
       drive(SequenceRun(sequence), &outcome, limit: limit)
     } catch {
       outcome.error = error

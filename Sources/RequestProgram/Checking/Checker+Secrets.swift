@@ -38,6 +38,7 @@ extension Checker {
       guard case .name(let variable)? = reference.segments.first?.kind else { return nil }
       return environmentOwners[variable].map { SecretOwners(name: "$env.\(variable)", profiles: $0) }
     }
+    if let path = secretPaths.first(where: { $0.holds(reference) }) { return path.owners }
     // A name of this block hides a secret of the top level.
     if let kind = scope.kind(of: name), kind != .secret { return nil }
     return secretOwners[name]

@@ -41,6 +41,8 @@ struct Checker {
   private(set) var environmentOwners: [String: [String]] = [:]
   /// Top-level secrets, by their names.
   private(set) var secretOwners: [String: SecretOwners] = [:]
+  /// Where in responses secrets come from.
+  private(set) var secretPaths: [SecretPath] = []
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
 
@@ -103,7 +105,9 @@ struct Checker {
   }
 
   private mutating func learn(_ node: SecretSyntax) {
-    secretOwners[node.name.text] = SecretOwners(name: "$\(node.name.text)", profiles: node.profiles.map(\.text))
+    let owners = SecretOwners(name: "$\(node.name.text)", profiles: node.profiles.map(\.text))
+    secretOwners[node.name.text] = owners
+    if let path = SecretPath(of: node, owners) { secretPaths.append(path) }
   }
 
   private mutating func learnProfiles() {

@@ -1,0 +1,47 @@
+import RequestSyntax
+
+/// Where in a response a secret comes from: what is there is one wherever it is read, also before it has its name.
+struct SecretPath: Sendable {
+  let owners: Checker.SecretOwners
+  private let root: String
+  private let keys: [String]
+
+  /// nil for a secret that is not just read from a response.
+  init?(of node: SecretSyntax, _ owners: Checker.SecretOwners) {
+    guard case .reference(let reference) = node.value.withoutPipes, let keys = reference.keys, !keys.isEmpty,
+      reference.root.text != "env"
+    else { return nil }
+    self.owners = owners
+    self.keys = keys
+    root = reference.root.text
+  }
+
+  /// Whether what is referred to is the secret, a part of it, or something that it is a part of.
+  func holds(_ reference: ReferenceSyntax) -> Bool {
+    guard reference.root.text == root, let other = reference.keys, !other.isEmpty else { return false }
+    return keys.starts(with: other) || other.starts(with: keys)
+  }
+}
+
+extension ReferenceSyntax {
+  /// The names of its path; nil if there is anything else in it.
+  fileprivate var keys: [String]? {
+    var keys: [String] = []
+    for segment in segments {
+      guard case .name(let name) = segment.kind else { return nil }
+      keys.append(name)
+    }
+    return keys
+  }
+}
+
+extension ExpressionSyntax {
+  /// What is read, without what is made of it.
+  fileprivate var withoutPipes: ExpressionSyntax {
+    switch self {
+    case .parenthesized(let node): node.inner.withoutPipes
+    case .pipe(let node): node.input.withoutPipes
+    default: self
+    }
+  }
+}
