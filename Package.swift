@@ -147,6 +147,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "SecretFlowTests",
+      dependencies: [
+        "Canaries", "Interactive", "LineEditing", "Requests", "RunStore", "UploaderCore", crypto, httpTypes,
+      ], swiftSettings: settings),
+    .testTarget(
       name: "InterpolationTests",
       dependencies: [
         "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax", "Requests",

@@ -55,7 +55,8 @@ extension PreparedRequest {
   ///   - origin: the origin of a URL, by the parser of the transport that will connect.
   /// - Throws: `UploadError` when no profile fits, the URL is none, or a secret would go where it must not.
   public init(
-    _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String, now: Duration,
+    _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String,
+    now: Duration,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
     let head = description.head

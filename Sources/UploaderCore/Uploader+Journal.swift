@@ -26,7 +26,8 @@ extension Uploader {
     // One boundary for all attempts: they send the same bytes.
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
-      description, profiles: profiles, secrets: sequence.secrets, boundary: boundary, now: clock.now(), origin: { url throws(TransportError) in try transport.origin(of: url) })
+      description, profiles: profiles, secrets: sequence.secrets, boundary: boundary, now: clock.now(),
+      origin: { url throws(TransportError) in try transport.origin(of: url) })
     guard let journal else {
       return StepExchange(
         try await exchange(

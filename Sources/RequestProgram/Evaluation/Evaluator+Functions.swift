@@ -122,7 +122,9 @@ extension Evaluator {
     case .base64: return Value(.string(Base64.encode(try bytes(input))))
     case .base64Decode:
       let text = try text(of: input.value, input.range)
-      guard let bytes = Base64.decode(text) else { throw failure(.invalidEncoding("base64", Quoted(written: "")), range) }
+      guard let bytes = Base64.decode(text) else {
+        throw failure(.invalidEncoding("base64", Quoted(written: "")), range)
+      }
       return Value(.bytes(bytes))
     case .urlEncode: return Value(.string(PercentEncoding.component.encode(try text(of: input.value, input.range))))
     case .urlDecode:

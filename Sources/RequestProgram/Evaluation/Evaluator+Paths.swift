@@ -244,7 +244,8 @@ extension Evaluator {
     }
     return failure(
       .missing(
-        subject: subject.isEmpty ? root.step : subject, member: member, known: node.isOpen ? node.memberNames : [], step: root.step,
+        subject: subject.isEmpty ? root.step : subject, member: member, known: node.isOpen ? node.memberNames : [],
+        step: root.step,
         found: found), named)
   }
 }

@@ -51,7 +51,8 @@ extension ProgramError {
       return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
     case .pathSegment(let text):
       return (
-        text.description.isEmpty ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
+        text.description.isEmpty
+          ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
         "it would change which resource is meant", []
       )
     case .headerName(let name):

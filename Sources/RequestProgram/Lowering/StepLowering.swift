@@ -148,7 +148,9 @@ extension Evaluator {
 
   /// A header field without anything that could end its line.
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
-    guard let name = HTTPField.Name(field.name) else { throw failure(.headerName(Quoted(field.value, field.name)), field.range) }
+    guard let name = HTTPField.Name(field.name) else {
+      throw failure(.headerName(Quoted(field.value, field.name)), field.range)
+    }
     let text = try text(of: field.value, field.range)
     try checkHeaderValue(text, of: field.name, field.range)
     return HTTPField(name: name, value: text)

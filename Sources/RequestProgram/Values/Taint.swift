@@ -37,7 +37,7 @@ struct Taint: Sendable, Hashable {
   /// A text that has none of the forms of the secrets that it was made of becomes one itself. One that is too short would
   /// be found in everything.
   fileprivate mutating func add(_ piece: ExposedPiece, madeOf sources: Set<Secret>) {
-    if piece.text.utf8.count >= piece.fewestBytes {
+    if (piece.fewestBytes...ExposedPiece.mostBytes).contains(piece.text.utf8.count) {
       secrets.insert(Secret(piece.text, bytes: piece.bytes, madeOf: sources))
     } else {
       isSearchable = false
@@ -53,19 +53,33 @@ private struct ExposedPiece {
   /// Shorter ones are too common to be looked for.
   var fewestBytes = Secret.fewestBytes
 
-  func holds(any search: SecretSearch) -> Bool {
+  /// Longer ones are searched for their secrets, but not for themselves.
+  static let mostBytes = 64 << 10
+
+  func isFound(by search: SecretSearch) -> Bool {
     !(bytes.map { search.found(in: $0) } ?? search.found(in: text)).isEmpty
+  }
+
+  /// Whether one of the secrets is in it as it is, so that it is found in whatever form the piece takes.
+  func holds(anyOf secrets: Set<Secret>) -> Bool {
+    secrets.contains { secret in
+      if let bytes { return secret.bytes == bytes }
+      return secret.withExposedText { $0.utf8.count >= Secret.fewestBytes && text.contains($0) }
+    }
   }
 }
 
 extension Value {
-  /// The taint of whatever this value becomes a piece of: with each text in it that has none of the forms in which its
-  /// secrets are searched for as a secret of its own.
+  /// The taint of whatever this value becomes a piece of: each text in it that was made of secrets, and does not hold one
+  /// of them as it is, is a secret of its own. What encodes it then is found again.
   var exposed: Taint {
-    guard !taint.isEmpty, !taint.isSearchable else { return taint }
-    let search = SecretSearch(taint.secrets)
+    guard !taint.isEmpty else { return taint }
+    let search = taint.isSearchable ? SecretSearch(taint.secrets) : SecretSearch()
     var exposed = Taint(taint.secrets)
-    for piece in pieces where !piece.holds(any: search) { exposed.add(piece, madeOf: taint.secrets) }
+    for piece in pieces where !piece.holds(anyOf: taint.secrets) {
+      if taint.isSearchable, !piece.isFound(by: search) { continue }
+      exposed.add(piece, madeOf: taint.secrets)
+    }
     return exposed
   }
 

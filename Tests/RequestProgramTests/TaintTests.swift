@@ -1,0 +1,180 @@
+import Canaries
+import Diagnostics
+import HTTPTypes
+import JSONValue
+import RequestSyntax
+import Requests
+import Testing
+
+@testable import RequestProgram
+
+/// Whatever is made of a secret knows it: every function alone and in pairs, every operator, every kind of source.
+@Suite struct TaintTests {
+  /// Where a secret comes from, as an expression.
+  static let sources = [
+    "$env.KEY", "$tok", "$login.request.headers.authorization", "$login.cookies.sid", "$login.body.token",
+    "$login.body.echo.inner[0]",
+  ]
+
+  /// What a function takes beside its input; what it is tried on where that is not the secret's own text.
+  private static let calls: [Function: [String]] = [
+    .count: ["count"], .first: ["first"], .last: ["last"], .sort: ["sort"], .unique: ["unique"],
+    .join: ["join", "join(\"-\")"], .split: ["split(\"-\")", "split(\"\")"], .replace: ["replace(\"c4\", \"x\")"],
+    .regex: ["regex('(.{10})$')"], .upper: ["upper"], .lower: ["lower"], .trim: ["trim"], .base64: ["base64"],
+    .base64Decode: ["base64-decode"], .urlEncode: ["url-encode"], .urlDecode: ["url-decode"], .sha256: ["sha256"],
+    .md5: ["md5"], .hmacSHA256: ["hmac-sha256(\"key\")"], .json: ["json"], .parseJSON: ["parse-json"],
+    .parseCSV: ["parse-csv"], .without: ["without(\"none\")"], .date: ["date", "date(\"%Y\")"],
+    .toNumber: ["to-number"], .toString: ["to-string"], .slice: ["slice(2, 12)", "slice(1)"],
+  ]
+
+  /// What gives each function an input that it takes, made of the secret.
+  private static let adapters = ["", "base64", "split(\"\")", "count"]
+
+  /// These make their value of no input, or of a file.
+  private static let withoutSecretInput: Set<Function> = [.uuid, .now, .random, .file, .ask, .command, .chunks]
+
+  private static let exchange: Exchange = {
+    let headers = "Bearer \(Canary.secret("taint-key"))"
+    let description = RequestDescription.inMemory(
+      InMemoryRequestDescription(RequestHead(.get, .url("https://api.test/login"), label: "login")))
+    let body = """
+      {"token": "\(Canary.secret("taint-response"))", "echo": {"inner": ["\(Canary.secret("taint-tok"))"]}, "plain": "x"}
+      """
+    return Exchange(
+      description: description,
+      request: SentRequest(
+        method: .get, url: "https://api.test/login",
+        origin: Origin(scheme: .https, host: "api.test"), headers: [.authorization: headers]),
+      response: Response(
+        status: .ok,
+        headers: [.contentType: "application/json", .setCookie: "sid=\(Canary.secret("taint-cookie")); HttpOnly"],
+        body: ResponseBody(Array(body.utf8))),
+      profile: "api", started: .zero)
+  }()
+
+  /// A run behind its login.
+  private static func run() throws -> ProgramRequestSequence {
+    var program = Program()
+    let found = program.add(
+      Parser.parse(
+        SourceText(
+          name: "taint.wb",
+          text: """
+            profile api { base https://api.test auth bearer $env.KEY }
+            secret tok = $env.TOK for api
+            login: GET api:/login
+            secret at = $login.body.token for api
+            last: GET api:/last
+            """)))
+    #expect(!found.contains { $0.severity == .error })
+    var sequence = try ProgramRequestSequence(
+      program,
+      environment: ProgramEnvironment(variables: [
+        "KEY": Canary.secret("taint-key"), "TOK": Canary.secret("taint-tok"),
+      ]), at: .fixed)
+    _ = try sequence.nextStep(after: nil, at: .fixed)
+    _ = try sequence.nextStep(after: .exchange(exchange), at: .fixed)
+    return sequence
+  }
+
+  /// nil where the expression has no value.
+  private static func value(_ text: String, in run: ProgramRequestSequence) throws -> Value? {
+    let source = SourceText(name: "<expression>", text: text)
+    let (expression, errors) = Parser.parseExpression(source)
+    let parsed = try #require(expression, "\(text): \(errors)")
+    return try? run.value(of: parsed, in: source)
+  }
+
+  private static func expectTaint(_ text: String, in run: ProgramRequestSequence) throws -> Bool {
+    guard let value = try value(text, in: run) else { return false }
+    #expect(!value.taint.isEmpty, "\(text)")
+    guard case .text(_, let secrets) = value.leaving(by: .wire) else {
+      Issue.record("\(text) does not leave by the wire")
+      return true
+    }
+    #expect(!secrets.isEmpty, "\(text)")
+    if case .text = value.leaving(by: .file) { Issue.record("\(text) may name a file") }
+    return true
+  }
+
+  @Test(arguments: sources)
+  func `every function alone and in pairs keeps what its input was made of`(source: String) throws {
+    let run = try Self.run()
+    var alone: Set<Function> = []
+    var pairs: Set<[Function]> = []
+    for (function, calls) in Self.calls {
+      for call in calls {
+        for adapter in Self.adapters {
+          let input = adapter.isEmpty ? source : "\(source) | \(adapter)"
+          guard try Self.expectTaint("\(input) | \(call)", in: run) else { continue }
+          alone.insert(function)
+          for (other, more) in Self.calls {
+            for next in more where try Self.expectTaint("\(input) | \(call) | \(next)", in: run) {
+              pairs.insert([function, other])
+            }
+          }
+        }
+      }
+    }
+    // JSON, tables, objects and times are made from text that is the secret's only in part.
+    let special = [
+      Function.parseJSON: "\"[\\\"{\(source)}\\\"]\" | parse-json", .parseCSV: "\"a,b\\n{\(source)},2\" | parse-csv",
+      .without: "{ a: \(source), b: 1 } | without(\"b\")", .date: "(now() + 1s * (\(source) | count)) | date",
+      .toNumber: "(\(source) | count | to-string) | to-number",
+      .urlDecode: "(\(source) | url-encode) | url-decode",
+    ]
+    for (function, text) in special where try Self.expectTaint(text, in: run) { alone.insert(function) }
+    let all = Set(Function.allCases).subtracting(Self.withoutSecretInput)
+    #expect(alone == all, "not tried: \(all.subtracting(alone))")
+    #expect(pairs.count > 300, "\(pairs.count) pairs")
+  }
+
+  @Test(arguments: sources)
+  func `a secret among the arguments is kept`(source: String) throws {
+    let run = try Self.run()
+    let texts = [
+      "\"a-b\" | replace(\"a\", \(source))", "\"x\" | hmac-sha256(\(source))", "[\"a\", \"b\"] | join(\(source))",
+      "\"x\" | split(\(source))", "{ a: 1 } | without(\(source))", "\"abcdef\" | slice(\(source) | count)",
+      "random(0, \(source) | count)",
+    ]
+    for text in texts { #expect(try Self.expectTaint(text, in: run), "\(text)") }
+  }
+
+  @Test(arguments: sources)
+  func `every operator and every way to put a value together keeps it`(source: String) throws {
+    let run = try Self.run()
+    let number = "(\(source) | count)"
+    let texts = [
+      "\(source) == \"x\"", "\(source) != \"x\"", "\(source) < \"x\"", "\(source) <= \"x\"", "\(source) > \"x\"",
+      "\(source) >= \"x\"", "\(source) contains \"x\"", "\"x\" in \(source)", "\(source) starts-with \"x\"",
+      "\(source) ends-with \"x\"", "\(source) matches \"x\"", "\(number) + 1", "\(number) - 1", "\(number) * 2",
+      "\(number) / 2", "-\(number)", "not (\(source) == \"x\")", "\(source) == \"x\" and true",
+      "\(source) == \"x\" or true", "true and \(source) == \"x\"", "\(source) is string", "\"a{\(source)}\"",
+      "[1, \(source)]", "{ a: \(source) }", "{ \"{\(source)}\": 1 }", "{ ...{ a: \(source) } }", "[...[\(source)]]",
+      "({ a: [\(source)] }).a[0]", "$none ?? \(source)", "\(source) ?? \"x\"", "if true then \(source) else 1",
+      "(\(source))", "1s * \(number)", "now() + 1s * \(number)",
+    ].map { $0.replacing("$none", with: "$env.NONE") }
+    for text in texts { #expect(try Self.expectTaint(text, in: run), "\(text)") }
+  }
+
+  @Test func `what is beside a secret in a response is not one`() throws {
+    let run = try Self.run()
+    for text in ["$login.body.plain", "$login.status", "$login.body.echo.inner | count", "$login.headers.content-type"]
+    {
+      let value = try #require(try Self.value(text, in: run))
+      let isCounted = text.hasSuffix("count")
+      #expect(value.taint.isEmpty == !isCounted, "\(text)")
+    }
+  }
+
+  @Test func `a text that was made of two secrets goes where both may go`() throws {
+    let (one, other) = (try OriginPattern("https://*.test"), try OriginPattern("https://api.test"))
+    let both = [Secret("aaaaaaaa", name: "a", for: [one]), Secret("bbbbbbbb", name: "b", for: [other])]
+    let made = Secret("cccccccc", madeOf: both)
+    #expect(made.origins == [other])
+    #expect(made.name == "a, b | …")
+    let apart = Secret(
+      "cccccccc", madeOf: [both[1], Secret("d", name: "d", for: [try OriginPattern("https://d.test")])])
+    #expect(apart.origins.isEmpty)
+  }
+}

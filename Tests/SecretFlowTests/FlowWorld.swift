@@ -1,0 +1,134 @@
+import Canaries
+import Foundation
+import HTTPTypes
+import Interactive
+import LineEditing
+import Requests
+import RunStore
+import Synchronization
+import UploaderCore
+
+/// A world in memory, with a store and a history in a directory of its own, and all that left it.
+final class FlowWorld: Sendable {
+  static let ownHost = "api.test"
+
+  let directory = FileManager.default.temporaryDirectory.appending(path: "workbench-flow-\(UUID().uuidString)")
+  private let screen = Mutex("")
+  private let files = Mutex<[String: [UInt8]]>([:])
+  private let transport = FlowTransport()
+
+  init(script: String = "") throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    files.withLock { $0["/work/flow.wb"] = Array(script.utf8) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  var store: String { directory.appending(path: "store").path }
+  var history: String { directory.appending(path: "history").path }
+
+  var shown: String { screen.withLock { $0 } }
+  /// Those that went to another host.
+  var foreignRequests: [TransportRequest] { transport.requests.filter { !$0.url.contains("//\(Self.ownHost)") } }
+  var ownRequests: [TransportRequest] { transport.requests.filter { $0.url.contains("//\(Self.ownHost)") } }
+
+  func put(_ text: String, at path: String) {
+    files.withLock { $0[path] = Array(text.utf8) }
+  }
+
+  /// Puts another behaviour in place: the next requests get no response.
+  func goOffline(_ isOffline: Bool = true) { transport.goOffline(isOffline) }
+
+  /// Every text that left: the screen, files that were written, the store, the history.
+  func leftovers() -> [(name: String, bytes: Data)] {
+    var all = [("the screen", Data(shown.utf8))]
+    for (path, bytes) in files.withLock({ $0 }) where path != "/work/flow.wb" {
+      all.append(("the file \(path)", Data(bytes)))
+      all.append(("the name of a file", Data(path.utf8)))
+    }
+    for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init() {
+      guard let content = FileManager.default.contents(atPath: directory.appending(path: name).path) else { continue }
+      all.append((name, content))
+    }
+    return all
+  }
+
+  var world: World {
+    let output = World.Output { [self] text in screen.withLock { $0 += text } }
+    var world = World(
+      output: output, errorOutput: output, environment: Source.variables, workingDirectory: "/work",
+      readFile: { [self] path throws(FileError) in
+        let whole = path.hasPrefix("/") ? path : "/work/\(path)"
+        guard let bytes = files.withLock({ $0[whole] }) else {
+          throw .unreadable(path: path, reason: SystemError(number: 2))
+        }
+        return bytes
+      },
+      writeFile: { [self] path, body throws(FileError) in
+        let bytes = try body.bytes()
+        files.withLock { $0[path.hasPrefix("/") ? path : "/work/\(path)"] = bytes }
+      },
+      replaceFile: { [self] path, bytes in files.withLock { $0[path] = bytes } }, listDirectory: { _ in [] },
+      transport: transport,
+      clock: UploadClock(now: { .seconds(1_767_000_000) }, sleep: { _ in }), makeBoundary: { "boundary" })
+    world.patience = .seconds(60)
+    return world
+  }
+}
+
+/// Answers the login with secrets, and everything else with what it was sent.
+private final class FlowTransport: Transport {
+  private struct State {
+    var requests: [TransportRequest] = []
+    var isOffline = false
+  }
+
+  private let state = Mutex(State())
+
+  var requests: [TransportRequest] { state.withLock(\.requests) }
+
+  func goOffline(_ isOffline: Bool) { state.withLock { $0.isOffline = isOffline } }
+
+  func origin(of url: String) throws(TransportError) -> Origin {
+    guard let end = url.firstRange(of: "://")?.upperBound else { throw TransportError(.url(url, reason: "no scheme")) }
+    let authority = url[end...].prefix { $0 != "/" && $0 != "?" }
+    do {
+      return try Origin("\(url[..<end])\(authority)")
+    } catch {
+      throw TransportError(.url(url, reason: "\(error)"))
+    }
+  }
+
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    let isOffline = state.withLock { state in
+      if !state.isOffline { state.requests.append(request) }
+      return state.isOffline
+    }
+    if isOffline { throw TransportError(.connect(reason: "Connection refused")) }
+    var headers: HTTPFields = [.contentType: "application/json"]
+    var body = "{}"
+    if request.url.hasSuffix("/login") {
+      headers[.setCookie] = "sid=\(Source.sid); HttpOnly"
+      body = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
+    } else if request.url.contains("//\(FlowWorld.ownHost)") {
+      let sent = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\\n")
+      body = "{\"url\": \"\(request.url)\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
+    }
+    return TransportResponse(
+      response: Response(status: .ok, headers: headers, body: ResponseBody(Array(body.utf8))),
+      sentHeaders: request.headers)
+  }
+}
+
+extension TransportRequest {
+  /// All that would be on the wire.
+  var text: String {
+    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined()
+    for case .bytes(let bytes) in body ?? [] { text += String(decoding: bytes, as: UTF8.self) }
+    return text
+  }
+}

@@ -1,0 +1,94 @@
+import Canaries
+import Foundation
+import Requests
+import Testing
+
+/// What is made of a secret, wherever it stands and whichever way it goes: it does not reach another origin, a screen, a
+/// record or a file.
+@Suite struct SecretFlowTests {
+  static let cells = Source.allCases.flatMap { source in Way.allCases.map { (source, $0) } }
+
+  /// Where each outlet's texts end up in these tests. It does not compile without a new one.
+  static func isWatched(_ outlet: Outlet) -> Bool {
+    switch outlet {
+    // The requests that the transport got.
+    case .wire: true
+    // What was written to the streams.
+    case .screen, .report: true
+    // The files of the store and of the history.
+    case .record: true
+    // The names and contents of what was written.
+    case .file: true
+    }
+  }
+
+  @Test func `every way out is watched`() {
+    #expect(Outlet.allCases.allSatisfy(Self.isWatched))
+  }
+
+  @Test(arguments: cells)
+  func `nothing that was made of a secret leaves`(source: Source, way: Way) async throws {
+    for derivation in Derivation.all {
+      let expression = derivation.expression(of: source)
+      let what = "\(source) | \(derivation.pipe), \(way)"
+      let made = derivation.text(source.text)
+      let own = try FlowWorld()
+      let sent = Place.allCases.filter { !$0.fails }
+      await way.go(sent.map { $0.statement(expression, to: "https://api.test") }, source, derivation, in: own)
+      expectNothing(of: [made] + Source.texts, left: own, way, what)
+      // The login, the steps, and two of the places send one request more or none.
+      if way == .run { #expect(own.ownRequests.count == sent.count, "\(what): \(own.shown)") }
+
+      // What fails, and what the check cannot see: a name shows it nothing.
+      let foreign = try FlowWorld()
+      let statements =
+        sent.filter(\.isSent).map { $0.statement("$v", to: "https://other.test") }
+        + Place.allCases.filter(\.fails).map { $0.statement("$v", to: "https://api.test") }
+      await way.go(statements, source, derivation, in: foreign)
+      // A run that failed keeps the cookies it received, for going on.
+      expectNothing(of: [made] + Source.texts, left: foreign, way, what, keepsCookies: true)
+      #expect(!foreign.ownRequests.isEmpty, "\(what): \(foreign.shown)")
+      if way == .run { #expect(foreign.shown.contains("may go to https://api.test only"), "\(foreign.shown)") }
+    }
+  }
+
+  private func expectNothing(
+    of made: [String], left flow: FlowWorld, _ way: Way, _ what: String, keepsCookies: Bool = false
+  ) {
+    for request in flow.foreignRequests {
+      let bytes = Data(request.text.utf8)
+      for form in made { #expect(!Leak.isFound(form, in: bytes), "\(what): \(request.text)") }
+    }
+    for (name, bytes) in flow.leftovers() {
+      for form in made {
+        if keepsCookies, name.hasPrefix("store/"), Source.sid.contains(form) { continue }
+        // Somebody at the prompt sees a response before saying that there is a secret in it.
+        if way.isTyped, Source.received.contains(form) || form == "\"\(Source.received)\"" { continue }
+        // Where the user asked for a response's bytes, they are the user's.
+        if way == .send, ["the file /work/out", "the file /work/-"].contains(name) { continue }
+        #expect(
+          !Leak.isFound(form, in: bytes), "\(what): \"\(form)\" in \(name): \(Leak.surroundings(form, in: bytes))")
+      }
+    }
+  }
+}
+
+/// Looks for a text in its forms; those of a canary are looked for by the canaries' own search where these find nothing.
+enum Leak {
+  static func isFound(_ text: String, in bytes: Data) -> Bool {
+    forms(of: text).contains { bytes.range(of: Data($0.utf8)) != nil }
+  }
+
+  private static func forms(of text: String) -> [String] {
+    let percent = text.addingPercentEncoding(
+      withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
+    let json = text.replacing("/", with: "\\/")
+    return [text, percent ?? text, json, Base64Text.encode(text)]
+  }
+
+  static func surroundings(_ text: String, in bytes: Data) -> String {
+    guard let range = forms(of: text).lazy.compactMap({ bytes.range(of: Data($0.utf8)) }).first else { return "" }
+    let start = max(bytes.startIndex, range.lowerBound - 160)
+    return String(decoding: bytes[start..<min(bytes.endIndex, range.upperBound + 80)], as: UTF8.self)
+  }
+}

@@ -1,0 +1,54 @@
+import Canaries
+
+/// Where a secret comes from.
+enum Source: String, CaseIterable, Sendable {
+  case environment, secret, basicPassword, cookie, responsePath, echo
+
+  /// How a script reads it.
+  var expression: String {
+    switch self {
+    case .environment: "$env.KEY"
+    case .secret: "$tok"
+    case .basicPassword: "$login.request.headers.authorization"
+    case .cookie: "$login.cookies.sid"
+    case .responsePath: "$login.body.token"
+    case .echo: "$login.body.echo.inner[0]"
+    }
+  }
+
+  static let key = Canary.secret("flow-key")
+  static let token = Canary.secret("flow-tok")
+  static let password = Canary.secret("flow-password")
+  static let sid = Canary.secret("flow-cookie")
+  static let received = Canary.secret("flow-received")
+
+  /// All of them.
+  static let texts = [key, token, password, sid, received]
+
+  /// What the expression reads.
+  var text: String {
+    switch self {
+    case .environment: Self.key
+    case .secret, .echo: Self.token
+    case .basicPassword: "Basic " + Base64Text.encode("ann:\(Self.password)")
+    case .cookie: Self.sid
+    case .responsePath: Self.received
+    }
+  }
+
+  static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
+
+  /// What every script begins with.
+  static let declarations = """
+    profile api { base https://api.test auth basic "ann", $env.PASSWORD header X-Key: $env.KEY }
+    secret tok = $env.TOK for api
+
+    """
+
+  /// What every script sends first; its response has secrets in it.
+  static let login = """
+    login: GET api:/login
+    secret at = $login.body.token for api
+
+    """
+}

@@ -1,0 +1,102 @@
+import Interactive
+import LineEditing
+import RunStore
+
+/// How a script's statements come to be done.
+enum Way: String, CaseIterable, Sendable {
+  case run, verbose, json, wholeJSON, recorded, resume, replay, queue, prompt, send, debugger, debuggerSet, saved
+
+  /// Whether one statement after another is given.
+  var isTyped: Bool { self == .prompt || self == .saved }
+
+  /// Does the statements after the login, and everything that shows what was done.
+  func go(_ statements: [String], _ source: Source, _ derivation: Derivation, in flow: FlowWorld) async {
+    let body = (["let v = \(derivation.expression(of: source))"] + statements).joined(separator: "\n")
+    let sequence = "sequence taking(p) { GET {t}/parameter header X-Value: $p }\n"
+    let target = statements.contains { $0.contains("other.test") } ? "https://other.test" : "https://api.test"
+    let script =
+      Source.declarations + sequence.replacing("{t}", with: target) + Source.login + body + "\n"
+    flow.put(script, at: "/work/flow.wb")
+    let world = flow.world
+    switch self {
+    case .run: _ = await ScriptRun(world: world, keepsGoing: true).run(file: "/work/flow.wb")
+    case .verbose: _ = await ScriptRun(world: world, verbosity: .verbose, keepsGoing: true).run(file: "/work/flow.wb")
+    case .json:
+      _ = await ScriptRun(world: world, verbosity: .json(isWhole: false), keepsGoing: true).run(file: "/work/flow.wb")
+    case .wholeJSON:
+      _ = await ScriptRun(world: world, verbosity: .json(isWhole: true), keepsGoing: true).run(file: "/work/flow.wb")
+    case .recorded:
+      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      show(flow)
+    case .resume:
+      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      _ = await ResumeRun(world: world, verbosity: .verbose, directory: flow.store).run("last")
+      show(flow)
+    case .replay:
+      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      _ = await ReplayRun(world: world, verbosity: .verbose, directory: flow.store).run("last", file: nil)
+    case .queue:
+      let queue = QueueRun(world: world, verbosity: .verbose, directory: flow.store)
+      _ = queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)
+      _ = await queue.run(jobs: 1)
+      _ = queue.list(json: true)
+    case .prompt, .saved:
+      await type(script, self == .saved ? Self.looking + [":save --all saved.wb"] : Self.looking, flow)
+    case .send:
+      for statement in statements where !statement.hasPrefix("run ") {
+        let text = Source.declarations + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
+        _ = await SendRun(world: world, isVerbose: true, output: "out").run(text)
+        _ = await SendRun(world: world, isVerbose: true).run(text)
+      }
+    case .debugger:
+      let lines = statements.flatMap { _ in ["n", "p", "p request", "p $v", "lint", "diff", "info", "where", "k"] }
+      await debug(lines + ["back", "n", "save out.wb", "q"], flow)
+    case .debuggerSet:
+      flow.put(
+        Source.declarations + sequence.replacing("{t}", with: target) + "let x = \"plain\"\n" + Source.login
+          + "set: GET \(target)/set header X-Value: \"{$x}\"\nread: GET \(target)/read header X-Value: \"{$login.body.put}\"\n",
+        at: "/work/flow.wb")
+      let made = derivation.expression(of: source)
+      let edits = statements.flatMap { ["e \($0.split(separator: "\n").last ?? "")", "p request", "n", "p", "k"] }
+      await debug(
+        ["n", "set x = \(made)", "p $x", "p request", "n", "n", "p", "k", "back", "set $login.body.put = \(made)"]
+          + ["p $login.body.put", "p request", "n", "n", "p", "back", "back"] + edits + ["save out.wb", "q"], flow)
+      show(flow)
+    }
+  }
+
+  /// What somebody at the prompt looks at after each statement.
+  private static let looking = [
+    ":show", ":show curl", ":show wb", ":show wire", ":vars", ":print $v", ":diff", ":timing", ":lint",
+  ]
+
+  private func type(_ script: String, _ looks: [String], _ flow: FlowWorld) async {
+    var lines: [String] = []
+    for line in script.split(separator: "\n").map(String.init) {
+      lines.append(line)
+      if line.contains("https://") || line.hasPrefix("run") { lines += looks + [":explain \(line)"] }
+    }
+    let secrets = KnownSecrets()
+    let history = History(path: flow.history, redact: secrets.redact)
+    var repl = REPL(
+      world: flow.world, editor: ScriptedLineEditor(lines: lines), history: history, secrets: secrets)
+    _ = await repl.run()
+  }
+
+  private func debug(_ lines: [String], _ flow: FlowWorld) async {
+    _ = await DebugRun(
+      world: flow.world, editor: ScriptedLineEditor(lines: lines), recording: .directory(flow.store),
+      directory: flow.store
+    ).run(file: "/work/flow.wb")
+  }
+
+  /// Everything that is shown of what was recorded.
+  private func show(_ flow: FlowWorld) {
+    let runs = StoredRuns(world: flow.world, directory: flow.store)
+    _ = runs.list(limit: nil, json: true)
+    _ = runs.list(limit: nil, json: false)
+    for part in [ShownRecord.overview, .request, .response, .body, .har] {
+      _ = runs.show("last", step: nil, part: part, showsTries: true)
+    }
+  }
+}
