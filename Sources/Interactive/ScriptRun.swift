@@ -115,7 +115,8 @@ public struct ScriptRun: Sendable {
     }
     do {
       var steps = try ProgramRequestSequence(
-        program, environment: world.programEnvironment, settings: settings.mapValues(Setting.text), running: sequence, at: world.moment)
+        program, environment: world.programEnvironment, settings: settings.mapValues(Setting.text), running: sequence,
+        at: world.moment)
       steps.goesOnAfterFailure = keepsGoing
       printer.learn(steps.secrets)
       return steps

@@ -63,7 +63,8 @@ struct SavedScriptProof {
   ) throws -> [String] {
     let profiles = sequence.profiles ?? SessionProfiles()
     let sent = exchange.redirects.first?.request ?? exchange.request
-    let prepared = try PreparedRequest(description, profiles: profiles, secrets: [], boundary: "-", now: .zero, origin: originOf)
+    let prepared = try PreparedRequest(
+      description, profiles: profiles, secrets: sequence.secrets, boundary: "-", now: .zero, origin: originOf)
     var differences: [String] = []
     if prepared.request.method != exchange.description.head.method { differences.append("another method") }
     if !Self.isSame(prepared.request.url, sent.url) {
