@@ -106,6 +106,7 @@ let package = Package(
     .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
+    .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
@@ -130,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "WorkbenchTests",
       dependencies: [
-        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox", "workbench",
-        crypto, grdb,
+        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox", "SecretFlow",
+        "workbench", crypto, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -149,7 +150,7 @@ let package = Package(
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Interactive", "LineEditing", "Requests", "RunStore", "UploaderCore", crypto, httpTypes,
+        "Canaries", "Interactive", "LineEditing", "Requests", "RunStore", "SecretFlow", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",

@@ -16,7 +16,6 @@ public struct ScriptRun: Sendable {
   private let settings: [String: String]
   private let keepsGoing: Bool
   private let recording: Recording
-  private let secrets = KnownSecrets()
   private let printer: Printer
 
   /// - Parameters:
@@ -24,9 +23,10 @@ public struct ScriptRun: Sendable {
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
   ///   - keepsGoing: whether a step that fails does not end its block.
   ///   - recording: where what it does is kept, so that it can go on where it stopped.
+  ///   - secrets: of whoever says something about this run beside it.
   public init(
     world: World, verbosity: Verbosity = .normal, sequence: String? = nil, settings: [String: String] = [:],
-    keepsGoing: Bool = false, recording: Recording = .off
+    keepsGoing: Bool = false, recording: Recording = .off, secrets: KnownSecrets = KnownSecrets()
   ) {
     self.world = world
     self.verbosity = verbosity

@@ -5,6 +5,7 @@ import Interactive
 import LineEditing
 import Requests
 import RunStore
+import SecretFlow
 import Synchronization
 import UploaderCore
 

@@ -1,6 +1,7 @@
 import Interactive
 import LineEditing
 import RunStore
+import SecretFlow
 
 /// How a script's statements come to be done.
 enum Way: String, CaseIterable, Sendable {
@@ -15,7 +16,7 @@ enum Way: String, CaseIterable, Sendable {
     let sequence = "sequence taking(p) { GET {t}/parameter header X-Value: $p }\n"
     let target = statements.contains { $0.contains("other.test") } ? "https://other.test" : "https://api.test"
     let script =
-      Source.declarations + sequence.replacing("{t}", with: target) + Source.login + body + "\n"
+      Source.declarations() + sequence.replacing("{t}", with: target) + Source.login + body + "\n"
     flow.put(script, at: "/work/flow.wb")
     let world = flow.world
     switch self {
@@ -44,7 +45,7 @@ enum Way: String, CaseIterable, Sendable {
       await type(script, self == .saved ? Self.looking + [":save --all saved.wb"] : Self.looking, flow)
     case .send:
       for statement in statements where !statement.hasPrefix("run ") {
-        let text = Source.declarations + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
+        let text = Source.declarations() + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
         _ = await SendRun(world: world, isVerbose: true, output: "out").run(text)
         _ = await SendRun(world: world, isVerbose: true).run(text)
       }
@@ -53,7 +54,7 @@ enum Way: String, CaseIterable, Sendable {
       await debug(lines + ["back", "n", "save out.wb", "q"], flow)
     case .debuggerSet:
       flow.put(
-        Source.declarations + sequence.replacing("{t}", with: target) + "let x = \"plain\"\n" + Source.login
+        Source.declarations() + sequence.replacing("{t}", with: target) + "let x = \"plain\"\n" + Source.login
           + "set: GET \(target)/set header X-Value: \"{$x}\"\nread: GET \(target)/read header X-Value: \"{$login.body.put}\"\n",
         at: "/work/flow.wb")
       let made = derivation.expression(of: source)

@@ -143,7 +143,7 @@ public struct QueueRun: Sendable {
       own.interrupts = interrupts
       let script = ScriptRun(
         world: own, verbosity: verbosity, sequence: recorded.sequence, settings: recorded.settings,
-        recording: .queued(lease.journal))
+        recording: .queued(lease.journal), secrets: runs.printer.secrets)
       let end = await withTaskCancellationHandler {
         await script.run(recorded.script)
       } onCancel: {

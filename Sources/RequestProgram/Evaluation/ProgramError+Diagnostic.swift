@@ -1,6 +1,11 @@
 public import Diagnostics
 import Requests
 
+extension ProgramError: CustomStringConvertible {
+  /// What happened, in one sentence, for logs.
+  public var description: String { diagnostic.message }
+}
+
 extension ProgramError {
   /// The fact as a sentence, in the one place where sentences are made.
   public var diagnostic: Diagnostic {

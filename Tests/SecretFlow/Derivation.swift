@@ -3,18 +3,20 @@ import Crypto
 import Foundation
 
 /// What is made of a secret: a pipe of the language, and what comes out of it, computed without the language.
-struct Derivation: Sendable {
-  var pipe: String
-  var text: @Sendable (String) -> String
+package struct Derivation: Sendable {
+  package var pipe: String
+  package var text: @Sendable (String) -> String
 
-  func expression(of source: Source) -> String { pipe.isEmpty ? source.expression : "(\(source.expression) | \(pipe))" }
+  package func expression(of source: Source) -> String {
+    pipe.isEmpty ? source.expression : "(\(source.expression) | \(pipe))"
+  }
 
   private static func digest(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { String(format: "%02x", $0) }.joined()
   }
 
   /// Every function that makes a text of a text, so that what comes out of it has at least 8 bytes.
-  static let all: [Derivation] = [
+  package static let all: [Derivation] = [
     Derivation(pipe: "") { $0 },
     Derivation(pipe: "upper") { $0.uppercased() },
     Derivation(pipe: "trim") { $0 },

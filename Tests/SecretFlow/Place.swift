@@ -1,11 +1,11 @@
 /// Where a value stands in a script.
-enum Place: String, CaseIterable, Sendable {
+package enum Place: String, CaseIterable, Sendable {
   case url, query, header, json, form, text, body, graphql, multipart, partName, fileName, bearer, basic
   case binding, parameter, loopVariable
   case errorLabel, expectation, missingMember, condition, path
 
   /// Whether it is sent to the target.
-  var isSent: Bool {
+  package var isSent: Bool {
     switch self {
     case .url, .query, .header, .json, .form, .text, .body, .graphql, .multipart, .partName, .fileName, .bearer, .basic,
       .binding, .parameter, .loopVariable:
@@ -15,7 +15,7 @@ enum Place: String, CaseIterable, Sendable {
   }
 
   /// Whether its run fails for it.
-  var fails: Bool {
+  package var fails: Bool {
     switch self {
     case .errorLabel, .expectation, .missingMember, .path: true
     case .url, .query, .header, .json, .form, .text, .body, .graphql, .multipart, .partName, .fileName, .bearer, .basic,
@@ -25,7 +25,7 @@ enum Place: String, CaseIterable, Sendable {
   }
 
   /// The statement, with `{e}` for the value, which has the name `$v`, too, and `{t}` for where it goes.
-  var statement: String {
+  package var statement: String {
     switch self {
     case .url: "GET {t}/url/{$v}"
     case .query: "GET {t}/query query { q: {e} }"
@@ -51,7 +51,11 @@ enum Place: String, CaseIterable, Sendable {
     }
   }
 
-  func statement(_ expression: String, to target: String) -> String {
+  /// - Parameters:
+  ///   - target: where it is sent.
+  ///   - api: where that is which fails, and sends nothing of the value.
+  package func statement(_ expression: String, to target: String, api: String = "https://api.test") -> String {
     statement.replacing("{e}", with: expression).replacing("{t}", with: target)
+      .replacing("https://api.test", with: api)
   }
 }

@@ -1,11 +1,11 @@
 import Canaries
 
 /// Where a secret comes from.
-enum Source: String, CaseIterable, Sendable {
+package enum Source: String, CaseIterable, Sendable {
   case environment, secret, basicPassword, cookie, responsePath, echo
 
   /// How a script reads it.
-  var expression: String {
+  package var expression: String {
     switch self {
     case .environment: "$env.KEY"
     case .secret: "$tok"
@@ -16,17 +16,17 @@ enum Source: String, CaseIterable, Sendable {
     }
   }
 
-  static let key = Canary.secret("flow-key")
-  static let token = Canary.secret("flow-tok")
-  static let password = Canary.secret("flow-password")
-  static let sid = Canary.secret("flow-cookie")
-  static let received = Canary.secret("flow-received")
+  package static let key = Canary.secret("flow-key")
+  package static let token = Canary.secret("flow-tok")
+  package static let password = Canary.secret("flow-password")
+  package static let sid = Canary.secret("flow-cookie")
+  package static let received = Canary.secret("flow-received")
 
   /// All of them.
-  static let texts = [key, token, password, sid, received]
+  package static let texts = [key, token, password, sid, received]
 
   /// What the expression reads.
-  var text: String {
+  package var text: String {
     switch self {
     case .environment: Self.key
     case .secret, .echo: Self.token
@@ -36,17 +36,21 @@ enum Source: String, CaseIterable, Sendable {
     }
   }
 
-  static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
+  package static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
 
   /// What every script begins with.
-  static let declarations = """
-    profile api { base https://api.test auth basic "ann", $env.PASSWORD header X-Key: $env.KEY }
+  ///
+  /// - Parameter api: the origin that the secrets are for.
+  package static func declarations(for api: String = "https://api.test") -> String {
+    """
+    profile api { base \(api) auth basic "ann", $env.PASSWORD header X-Key: $env.KEY }
     secret tok = $env.TOK for api
 
     """
+  }
 
   /// What every script sends first; its response has secrets in it.
-  static let login = """
+  package static let login = """
     login: GET api:/login
     secret at = $login.body.token for api
 

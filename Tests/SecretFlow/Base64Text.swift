@@ -1,0 +1,5 @@
+import Foundation
+
+package enum Base64Text {
+  package static func encode(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+}
