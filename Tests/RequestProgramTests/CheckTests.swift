@@ -14,6 +14,25 @@ struct CheckTests {
   }
 
   @Test(arguments: [
+    "GET http://other.test/?x={$g.body.access_token | upper}", "GET http://other.test/ header X: $g.body.access_token",
+    "POST http://other.test/ json $g.body", "POST http://other.test/ json { all: $g.body }",
+    "GET http://other.test/{$g.body.access_token.part}",
+  ])
+  func `what a secret is read from is one wherever it is read, before anything is sent`(step: String) {
+    let script = """
+      profile api { base https://api.test }
+      g: GET https://api.test/token
+      \(step)
+      secret at = $g.body.access_token for api
+      """
+    #expect(messages(script).count == 1)
+    #expect(
+      messages(script)[0].hasPrefix("the secret $at may go to https://api.test only, and this goes to http://other"))
+    let beside = script.replacing("access_token | upper", with: "name").replacing("$g.body }", with: "$g.body.a }")
+    if step.contains("upper") || step.contains("all:") { #expect(messages(beside).isEmpty) }
+  }
+
+  @Test(arguments: [
     (
       "allocate: GET http://a/\nupload: POST $alocate.body.url",
       "step \"upload\" uses $alocate, which names no step (did you mean $allocate?)"

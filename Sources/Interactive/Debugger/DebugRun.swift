@@ -121,8 +121,12 @@ public struct DebugRun {
   /// What is left to do of a run goes on in it; one that is over stays as it is.
   private func run(_ recorded: RecordedRun, in store: RunStore) async throws -> ExitCode {
     let setup = try store.setup(of: recorded)
-    let script = DebuggedScript(
-      try RecordedScript(setup, settings: settings, in: world), moment: world.moment)
+    let recordedScript = try RecordedScript(setup, settings: settings, in: world)
+    for name in recordedScript.missingSettings {
+      ErrorPrinter(Printer(world, secrets: secrets)).note(
+        "\(name) had been set to a secret, which is not kept: set \(name) = … sets it again")
+    }
+    let script = DebuggedScript(recordedScript, moment: world.moment)
     let steps = try RecordedSteps(recorded, in: store)
     let directory = setup.parameters["directory"]?.string ?? world.workingDirectory
     let world = world.beginningPaths(in: directory)
