@@ -162,6 +162,11 @@ extension ErrorReport {
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break
       }
+      if let refusal = exchange.refusedRedirect {
+        notes.append("the redirect was not followed: \(refusal.reason)")
+        if let advice = refusal.advice { notes.append(advice) }
+        notes.append("if the redirect is what you want: redirects none, or expect \(exchange.response.status.code)")
+      }
     }
     self.init(
       "\(Self.name(step))expected \(unmet.subject) \(unmet.expected), got \(unmet.actual)",
