@@ -44,6 +44,8 @@ public struct ErrorReport: Hashable, Sendable {
           "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
+    case .framing(let fault, _):
+      return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
     case .unsaved(let failure, _):
       return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the answer is there all the same"])]
     case .group(let errors):

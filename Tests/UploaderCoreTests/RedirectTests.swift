@@ -141,12 +141,16 @@ import Testing
   }
 
   /// What of a redirect is known again when it is read from a record.
-  @Test(arguments: [
-    (307, "https://evil.example/", 0, nil, RedirectRefusal.bodyElsewhere(Origin(scheme: .https, host: "evil.example"))),
-    (302, "http://api.example/", 0, nil, .insecure(Origin(scheme: .http, host: "api.example"))),
-    (302, "/y", 5, nil, .limit(5)), (302, "/y", 0, nil, .limit(0)), (302, "/y", 0, 0, nil), (200, "/y", 0, nil, nil),
-    (302, "", 0, nil, .unusable(location: "")),
-  ] as [(Int, String, Int, Int?, RedirectRefusal?)])
+  @Test(
+    arguments: [
+      (
+        307, "https://evil.example/", 0, nil,
+        RedirectRefusal.bodyElsewhere(Origin(scheme: .https, host: "evil.example"))
+      ),
+      (302, "http://api.example/", 0, nil, .insecure(Origin(scheme: .http, host: "api.example"))),
+      (302, "/y", 5, nil, .limit(5)), (302, "/y", 0, nil, .limit(0)), (302, "/y", 0, 0, nil), (200, "/y", 0, nil, nil),
+      (302, "", 0, nil, .unusable(location: "")),
+    ] as [(Int, String, Int, Int?, RedirectRefusal?)])
   func `a recorded redirect is refused again`(
     status: Int, location: String, hops: Int, limit: Int?, refusal: RedirectRefusal?
   ) async throws {
