@@ -45,7 +45,7 @@ struct SavedSecrets {
   mutating func variable(holding text: String, hint: String, profile: String) -> String {
     let prefix = profile.isEmpty ? "" : "\(profile)_"
     let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-    var name = environment.filter { $0.value == text && SavedSecrets.isSensitive($0.key) }.keys.sorted().first
+    var name = environment.filter { $0.value == text && SensitiveName.contains($0.key) }.keys.sorted().first
     name = name ?? variables.first { $0.value == text }?.key
     var result = name ?? String(wanted)
     while let other = variables[result], other != text { result += "_2" }
@@ -73,17 +73,5 @@ struct SavedSecrets {
     lines.append(Line(name: name, source: source, profile: profile, number: number))
     known[text, default: []].append(name)
     return name
-  }
-
-  /// Whether what stands under this name is one by custom: `password`, `X-Api-Key`, `client_secret`.
-  static func isSensitive(_ name: String) -> Bool {
-    let words = Set(name.lowercased().split { !$0.isLetter })
-    let joined = name.lowercased().filter(\.isLetter)
-    if joined.hasSuffix("idempotencykey") { return false }
-    return !words.isDisjoint(with: [
-      "password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie", "otp", "pin", "bearer",
-    ])
-      || ["apikey", "accesskey", "secretkey", "privatekey", "accesstoken", "refreshtoken", "authtoken", "clientsecret"]
-        .contains { joined.hasSuffix($0) }
   }
 }
