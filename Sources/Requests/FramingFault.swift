@@ -60,7 +60,9 @@ public enum FramingFault: Error, Hashable, Sendable {
     return nil
   }
 
-  private static func names(_ origin: Origin) -> [String] { [origin.authority, "\(origin.host):\(origin.port)"] }
+  private static func names(_ origin: Origin) -> [String] {
+    [origin.authority, origin.hostField, "\(origin.host):\(origin.port)"]
+  }
 
   private static let hostField = HTTPField.Name("Host") ?? .contentLength
   /// It goes with an upgrade (RFC 7540 §3.2.1).

@@ -5,7 +5,8 @@ import Testing
   @Test(arguments: [
     "password", "X-Api-Key", "client_secret", "clientSecret", "accessToken", "ACCESS_TOKEN", "id_token", "authtoken",
     "Authorization", "Set-Cookie", "credentials", "session_id", "sessionid", "DB_PASSWORD", "GITHUB_TOKEN", "APIKEY",
-    "private-key", "client_assertion", "x-xsrf-token", "sig", "X-Amz-Signature", "AWSAccessKeyId", "pin", "x-goog-api-key",
+    "private-key", "client_assertion", "x-xsrf-token", "sig", "X-Amz-Signature", "AWSAccessKeyId", "pin",
+    "x-goog-api-key",
     "proxy-authorization", "apiKey", "passphrase", "MYSECRET",
   ])
   func `names of secrets`(name: String) {
