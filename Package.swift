@@ -155,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Diagnostics", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram", "RequestSyntax", "Requests",
-        "UploaderCore",
+        "Canaries", "Diagnostics", "Interactive", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram",
+        "RequestSyntax", "Requests", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(

@@ -7,10 +7,11 @@ public enum VisibleText {
 
   /// One line of text with control and bidirectional characters replaced by visible ones.
   public static func escape(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
+    guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil || isJoiner($0) }) else { return text }
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      scalars.append(replacement(for: scalar) ?? scalar)
+    let all = text.unicodeScalars
+    for index in all.indices {
+      scalars.append(isUsualJoiner(at: index, in: all) ? all[index] : replacement(for: all[index]) ?? all[index])
     }
     return String(scalars)
   }
@@ -19,10 +20,13 @@ public enum VisibleText {
   public static func escapeKeepingLines(_ text: String) -> String {
     guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }) else { return text }
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    let all = text.unicodeScalars
+    for index in all.indices {
+      let scalar = all[index]
       // A carriage return that belongs to a line end is no news.
       if scalar == "\n", scalars.last == "\u{240D}" { scalars.removeLast() }
-      scalars.append(scalar == "\n" || scalar == "\t" ? scalar : replacement(for: scalar) ?? scalar)
+      let isKept = scalar == "\n" || scalar == "\t" || isUsualJoiner(at: index, in: all)
+      scalars.append(isKept ? scalar : replacement(for: scalar) ?? scalar)
     }
     return String(scalars)
   }
@@ -45,8 +49,36 @@ public enum VisibleText {
     switch scalar.value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)
     case 0x7F: "\u{2421}"
-    case 0x80...0x9F, 0x061C, 0xFEFF, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+    case 0x80...0x9F, 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F,
+      0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A,
+      0xE0000...0xE0FFF:
+      "\u{FFFD}"
     default: nil
+    }
+  }
+
+  /// A zero-width joiner or non-joiner.
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
+
+  /// Whether a joiner is where writing has one: between emoji, or between letters of scripts whose letters join.
+  private static func isUsualJoiner(at index: String.Index, in scalars: String.UnicodeScalarView) -> Bool {
+    guard isJoiner(scalars[index]), index > scalars.startIndex else { return false }
+    let next = scalars.index(after: index)
+    guard next < scalars.endIndex else { return false }
+    let (before, after) = (scalars[scalars.index(before: index)], scalars[next])
+    if scalars[index] == "\u{200D}", isPartOfEmoji(before), isPartOfEmoji(after) { return true }
+    return isJoining(before) && isJoining(after)
+  }
+
+  private static func isPartOfEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFE0F || (scalar.properties.isEmoji && scalar.value > 0x7F)
+  }
+
+  /// Arabic, Syriac, the scripts of India and their neighbours, Mongolian.
+  private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0600...0x109F, 0x1780...0x18AF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: true
+    default: false
     }
   }
 

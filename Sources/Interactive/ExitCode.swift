@@ -38,7 +38,7 @@ public enum ExitCode: Int32, Error, Hashable, Sendable {
     case .group(let errors):
       let codes = errors.map { ExitCode($0) }
       self = codes.contains(.interrupted) ? .interrupted : codes.first ?? .failed
-    case .profile:
+    case .profile, .framing:
       self = .usage
     case .secretRefused:
       self = .secretRefused

@@ -1,4 +1,5 @@
 internal import Presentation
+internal import Requests
 
 /// What people type out of habit: what it means here, or what to type instead.
 enum Habit: Hashable {
@@ -105,7 +106,7 @@ enum Habit: Hashable {
     if separator.hasPrefix("==") {
       return .hint(ErrorReport("a query belongs to a request", notes: ["GET /path \(first)"]))
     }
-    let kept = SavedSecrets.isSensitive(String(name)) ? "secret \(name.lowercased()) = ask(\"\(name)\") for api" : nil
+    let kept = SensitiveName.contains(String(name)) ? "secret \(name.lowercased()) = ask(\"\(name)\") for api" : nil
     return .hint(
       ErrorReport(
         "a value belongs to a request, or has a name",

@@ -24,14 +24,15 @@ extension REPL {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
     // Nothing that is known to be secret may stand in the file, in no form.
-    guard secrets.redact(script.text) == script.text else {
+    let redactor = Redactor(secrets.all.union(script.secrets))
+    guard redactor.redact(script.text) == script.text else {
       return fail(
         ErrorReport(
           "\(selection.file) is not written: a secret would stand in it",
           notes: ["declare it before it is used: secret name = $env.NAME for profile"]))
     }
     do {
-      try world.writeFile(selection.file, ResponseBody(Array(script.text.utf8)))
+      try world.writeScript(script.text, to: selection.file)
     } catch {
       return fail(ErrorReport("\(error)"))
     }

@@ -249,7 +249,7 @@ public struct REPL {
     do {
       try history.append(input, writing: TypedSecrets.masked(input))
     } catch {
-      printer.error(StyledText("warning: the history can not be written: \(error)\n", .warning))
+      printer.error(StyledText("warning: the history is not kept: \(error)\n", .warning))
     }
   }
 }

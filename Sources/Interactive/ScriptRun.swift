@@ -156,7 +156,7 @@ public struct ScriptRun: Sendable {
       tell(UploadDiagnosis(exchanges: run.exchanges).cause(of: exchange))
     case .sequence, .transport:
       tell(UploadDiagnosis(exchanges: run.exchanges).cause(of: nil))
-    case .profile, .unsaved, .secretRefused, .journal, .cancelled: break
+    case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled: break
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// A line split into words as a POSIX shell splits it (POSIX.1-2017 XCU §2.2), and `$'…'` as browsers write it.
 /// Nothing is expanded: a variable that is not in single quotes is refused, since nobody knows its value here.
 enum ShellWords {
@@ -120,6 +122,38 @@ enum ShellWords {
       default: false
       }
     }
-    return plain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    if plain, !text.isEmpty { return text }
+    if needsEscapes(text) { return cQuoted(text) }
+    // Not by characters: with a mark behind it, a quotation mark is another character, but not for a shell.
+    let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(pieces.map { String(Substring($0)) }.joined(separator: "'\\''"))'"
+  }
+
+  /// Whether a scalar of it would be lost on the way over a screen: line ends are not.
+  static func needsEscapes(_ text: String) -> Bool {
+    text.utf8.contains { $0 == 0x09 || $0 == 0x0D } || VisibleText.escapeKeepingLines(text) != text
+  }
+
+  /// As `$'…'`, with everything that is not seen by its number.
+  private static func cQuoted(_ text: String) -> String {
+    var quoted = "$'"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "'", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      case "!": quoted += "\\x21"
+      default:
+        guard needsEscapes(String(scalar)) else {
+          quoted.unicodeScalars.append(scalar)
+          continue
+        }
+        for byte in String(scalar).utf8 {
+          quoted += "\\x\(String(byte >> 4, radix: 16))\(String(byte & 15, radix: 16))"
+        }
+      }
+    }
+    return quoted + "'"
   }
 }

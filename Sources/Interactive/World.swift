@@ -37,6 +37,8 @@ public struct World: Sendable {
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
   public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// Makes a file, or one that is there, nobody else's to read; its bytes are written afterwards.
+  public var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
   public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// The names in a directory, those of directories with `/` at their end; none if it can not be read.

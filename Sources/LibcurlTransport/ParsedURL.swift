@@ -24,7 +24,9 @@ final class ParsedURL: Sendable {
       throw TransportError(.url(text, reason: "only http:// and https:// can be spoken"))
     }
     self.handle = handle
-    origin = Origin(scheme: scheme, host: host, port: port)
+    // The same address on another link is another host.
+    let zone = Self.part(CURLUPART_ZONEID, of: handle)
+    origin = Origin(scheme: scheme, host: zone.map { "\(host.dropLast())%25\($0)]" } ?? host, port: port)
   }
 
   deinit {

@@ -62,6 +62,12 @@ extension Transfer {
   }
 
   private func prepareToSend() -> Int32 {
+    // libcurl begins anew by itself where a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
+    // happen twice is not sent twice, whoever says that it did not happen.
+    if request.needsFreshConnection, beginsHead != nil {
+      failure = .connectionLost(reason: "the server refused the request's stream, and it is not sent twice")
+      return Int32(CURL_PREREQFUNC_ABORT)
+    }
     do throws(TransportError) {
       try beforeFirstByte?()
       listen(true)

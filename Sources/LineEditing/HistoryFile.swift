@@ -14,6 +14,28 @@ public enum HistoryError: Error, Hashable {
   case notWritten(path: String, code: Int32)
 }
 
+extension HistoryError: CustomStringConvertible {
+  /// One sentence without a full stop: which file, what is wrong with it, and what to do where that is not plain.
+  public var description: String {
+    switch self {
+    case .fileNotOpened(let path, ELOOP):
+      "\"\(path)\" is a link, and no history is written through one; put a file there, or take the link away"
+    case .directoryNotCreated(let path, let code): "cannot make the directory \"\(path)\": \(Self.reason(code))"
+    case .fileNotOpened(let path, let code): "cannot open \"\(path)\": \(Self.reason(code))"
+    case .notAnOwnFile(let path): "\"\(path)\" is not a file of yours"
+    case .notWritten(let path, let code): "cannot write \"\(path)\": \(Self.reason(code))"
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "the disk quota is used up"
+    default: String(cString: strerror(code))
+    }
+  }
+}
+
 /// The file in which entries are kept, one a line.
 ///
 /// A line feed in an entry stands as `\n`, a backslash as `\\`. The file is

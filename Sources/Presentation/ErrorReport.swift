@@ -44,6 +44,8 @@ public struct ErrorReport: Hashable, Sendable {
           "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
+    case .framing(let fault, _):
+      return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
     case .unsaved(let failure, _):
       return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the answer is there all the same"])]
     case .group(let errors):
@@ -161,6 +163,11 @@ extension ErrorReport {
         403 where exchange.request.headers.contains(.authorization):
         notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
       default: break
+      }
+      if let refusal = exchange.refusedRedirect {
+        notes.append("the redirect was not followed: \(refusal.reason)")
+        if let advice = refusal.advice { notes.append(advice) }
+        notes.append("if the redirect is what you want: redirects none, or expect \(exchange.response.status.code)")
       }
     }
     self.init(

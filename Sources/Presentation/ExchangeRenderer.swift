@@ -71,21 +71,12 @@ public struct ExchangeRenderer: Sendable {
       notes.append("warning: the certificate was not checked, as the profile says")
     }
     notes += exchange.response.warnings.map { "warning: \($0)" }
-    if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(sentence(refusal))") }
+    if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(refusal.reason)") }
     for withheld in exchange.withheld {
       let owners = withheld.origins.map(\.description).joined(separator: ", ")
       notes.append("withheld \(withheld.label): it belongs to \(owners)")
     }
     return notes
-  }
-
-  private static func sentence(_ refusal: RedirectRefusal) -> String {
-    switch refusal {
-    case .limit(let limit): "\(limit) were, which is the limit"
-    case .insecure(let origin): "it leads from https to \(origin)"
-    case .bodyElsewhere(let origin): "the body is not for \(origin)"
-    case .unusable(let location): "\"\(location)\" is no URL that can be sent to"
-    }
   }
 
   /// The request as it was really sent: request line and headers.

@@ -48,11 +48,15 @@ extension [MultipartPart] {
 }
 
 extension MultipartPart {
+  /// The header line that says how the part is called.
+  public var disposition: String {
+    let header = "Content-Disposition: form-data; name=\"\(Self.escape(name))\""
+    return fileName.map { "\(header); filename=\"\(Self.escape($0))\"" } ?? header
+  }
+
   /// The header lines of the part, each with its line end.
   fileprivate var header: String {
-    var header = "Content-Disposition: form-data; name=\"\(Self.escape(name))\""
-    if let fileName { header += "; filename=\"\(Self.escape(fileName))\"" }
-    header += "\r\n"
+    var header = "\(disposition)\r\n"
     if let contentType { header += "Content-Type: \(contentType)\r\n" }
     return header
   }

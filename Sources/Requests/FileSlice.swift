@@ -134,6 +134,12 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The one that the last failed call of this thread left.
   public static var current: SystemError { SystemError(number: errno) }
 
-  /// `No such file or directory`.
-  public var description: String { String(cString: strerror(number)) }
+  /// `No such file or directory`; a full disk says so.
+  public var description: String {
+    switch number {
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "the disk quota is used up"
+    default: String(cString: strerror(number))
+    }
+  }
 }

@@ -32,7 +32,8 @@ public protocol OperationRequestSequence: Sendable {
   /// Whether it goes on behind a step that failed, so that in a group the next child begins all the same; by default not.
   var goesOnAfterFailure: Bool { get }
 
-  /// What the exchange was expected to be and is not; by default its status must be 2xx or 3xx.
+  /// What the exchange was expected to be and is not; by default its status must be 2xx or 3xx, and no redirect
+  /// that was refused.
   ///
   /// It is asked about the exchange of the request this sequence gave last, before the next poll.
   func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation]

@@ -21,7 +21,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   /// How it is spoken to.
   public let scheme: Scheme
-  /// In lower case; an IPv6 address stands in brackets.
+  /// In lowercase; an IPv6 address stands in brackets, with its zone, which is as the system spells it (RFC 6874).
   public let host: String
   /// The scheme's own where the URL named none.
   public let port: Int
@@ -29,8 +29,14 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The origin of parts that a URL parser has already taken apart.
   public init(scheme: Scheme, host: String, port: Int? = nil) {
     self.scheme = scheme
-    self.host = host.lowercased()
+    self.host = Self.normalized(host)
     self.port = port ?? scheme.defaultPort
+  }
+
+  /// In lowercase but for the zone: `lo` and `LO` are two links.
+  static func normalized(_ host: String) -> String {
+    guard host.first == "[", let zone = host.firstRange(of: "%25") else { return host.lowercased() }
+    return host[..<zone.lowerBound].lowercased() + host[zone.lowerBound...]
   }
 
   /// An origin as people write it: `https://api.example.com` or `http://127.0.0.1:8080`.
@@ -51,6 +57,12 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `host`, with the port where it is not the scheme's own.
   public var authority: String {
     port == scheme.defaultPort ? host : "\(host):\(port)"
+  }
+
+  /// What `Host` says of it: the zone is nobody's but this machine's (RFC 6874 §4).
+  public var hostField: String {
+    guard host.first == "[", let zone = host.firstRange(of: "%25") else { return authority }
+    return "\(host[..<zone.lowerBound])]" + authority.dropFirst(host.count)
   }
 }
 

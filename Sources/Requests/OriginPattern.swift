@@ -23,7 +23,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     let (host, rest) = Self.splitHost(text[colon.upperBound...])
     guard Self.isHost(host) else { throw OriginError.host(text) }
     self.scheme = scheme
-    self.host = host.lowercased()
+    self.host = Origin.normalized(String(host))
     let port = rest.hasSuffix("/") ? rest.dropLast() : rest
     guard port.isEmpty || port.first == ":" else { throw OriginError.trailing(text) }
     if port.isEmpty {
@@ -86,7 +86,14 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
   private static func isHost(_ host: Substring) -> Bool {
     let bytes = host.utf8
     if bytes.first == UInt8(ascii: "[") {
-      return bytes.count > 4 && bytes.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
+      let address = host.dropFirst().dropLast()
+      let zone = address.firstRange(of: "%25")
+      let digits = address[..<(zone?.lowerBound ?? address.endIndex)].utf8
+      let isZone = zone.map { zone in
+        zone.upperBound < address.endIndex
+          && address[zone.upperBound...].utf8.allSatisfy { $0.isAlphanumeric || "-._~".utf8.contains($0) }
+      }
+      return digits.count > 1 && digits.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) } && isZone ?? true
     }
     return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
       label.elementsEqual("*".utf8)

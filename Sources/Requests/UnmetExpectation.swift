@@ -18,12 +18,19 @@ public struct UnmetExpectation: Hashable, Sendable {
     self.place = place
   }
 
-  /// What a step expects that says nothing about its status: 2xx or 3xx.
+  /// What a step expects that says nothing about its status: 2xx, or 3xx that led nowhere because it was not to. A redirect
+  /// that was refused is no success: what was asked for did not happen.
   public static func success(of exchange: Exchange) -> [UnmetExpectation] {
-    switch exchange.response.status.kind {
-    case .successful, .redirection: []
+    let status = exchange.response.status
+    if exchange.refusedRedirect != nil {
+      return [
+        UnmetExpectation(subject: "status", expected: "2xx", actual: "\(status.code), a redirect that was not followed")
+      ]
+    }
+    switch status.kind {
+    case .successful, .redirection: return []
     case .invalid, .informational, .clientError, .serverError:
-      [UnmetExpectation(subject: "status", expected: "2xx or 3xx", actual: "\(exchange.response.status.code)")]
+      return [UnmetExpectation(subject: "status", expected: "2xx or 3xx", actual: "\(status.code)")]
     }
   }
 }

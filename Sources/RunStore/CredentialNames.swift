@@ -1,19 +1,10 @@
 internal import JSONValue
+internal import Requests
 
-/// Names whose values let whoever has them act in somebody's name, as headers, items of queries and members of bodies
-/// call them. What travels goes without those values though nobody declared them as secrets.
+/// The values of headers, queries and bodies whose names say that they are secrets. What travels goes without them though
+/// nobody declared them.
 enum CredentialNames {
-  private static let names: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "api_key", "apikey",
-    "x-goog-api-key", "x-auth-token", "x-access-token", "x-csrf-token", "x-xsrf-token", "token", "access_token",
-    "refresh_token", "id_token", "auth_token", "client_secret", "client_assertion", "secret", "password", "passwd",
-    "private_key", "sessionid", "session_id",
-  ]
-
-  static func contains(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return names.contains(name) || PresignedText.isSignature(name)
-  }
+  static func contains(_ name: String) -> Bool { SensitiveName.contains(name) }
 
   /// The credentials in a header's value: what stands behind a scheme, the values of cookies, or all of it.
   static func values(of name: String, _ value: String) -> [Substring] {
@@ -41,12 +32,20 @@ enum CredentialNames {
   static func values(in json: JSON) -> [String] {
     switch json {
     case .object(let object):
-      object.members.flatMap { member -> [String] in
-        guard contains(member.key), case .string(let text) = member.value else { return values(in: member.value) }
-        return [text]
+      object.members.flatMap { member in
+        contains(member.key) ? texts(in: member.value) : values(in: member.value)
       }
     case .array(let elements): elements.flatMap(values)
     case .string, .number, .bool, .null: []
+    }
+  }
+
+  private static func texts(in json: JSON) -> [String] {
+    switch json {
+    case .object(let object): object.members.flatMap { texts(in: $0.value) }
+    case .array(let elements): elements.flatMap(texts)
+    case .string(let text): [text]
+    case .number, .bool, .null: []
     }
   }
 }

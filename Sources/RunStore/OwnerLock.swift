@@ -66,4 +66,28 @@ final class OwnerLock: Sendable {
     unlink("\(directory.path)/\(name)")
     return false
   }
+
+  /// Takes away what dead owners left whose names nobody asks for any more.
+  ///
+  /// - Parameter now: since 1970. One that was made a moment ago may not hold its lock yet.
+  static func removeDead(in directory: StoreDirectory, now: Duration) {
+    for name in directory.names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+      var status = stat()
+      guard lstat("\(directory.path)/\(name)", &status) == 0 else { continue }
+      #if canImport(Glibc)
+        let modified = status.st_mtim.tv_sec
+      #else
+        let modified = status.st_mtimespec.tv_sec
+      #endif
+      if abs(now.components.seconds.subtractingReportingOverflow(Int64(modified)).partialValue) > 60 {
+        _ = isAlive(name, in: directory)
+      }
+    }
+  }
+
+  /// A name that no other owner has.
+  static func newName() -> String { "\(prefix)\(RandomName.make(12))\(suffix)" }
+
+  private static let prefix = "owner-"
+  private static let suffix = ".lock"
 }

@@ -9,11 +9,6 @@ internal import Requests
 
 /// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
 enum PresignedText {
-  /// What stands before a signature or a policy, in a URL, a form or an answer.
-  private static let names = [
-    "x-amz-signature", "x-amz-security-token", "x-amz-credential", "policy", "signature", "sig", "x-goog-signature",
-  ]
-
   /// Whether anything in the step is worth dropping later.
   static func isIn(_ step: RecordedStep) -> Bool {
     if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
@@ -35,7 +30,7 @@ enum PresignedText {
     holdsSignature(bytes) || contains(bytes, "ookie", rarest: 2)
   }
 
-  static func isSignature(_ name: String) -> Bool { names.contains(name.lowercased()) }
+  static func isSignature(_ name: String) -> Bool { SensitiveName.isSignature(name) }
 
   /// A quick look; what is found is looked at in earnest when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {

@@ -53,7 +53,14 @@ extension RecordedAnswer {
     return Exchange(
       description: prepared.description, request: request, response: response, timings: timings,
       profile: prepared.profile, withheld: prepared.withheld, started: started, redirects: hops,
+      refusedRedirect: prepared.refusedRedirect(response, to: request, hops: hops.count, origin: Self.origin(of:)),
       failedAttempts: failedAttempts)
+  }
+
+  /// As much of a URL as says where it leads.
+  fileprivate static func origin(of url: String) -> Origin? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    return try? Origin(String(url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)]))
   }
 
   /// A large body is used from its file as it lies there, unless a secret has to be filled in.
@@ -89,10 +96,7 @@ extension RecordedAnswer.Sent {
 
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
     let url = try RecordedRequest.Field.revealed(url, markers)
-    let end = url.firstRange(of: "://").map {
-      url[$0.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    }
-    let origin = end.flatMap { try? Origin(String(url[..<$0])) } ?? fallback
+    let origin = RecordedAnswer.origin(of: url) ?? fallback
     return SentRequest(
       method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin,
       headers: try RecordedRequest.Field.revealed(headers, markers), bodySize: bodySize)

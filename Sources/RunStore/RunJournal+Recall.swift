@@ -34,7 +34,7 @@ extension RunJournal {
       return try recalled(recorded, step, decision, markers)
     case .unmet:
       // A refusal had no effect; a success has to be lived with.
-      guard let answer = recorded.answer, recorded.effect == .once, answer.status < 400 else { return nil }
+      guard let answer = recorded.answer, recorded.effect == .once, answer.mayBeDone else { return nil }
       switch decision {
       case .sendAgain: return nil
       case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
@@ -142,7 +142,7 @@ extension RecordedStep {
   var mayHaveHappened: Bool {
     switch state {
     case .answered: true
-    case .unmet: effect == .once && (answer?.status ?? 0) < 400
+    case .unmet: effect == .once && (answer?.mayBeDone ?? true)
     case .intended, .sent, .unknown: isUndecided
     case .failed, .skipped: false
     }
@@ -157,6 +157,15 @@ extension RecordedStep {
     case .intended: return boot == nil || boot != BootID.current
     case .answered, .unmet, .failed, .skipped: return false
     }
+  }
+}
+
+extension RecordedAnswer {
+  /// Whether the server may have done what it was asked. It has not if it refused, nor if all that it said is where else
+  /// the same request should go (RFC 9110 §15.4.8).
+  fileprivate var mayBeDone: Bool {
+    let sendsElsewhere = (redirects.map(\.status) + [status]).allSatisfy { $0 == 307 || $0 == 308 }
+    return status < 400 && !sendsElsewhere
   }
 }
 

@@ -4,6 +4,7 @@
 internal import GRDB
 internal import Requests
 internal import Synchronization
+internal import UploaderCore
 
 /// The store of recorded runs: an SQLite database, a spool of large bodies, and the locks of those who are at it.
 ///
@@ -128,7 +129,8 @@ public final class RunStore: Sendable {
     let made: Swift.Result<OwnerLock, StoreError> = owner.withLock { owner in
       if let owner { return .success(owner) }
       do throws(StoreError) {
-        let lock = try OwnerLock(in: directory, name: "owner-\(RandomName.make(12)).lock")
+        OwnerLock.removeDead(in: directory, now: UploadClock.system.now())
+        let lock = try OwnerLock(in: directory, name: OwnerLock.newName())
         owner = lock
         return .success(lock)
       } catch {
@@ -155,6 +157,7 @@ extension StoreError {
   init(_ error: any Error) {
     switch error {
     case let error as StoreError: self = error
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL: self = .database("the disk is full")
     case let error as DatabaseError: self = .database(error.message ?? error.resultCode.description)
     default: self = .database("\(error)")
     }

@@ -56,6 +56,18 @@ struct StoreDirectory: Sendable {
     close(try open(name))
   }
 
+  /// What is in it.
+  var names: [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+
   /// Refuses a link where a file of ours would be.
   func refuseLink(_ name: String) throws(StoreError) {
     var status = stat()

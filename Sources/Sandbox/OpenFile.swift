@@ -11,7 +11,9 @@ struct FileError: Error, Hashable, CustomStringConvertible {
   /// `errno` of the call.
   var code: Int32
 
-  var description: String { "cannot \(operation) \"\(path)\": \(String(cString: strerror(code)))" }
+  var description: String { "cannot \(operation) \"\(path)\": \(reason)" }
+
+  private var reason: String { code == ENOSPC ? "the disk is full" : String(cString: strerror(code)) }
 }
 
 /// A file descriptor that closes itself.

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Requests
+public import Requests
 
 extension PreparedRequest {
   /// The request that a redirect asks for; the profile is chosen again, and nothing of ours that could be
@@ -47,6 +47,31 @@ extension PreparedRequest {
       next, profiles: profiles, secrets: secrets.union(description.head.secrets), boundary: boundary, now: now,
       origin: originOf)
     return prepared.withholding(dropped)
+  }
+
+  /// Why the recorded response to this request, if it is a redirect, was not followed; nil if it is none, or was not to be.
+  ///
+  /// It is decided again, by what the request allows now. A redirect that would be followed now was not when it came, for
+  /// the limit was then as many as had been.
+  ///
+  /// - Parameters:
+  ///   - sent: what the response came to, at the end of the redirects that were followed.
+  ///   - hops: how many those were.
+  public func refusedRedirect(
+    _ response: Response, to sent: SentRequest, hops: Int, origin originOf: (String) -> Origin?
+  ) -> RedirectRefusal? {
+    var last = request
+    last.url = sent.url
+    // A redirect that changes the method leaves the body out, and none changes it back.
+    if sent.method != last.method { last.body = nil }
+    last.method = sent.method
+    switch RedirectPolicy.decide(
+      response, to: last, at: sent.origin, hops: hops, limit: redirectLimit, origin: originOf)
+    {
+    case .stop: return nil
+    case .refuse(let refusal): return refusal
+    case .follow: return .limit(hops)
+    }
   }
 
   /// The header fields that say nothing of who is asking.

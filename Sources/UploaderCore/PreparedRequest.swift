@@ -53,7 +53,8 @@ extension PreparedRequest {
   ///   - boundary: the multipart boundary, should one be needed.
   ///   - now: the time since 1970, for signatures.
   ///   - origin: the origin of a URL, by the parser of the transport that will connect.
-  /// - Throws: `UploadError` when no profile fits, the URL is none, or a secret would go where it must not.
+  /// - Throws: `UploadError` when no profile fits, the URL is none, a secret would go where it must not, or a header says
+  ///   of the message what is not so.
   public init(
     _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String,
     now: Duration,
@@ -114,6 +115,10 @@ extension PreparedRequest {
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
+    let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
+    if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
+      throw UploadError(.framing(fault, origin: origin), in: head)
+    }
     secrets += known
     for profile in profiles.all { secrets += profile.secrets }
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {

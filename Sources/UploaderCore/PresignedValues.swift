@@ -1,27 +1,15 @@
+internal import Requests
+
 /// Values that let whoever has them act in somebody's name for a while, and that nobody declares as secrets: the
 /// signatures of presigned URLs, and the fields of forms that a server signed for an upload.
 ///
 /// They are sent wherever an answer says, and hidden wherever they are shown.
 enum PresignedValues {
-  /// What a name is evidence of.
-  private enum Evidence {
-    /// The name is used for nothing else.
-    case sufficient
-    /// A common word: it counts as an item of a query, or beside a sufficient name.
-    case circumstantial
-    /// A common word, that counts also where its value is JSON in base64.
-    case policy
-  }
-
-  private static let names: [(name: [UInt8], evidence: Evidence)] = [
-    ("x-amz-signature", .sufficient), ("x-amz-credential", .sufficient), ("x-amz-security-token", .sufficient),
-    ("x-goog-signature", .sufficient), ("x-goog-credential", .sufficient), ("awsaccesskeyid", .sufficient),
-    ("signature", .circumstantial), ("sig", .circumstantial), ("policy", .policy),
-  ].map { (Array($0.utf8), $1) }
+  private static let names = SensitiveName.signatures.map { (name: Array($0.name.utf8), evidence: $0.evidence) }
 
   /// Where such values stand in the text, as offsets of bytes, in their order.
   static func ranges(in text: [UInt8]) -> [Range<Int>] {
-    var found: [(range: Range<Int>, evidence: Evidence, isQueryItem: Bool)] = []
+    var found: [(range: Range<Int>, evidence: SensitiveName.Evidence, isQueryItem: Bool)] = []
     var index = 0
     while index < text.count {
       guard let (name, evidence) = name(at: index, in: text) else {
@@ -45,7 +33,7 @@ enum PresignedValues {
   }
 
   /// The name that begins there, as a word of its own, however it is capitalised.
-  private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: Evidence)? {
+  private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: SensitiveName.Evidence)? {
     guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }
     return names.first { name, evidence in
       guard text.count - index > name.count, !text[index + name.count].isPartOfWord else { return false }

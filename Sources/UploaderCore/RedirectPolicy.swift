@@ -20,8 +20,9 @@ enum RedirectPolicy {
     origin originOf: (String) -> Origin?
   ) -> Decision {
     guard limit > 0, [301, 302, 303, 307, 308].contains(response.status.code),
-      let location = response.headers[.location], !location.isEmpty
+      let location = response.headers[.location]
     else { return .stop }
+    guard !location.isEmpty else { return .refuse(.unusable(location: location)) }
     guard hops < limit else { return .refuse(.limit(limit)) }
 
     let url = URLReference.resolve(location, against: request.url)

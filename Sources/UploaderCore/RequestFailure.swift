@@ -31,7 +31,7 @@ public enum RequestFailure: Error, Sendable {
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = answer.map { .unreadable(cause, $0.response) } ?? .unanswered(error)
-    case .profile, .transport, .secretRefused, .cancelled, .group, .journal:
+    case .profile, .transport, .secretRefused, .framing, .cancelled, .group, .journal:
       self = .unanswered(error)
     }
   }

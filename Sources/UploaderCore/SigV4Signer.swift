@@ -23,7 +23,7 @@ struct SigV4Signer {
     identity.sessionToken?.withExposedText { Self.set("x-amz-security-token", $0, in: &request.headers) }
     if isS3 { Self.set("x-amz-content-sha256", hash, in: &request.headers) }
 
-    let fields = canonicalFields(of: request.headers, host: origin.authority)
+    let fields = canonicalFields(of: request.headers, host: origin.hostField)
     let signedNames = fields.map(\.name).joined(separator: ";")
     let target = Target(request.url)
     let canonical = [

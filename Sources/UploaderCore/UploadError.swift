@@ -17,6 +17,8 @@ public struct UploadError: Error, Sendable {
     case unsaved(FileError, Exchange)
     /// A secret would have gone to an origin that it is not for; nothing was sent.
     case secretRefused(Secret, origin: Origin)
+    /// A header would have said of the message what is not so; nothing was sent.
+    case framing(FramingFault, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
     /// The journal does not let it go on; nothing was sent.
@@ -54,14 +56,14 @@ public struct UploadError: Error, Sendable {
     switch fact {
     case .journal: self
     case .group(let errors): errors.lazy.compactMap(\.refusal).first
-    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .cancelled: nil
+    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .framing, .cancelled: nil
     }
   }
 
   /// The one place where errors are classified.
   public var outcome: Outcome {
     switch fact {
-    case .sequence, .profile, .secretRefused, .cancelled, .unsaved:
+    case .sequence, .profile, .secretRefused, .framing, .cancelled, .unsaved:
       return .permanent
     case .journal(.undecided):
       return .unknown
@@ -100,6 +102,7 @@ extension UploadError: CustomStringConvertible {
           + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
       case .unsaved(let error, let exchange): "the body of \(exchange.response.status) was not saved: \(error)"
       case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
+      case .framing(let fault, let origin): "\(fault) (\(origin))"
       case .cancelled: "cancelled"
       case .journal: "the journal did not let it go on"
       case .group(let errors): errors.map(\.description).joined(separator: "; ")

@@ -19,6 +19,7 @@ extension World {
       environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
       writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.makePrivate = makePrivate
     world.ask = { question in try? SecretSource.prompt(question).text() }
     world.runCommand = { command throws(CommandError) in
       do throws(SecretSourceError) {
@@ -59,6 +60,18 @@ extension World {
       } else if errno != EINTR {
         throw .unreadable(path: path, reason: .current)
       }
+    }
+  }
+
+  private static func makePrivate(_ path: String) throws(FileError) {
+    guard path != "-" else { return }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
+      throw .unwritable(path: path, reason: .current)
     }
   }
 

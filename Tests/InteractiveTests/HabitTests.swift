@@ -1,5 +1,6 @@
 import Canaries
 import Presentation
+import Requests
 import Testing
 
 @testable import Interactive
@@ -122,8 +123,52 @@ import Testing
     ),
     ("GET /x expect body is { token: string, ... }", "GET /x expect body is { token: string, ... }"),
     ("GET /x cookies on", "GET /x cookies on"),
+    ("GET http://h/x?access_token={secret}&page=2", "GET http://h/x?access_token=••••&page=2"),
+    ("GET \"http://h/x?a=1&client_secret={secret}#top\"", "GET \"http://h/x?a=1&client_secret=••••\""),
+    ("GET http://h/x#id_token={secret}", "GET http://h/x#id_token=••••"),
+    ("GET http://h/x?access%5Ftoken={secret}", "GET http://h/x?access%5Ftoken=••••"),
+    ("GET https://me:{secret}@h/x", "GET https://me:••••@h/x"), ("GET https://{encoded}@h/x", "GET https://••••@h/x"),
+    ("https://me:{secret}@h/x", "https://me:••••@h/x"), ("GET api:/x?sig={secret}", "GET api:/x?sig=••••"),
+    ("GET /x?apiKey={secret}", "GET /x?apiKey=••••"), ("GET /x?token={$t}&page=1", "GET /x?token={$t}&page=1"),
+    ("curl 'https://h/x?access_token={secret}'", "curl 'https://h/x?access_token=••••'"),
+    ("curl https://me:{secret}@h/x -d a=b", "curl https://me:••••@h/x -d a=b"),
+    ("curl --url https://h/x?api_key={secret}", "curl --url https://h/x?api_key=••••"),
+    ("curl https://h -d 'user=ann&password={secret}'", "curl https://h -d 'user=ann&password=••••'"),
+    (
+      "curl https://h --json '{\"credentials\": {\"user\": \"{secret}\"}}'",
+      "curl https://h --json '{\"credentials\": {\"user\": \"••••\"}}'"
+    ),
+    ("curl https://h -d \"{\\\"token\\\": \\\"{secret}\\\"}\"", "curl https://h -d \"{\\\"token\\\": \\\"••••\\\"}\""),
+    ("http POST https://h/x password={secret}", "http POST https://h/x password=••••"),
+    (
+      "POST /x json { credentials: { user: \"{secret}\", n: [\"{secret}\"] } }",
+      "POST /x json { credentials: { user: \"••••\", n: [\"••••\"] } }"
+    ),
+    (
+      "POST /x json { clientSecret: \"{secret}\", tokenType: \"Bearer\", max_tokens: 100 }",
+      "POST /x json { clientSecret: \"••••\", tokenType: \"Bearer\", max_tokens: 100 }"
+    ),
+    ("POST /x json { password: \"{secret}\" | upper }", "POST /x json { password: \"••••\" | upper }"),
+    ("POST /x body \"{\\\"token\\\": \\\"{secret}\\\"}\"", "POST /x body \"{\\\"token\\\": \\\"••••\\\"}\""),
+    ("let api-key = \"{secret}\"", "let api-key = \"••••\""), (":set token = \"{secret}\"", ":set token = \"••••\""),
+    (":set token = {secret}", ":set token = ••••"), ("run up(password: \"{secret}\")", "run up(password: \"••••\")"),
+    (":explain GET https://h/x?token={secret}", ":explain GET https://h/x?token=••••"),
+    (":import curl https://h/x?token={secret}", ":import curl https://h/x?token=••••"),
+    ("GET /x expect body.token == \"{secret}\"", "GET /x expect body.token == \"••••\""),
+    (
+      "GET /x auth sigv4 { key: \"{secret}\", secret: \"{secret}\", region: \"eu\" }",
+      "GET /x auth sigv4 { key: \"••••\", secret: \"••••\", region: \"eu\" }"
+    ),
+    (
+      "profile p { base https://h proxy http://me:{secret}@proxy.example:3128 }",
+      "profile p { base https://h proxy http://me:••••@proxy.example:3128 }"
+    ),
+    ("GET http://h/x?access_token={secret}\n  json {", "GET http://h/x?access_token=••••\n  json {"),
+    ("GET https://h/x?page=2", "GET https://h/x?page=2"), ("GET https://h:8080/a", "GET https://h:8080/a"),
   ]) func whatIsSecretByItsPlaceIsNotWrittenDown(typed: String, written: String) {
-    let typed = typed.replacing("{secret}", with: Canary.secret("habit"))
+    let secret = Canary.secret("habit")
+    let typed = typed.replacing("{secret}", with: secret)
+      .replacing("{encoded}", with: PercentEncoding.component.encode(secret))
     #expect(TypedSecrets.masked(typed) == written)
   }
 }

@@ -172,6 +172,50 @@ import UploaderCore
     #expect(!screen.contains("warning"), "\(screen)")
   }
 
+  @Test func nobodyWaitsForATokenByItsText() async {
+    let token = Canary.onScreen("awaited-token")
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/device", "GET https://a.example/device",
+        "GET https://a.example/me header Authorization: \"Bearer \(token)\"",
+      ], answers: [.json(#"{"detail":"wait"}"#), .json("{\"access_token\":\"\(token)\"}"), .json("{}")])
+    #expect(!text.isEmpty && !text.contains(token), "\(screen)")
+    #expect(!text.contains("until"), "\(text)")
+    #expect(text.contains("$get-device.body.access_token"), "\(text)")
+  }
+
+  @Test func twoTokensOfOneRequestAreTwoSecrets() async {
+    let tokens = [Canary.onScreen("first-of-two"), Canary.onScreen("second-of-two")]
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/token", "GET https://a.example/token",
+        "GET https://a.example/x header Authorization: \"Bearer \(tokens[0])\"",
+        "GET https://a.example/y header Authorization: \"Bearer \(tokens[1])\"",
+      ], answers: tokens.map { .json("{\"token\":\"\($0)\"}") } + [.json("{}"), .json("{}")])
+    #expect(tokens.allSatisfy { !text.contains($0) })
+    #expect(text.contains("secret token = $get-token.body.token for a"), "\(text)")
+    #expect(text.contains("secret token-2 = $get-token-2.body.token for a"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func aVariableThatHoldsSomethingElseIsNotTaken() async {
+    let token = Canary.onScreen("taken-variable")
+    let (text, _) = await saved(
+      ["GET https://a.example/x header Authorization: \"Bearer \(token)\""], answers: [.json("{}")],
+      environment: ["A_TOKEN": "something else"])
+    #expect(text.contains("secret token = $env.A_TOKEN_2 for a"), "\(text)")
+  }
+
+  @Test func whatWasTakenForASecretStandsNowhereInTheFile() async {
+    let token = Canary.onScreen("said-twice")
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
+        "GET https://a.example/y expect ($1.request.headers.authorization ?? \"\(token)\") != \"\"",
+      ], answers: [.json("{}"), .json("{}")])
+    #expect(text.isEmpty && screen.contains("s.wb is not written: a secret would stand in it"), "\(text)\(screen)")
+  }
+
   @Test func aFailureIsLeftOutUnlessItIsNamed() async {
     let lines = ["GET https://a.example/a", "GET https://a.example/b"]
     let answers: [Response] = [.json("{}"), .json("{}", status: 404)]

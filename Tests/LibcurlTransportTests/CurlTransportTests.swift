@@ -275,7 +275,7 @@ import UploaderCore
     ("http://EXAMPLE.com/x", "http://example.com"), ("https://h:443/", "https://h"),
     ("http://h:8080?x", "http://h:8080"),
     ("http://2130706433/", "http://127.0.0.1"), ("http://0x7f.1/", "http://127.0.0.1"),
-    ("http://[::1]:8/", "http://[::1]:8"),
+    ("http://[::1]:8/", "http://[::1]:8"), ("http://[::1%25lo]:8/", "http://[::1%25lo]:8"),
     ("http://h./", "http://h."),
   ])
   func `the origin is the one that would be connected to`(url: String, origin: String) throws {

@@ -205,16 +205,15 @@ import UploaderCore
       // TLS to a server without it, a host without an address, a URL with user info.
       #expect([.otherScheme, .trailingDot, .userInfo, .userInfoOfTheHost].contains(cell.place), "\(error)")
       if case .connectionLost = error.fact { Issue.record("\(error)") }
+    case .expectations(_, let exchange):
+      switch exchange.refusedRedirect {
+      case .bodyElsewhere: #expect(cell.carrier.isBody && cell.lead != .seeOther)
+      case .unusable: #expect([.userInfo, .userInfoOfTheHost].contains(cell.place))
+      case .limit, .insecure, nil: Issue.record("\(String(describing: exchange.refusedRedirect))")
+      }
     case nil:
       let exchange = try #require(exchanges.last)
-      if let refusal = exchange.refusedRedirect {
-        switch refusal {
-        case .bodyElsewhere: #expect(cell.carrier.isBody && cell.lead != .seeOther)
-        case .unusable: #expect([.userInfo, .userInfoOfTheHost].contains(cell.place))
-        case .limit, .insecure: Issue.record("\(refusal)")
-        }
-        return
-      }
+      #expect(exchange.refusedRedirect == nil)
       let withheld = Set(exchange.withheld.map(\.label))
       switch cell.carrier {
       case .authorization, .basic: #expect(withheld == ["authorization"])
@@ -223,7 +222,7 @@ import UploaderCore
       case .queryOfProfile, .queryOfStep: #expect(withheld == ["query \"key\""])
       case .formBody, .jsonBody, .putBody: #expect(withheld == ["body"])
       }
-    case .sequence, .profile, .expectations, .cancelled, .group, .journal, .unsaved:
+    case .sequence, .profile, .framing, .cancelled, .group, .journal, .unsaved:
       Issue.record("\(String(describing: failure))")
     }
   }

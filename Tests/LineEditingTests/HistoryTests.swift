@@ -105,6 +105,10 @@ struct HistoryTests {
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       let history = History(path: link)
       #expect(throws: HistoryError.fileNotOpened(path: link, code: ELOOP)) { try history.append("a") }
+      #expect(
+        "\(HistoryError.fileNotOpened(path: link, code: ELOOP))"
+          == "\"\(link)\" is a link, and no history is written through one; put a file there, or take the link away")
+      #expect("\(HistoryError.notWritten(path: link, code: ENOSPC))" == "cannot write \"\(link)\": the disk is full")
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "theirs\n")
       #expect(entries(of: history) == ["a"], "it is kept for this session")
     }

@@ -8,12 +8,23 @@ import Testing
     ("https://api.example.com:443", "https://api.example.com"),
     ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
     ("http://[::1]:80/", "http://[::1]"),
+    ("http://[FE80::1%25Eth0]:8080", "http://[fe80::1%25Eth0]:8080"),
   ])
   func `an origin is read as people write it`(text: String, canonical: String) throws {
     #expect(try Origin(text).description == canonical)
   }
 
+  @Test func `the zone of an address is a part of the origin, and no part of Host`() throws {
+    let origin = try Origin("http://[::1%25lo]:8080")
+    #expect(try origin != Origin("http://[::1]:8080") && origin != Origin("http://[::1%25LO]:8080"))
+    #expect(!OriginPattern(try Origin("http://[::1]:8080")).matches(origin))
+    #expect(try OriginPattern("http://[::1%25lo]:8080").matches(origin))
+    #expect(origin.hostField == "[::1]:8080" && origin.authority == "[::1%25lo]:8080")
+  }
+
   @Test(arguments: [
+    ("http://[::1%25]", OriginError.host("http://[::1%25]")), ("http://[::1%lo]", .host("http://[::1%lo]")),
+    ("http://[::1%25l/o]", .host("http://[::1%25l/o]")),
     ("api.example.com", OriginError.scheme("api.example.com")),
     ("ftp://api.example.com", .scheme("ftp://api.example.com")),
     ("https://", .host("https://")),

@@ -159,3 +159,30 @@ import UploaderCore
     #expect(try queue.inDatabase { try $0.tableExists("other") })
   }
 }
+
+/// What owners leave behind.
+@Suite struct OwnerLockTests {
+  @Test func `the locks of dead owners are taken away, and those of the living stay`() throws {
+    let directory = TemporaryDirectory()
+    let living = try RunStore(at: directory.path)
+    _ = try living.begin(.test)
+    let kept = directory.files.map(\.name).filter { $0.hasPrefix("owner-") }
+    #expect(kept.count == 1)
+    let old = Date.now.addingTimeInterval(-3_600)
+    for name in ["owner-dead.lock", "owner-new.lock", "other.lock"] {
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(directory.path)/\(name)", contents: nil, attributes: [.posixPermissions: 0o600]))
+    }
+    for name in ["owner-dead.lock", "other.lock", kept.first ?? ""] {
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(directory.path)/\(name)")
+    }
+    let next = try RunStore(at: directory.path)
+    _ = try next.begin(.test)
+    let names = Set(directory.files.map(\.name).filter { $0.hasSuffix(".lock") })
+    #expect(!names.contains("owner-dead.lock"))
+    // One that was made just now may not be locked yet.
+    #expect(names.isSuperset(of: kept + ["owner-new.lock", "other.lock"]) && names.count == 4)
+    withExtendedLifetime((living, next)) {}
+  }
+}

@@ -24,12 +24,41 @@ import Testing
   private func run(
     _ head: RequestHead, body: String? = nil, _ answers: [Result<Response, TransportError>]
   ) async throws -> (requests: [TransportRequest], exchange: Exchange) {
+    let (requests, exchange, error) = try await sent(head, body: body, answers)
+    if let error { throw error }
+    return (requests, try #require(exchange))
+  }
+
+  /// A redirect that is not followed is the step's response, and fails it.
+  private func refused(
+    _ head: RequestHead, body: String? = nil, _ answers: [Result<Response, TransportError>]
+  ) async throws -> (requests: [TransportRequest], exchange: Exchange) {
+    let (requests, exchange, error) = try await sent(head, body: body, answers)
+    guard case .expectations(let unmet, let failed)? = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      throw Absent()
+    }
+    #expect(failed == exchange)
+    #expect(unmet.map(\.subject) == ["status"])
+    #expect(error?.outcome == .permanent)
+    return (requests, failed)
+  }
+
+  private struct Absent: Error {}
+
+  private func sent(
+    _ head: RequestHead, body: String?, _ answers: [Result<Response, TransportError>]
+  ) async throws -> (requests: [TransportRequest], exchange: Exchange?, error: UploadError?) {
     let transport = FakeTransport(answers)
     let uploader = Uploader(transport: transport, profiles: try Self.profiles())
     let payload = body.map { InMemoryRequestDescription.Body(Array($0.utf8), contentType: "text/plain") }
     var run = SequenceRun(ArrayRequestSequence([{ _ in .inMemory(InMemoryRequestDescription(head, body: payload)) }]))
-    try await uploader.run(&run)
-    return (transport.requests, try #require(run.exchanges.first))
+    do {
+      try await uploader.run(&run)
+      return (transport.requests, run.exchanges.first, nil)
+    } catch {
+      return (transport.requests, run.exchanges.first, error)
+    }
   }
 
   @Test(arguments: [
@@ -70,7 +99,7 @@ import Testing
 
   @Test(arguments: [307, 308])
   func `a body does not go to another origin`(status: Int) async throws {
-    let (requests, exchange) = try await run(
+    let (requests, exchange) = try await refused(
       RequestHead(.post, .path("/x", profile: nil)), body: "data", [redirect(status, to: "https://evil.example/")])
     #expect(requests.count == 1)
     #expect(exchange.refusedRedirect == .bodyElsewhere(Origin(scheme: .https, host: "evil.example")))
@@ -78,17 +107,62 @@ import Testing
   }
 
   @Test func `https does not lead to http`() async throws {
-    let (requests, exchange) = try await run(
+    let (requests, exchange) = try await refused(
       RequestHead(.get, .path("/x", profile: nil)), [redirect(302, to: "http://api.example/")])
     #expect(requests.count == 1)
     #expect(exchange.refusedRedirect == .insecure(Origin(scheme: .http, host: "api.example")))
   }
 
   @Test func `five are followed, and no more`() async throws {
-    let (requests, exchange) = try await run(
+    let (requests, exchange) = try await refused(
       RequestHead(.get, .path("/x", profile: nil)), (0..<10).map { redirect(302, to: "/\($0)") })
     #expect(requests.count == 6)
     #expect(exchange.refusedRedirect == .limit(5))
+  }
+
+  @Test(arguments: ["", "http://", "mailto:a@h.example"])
+  func `a Location that cannot be sent to is refused`(location: String) async throws {
+    let (requests, exchange) = try await refused(
+      RequestHead(.get, .path("/x", profile: nil)), [redirect(302, to: location)])
+    #expect(requests.count == 1)
+    #expect(exchange.refusedRedirect == .unusable(location: location))
+  }
+
+  @Test func `a typed request fails, too`() async throws {
+    let uploader = Uploader(
+      transport: FakeTransport([redirect(307, to: "http://evil.example/")]), profiles: try Self.profiles())
+    let error = await #expect(throws: RequestFailure.self) {
+      try await uploader.send(Request<Void>.empty(.post, "/x"))
+    }
+    guard case .status(.temporaryRedirect, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  /// What of a redirect is known again when it is read from a record.
+  @Test(
+    arguments: [
+      (
+        307, "https://evil.example/", 0, nil,
+        RedirectRefusal.bodyElsewhere(Origin(scheme: .https, host: "evil.example"))
+      ),
+      (302, "http://api.example/", 0, nil, .insecure(Origin(scheme: .http, host: "api.example"))),
+      (302, "/y", 5, nil, .limit(5)), (302, "/y", 0, nil, .limit(0)), (302, "/y", 0, 0, nil), (200, "/y", 0, nil, nil),
+      (302, "", 0, nil, .unusable(location: "")),
+    ] as [(Int, String, Int, Int?, RedirectRefusal?)])
+  func `a recorded redirect is refused again`(
+    status: Int, location: String, hops: Int, limit: Int?, refusal: RedirectRefusal?
+  ) async throws {
+    let transport = FakeTransport([])
+    let prepared = try Uploader(transport: transport, profiles: try Self.profiles()).prepare(
+      .inMemory(
+        InMemoryRequestDescription(
+          RequestHead(.post, .path("/x", profile: nil), redirects: limit), body: .init([1], contentType: "a/b"))))
+    let sent = SentRequest(method: .post, url: "https://api.example/x", origin: prepared.origin)
+    let response = Response(status: .init(code: status), headers: [.location: location])
+    #expect(
+      prepared.refusedRedirect(response, to: sent, hops: hops, origin: { try? transport.origin(of: $0) }) == refusal)
   }
 
   @Test func `none are followed when a step wants none`() async throws {

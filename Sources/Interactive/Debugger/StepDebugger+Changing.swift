@@ -95,7 +95,12 @@ extension StepDebugger {
       recordScript()
       return say("wrote \(path), as it was changed here")
     }
-    try world.writeFile(path, ResponseBody(script.source.bytes))
+    if (try? world.readFile(path)) == nil {
+      try world.writeScript(String(decoding: script.source.bytes, as: UTF8.self), to: path)
+    } else {
+      // A file that is there is whose it is.
+      try world.writeFile(path, ResponseBody(script.source.bytes))
+    }
     say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
     savedScript = script.source
     if whole == RunSetup.absolute(script.source.name, in: world.workingDirectory) {

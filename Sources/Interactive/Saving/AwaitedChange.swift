@@ -8,8 +8,10 @@ struct AwaitedChange {
   /// `repeat every 1s for 1m until body.state == "ready"`
   let clause: String
 
-  /// - Parameter exchanges: of one request, in their order.
-  init?(_ exchanges: [Exchange]) {
+  /// - Parameters:
+  ///   - exchanges: of one request, in their order.
+  ///   - secrets: nobody waits for one by its text.
+  init?(_ exchanges: [Exchange], secrets: [Secret]) {
     let bodies = exchanges.map { exchange -> [String: String]? in
       guard exchange.response.isJSON, let bytes = try? exchange.response.body.bytes(limit: 1 << 20),
         let json = try? JSON(parsing: bytes)
@@ -20,7 +22,9 @@ struct AwaitedChange {
     }
     guard let last = bodies.last ?? nil, bodies.allSatisfy({ $0 != nil }) else { return nil }
     let changed = last.filter { path, value in
-      bodies.dropLast().allSatisfy { $0.map { $0[path] != value } ?? false }
+      !path.split(whereSeparator: { ".[]\"".contains($0) }).contains { SensitiveName.contains(String($0)) }
+        && !secrets.contains { $0.withExposedText { !$0.isEmpty && value.contains($0) } }
+        && bodies.dropLast().allSatisfy { $0.map { $0[path] != value } ?? false }
         && Set(bodies.dropLast().map { $0?[path] }).count == 1
     }
     let wanted = changed.keys.sorted { (Self.rank($0), $0) < (Self.rank($1), $1) }

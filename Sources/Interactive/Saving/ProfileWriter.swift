@@ -46,11 +46,11 @@ struct ProfileWriter {
     case .auth(.scheme(let scheme, let values)):
       if let last = values.last { hide(last, hint: scheme == .basic ? "password" : "token", &edits) }
     case .header(.field(let name, let value)), .query(.field(let name, let value)):
-      if SavedSecrets.isSensitive(name.text) { hide(value, hint: name.text, &edits) }
+      if SensitiveName.contains(name.text) { hide(value, hint: name.text, &edits) }
     case .header(.object(let object)), .query(.object(let object)):
       for case .field(let key, let value, _) in object.members {
         let name = source[key.range].filter { $0 != "\"" }
-        if SavedSecrets.isSensitive(name) { hide(value, hint: name, &edits) }
+        if SensitiveName.contains(name) { hide(value, hint: name, &edits) }
       }
     default: break
     }

@@ -18,6 +18,10 @@ struct SavedSecrets {
   /// Names that are taken.
   var names: Set<String>
   private var known: [String: [String]] = [:]
+  /// What each answer's path stands for; it is one value.
+  private var sources: [String: String] = [:]
+  /// Every text that was taken for a secret.
+  private(set) var texts: Set<String> = []
   /// The variables there are.
   private let environment: [String: String]
 
@@ -38,18 +42,25 @@ struct SavedSecrets {
   /// The name of a secret that an answer brought.
   mutating func name(ofText text: String, hint: String, profile: String, from reference: String, number: Int) -> String
   {
-    existing(text, profile) ?? add(text, reference, hint: hint, profile, number: number)
+    if let name = existing(text, profile) { return name }
+    // Where answers became one step, the same path may have brought another value before: that is not this secret.
+    guard sources[reference] == nil || sources[reference] == text else {
+      return name(ofText: text, hint: hint, profile: profile)
+    }
+    sources[reference] = text
+    return add(text, reference, hint: hint, profile, number: number)
   }
 
   /// The variable that holds the text: one there is, else one to be set before the script runs.
   mutating func variable(holding text: String, hint: String, profile: String) -> String {
     let prefix = profile.isEmpty ? "" : "\(profile)_"
     let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-    var name = environment.filter { $0.value == text && SavedSecrets.isSensitive($0.key) }.keys.sorted().first
+    var name = environment.filter { $0.value == text && SensitiveName.contains($0.key) }.keys.sorted().first
     name = name ?? variables.first { $0.value == text }?.key
     var result = name ?? String(wanted)
-    while let other = variables[result], other != text { result += "_2" }
+    while let other = variables[result] ?? environment[result], other != text { result += "_2" }
     variables[result] = text
+    texts.insert(text)
     return result
   }
 
@@ -72,18 +83,7 @@ struct SavedSecrets {
     }
     lines.append(Line(name: name, source: source, profile: profile, number: number))
     known[text, default: []].append(name)
+    texts.insert(text)
     return name
-  }
-
-  /// Whether what stands under this name is one by custom: `password`, `X-Api-Key`, `client_secret`.
-  static func isSensitive(_ name: String) -> Bool {
-    let words = Set(name.lowercased().split { !$0.isLetter })
-    let joined = name.lowercased().filter(\.isLetter)
-    if joined.hasSuffix("idempotencykey") { return false }
-    return !words.isDisjoint(with: [
-      "password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie", "otp", "pin", "bearer",
-    ])
-      || ["apikey", "accesskey", "secretkey", "privatekey", "accesstoken", "refreshtoken", "authtoken", "clientsecret"]
-        .contains { joined.hasSuffix($0) }
   }
 }

@@ -15,6 +15,8 @@ struct ScriptSaver {
     /// Environment variables that it reads, with what they held here.
     var variables: [String: String] = [:]
     var notes: [String] = []
+    /// What was taken for a secret: no form of it may stand in the text.
+    var secrets: Set<Secret> = []
   }
 
   private let selection: SaveSelection
@@ -96,7 +98,7 @@ struct ScriptSaver {
     }
     for index in collapsed.indices where collapsed[index].numbers.count > 1 && collapsed[index].step.repetition == nil {
       let numbers = collapsed[index].numbers
-      let awaited = AwaitedChange(numbers.map { context.exchanges[$0 - 1] })
+      let awaited = AwaitedChange(numbers.map { context.exchanges[$0 - 1] }, secrets: context.secrets)
       collapsed[index].repetition = awaited?.clause
       let list = numbers.map { "$\($0)" }.joined(separator: " ")
       notes.append(
@@ -183,6 +185,8 @@ struct ScriptSaver {
       SourceText(
         name: selection.file, text: heading(secrets.variables.keys.sorted()) + pieces.joined(separator: "\n\n")))
     script.text = SyntaxPrinter.print(parsed.script)
+    script.secrets = Set(
+      secrets.texts.filter { $0.utf8.count >= Secret.fewestBytes }.map { Secret($0, name: "a secret", for: []) })
     return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile)
   }
 

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSONValue
 internal import Requests
 
 /// What a step without a label is called in a file: its method and the last word of its path, `post-snapshots`.
@@ -29,5 +30,32 @@ extension SavedStep {
     return one.method == two.method && ["GET", "HEAD"].contains(one.method.rawValue) && one.url == two.url
       && one.bodySize == 0 && step.repetition == nil
       && exchange.profile == other.exchange.profile && numbers.last == other.number - 1
+      // What brought another token is another answer, and each may have been used.
+      && exchange.credentials.isSubset(of: other.exchange.credentials)
+  }
+}
+
+extension Exchange {
+  /// The texts in the answer whose names say that they are secrets.
+  fileprivate var credentials: Set<String> {
+    guard response.isJSON, let bytes = try? response.body.bytes(limit: 1 << 20), let json = try? JSON(parsing: bytes)
+    else {
+      return []
+    }
+    var found: Set<String> = []
+    Self.collect(json, isSecret: false, &found)
+    return found
+  }
+
+  private static func collect(_ json: JSON, isSecret: Bool, _ found: inout Set<String>) {
+    switch json {
+    case .object(let object):
+      for member in object.members {
+        collect(member.value, isSecret: isSecret || SensitiveName.contains(member.key), &found)
+      }
+    case .array(let elements): for element in elements { collect(element, isSecret: isSecret, &found) }
+    case .string(let text): if isSecret { found.insert(text) }
+    case .number, .bool, .null: break
+    }
   }
 }

@@ -223,10 +223,10 @@ struct StepRewriter {
   /// The text with its secrets by name; nil if there are none.
   private mutating func secretPieces(_ text: String, key: String, isHeader: Bool, isWhole: Bool) -> [Piece]? {
     if let (range, secret) = knownSecret(in: text) {
-      let hint = SavedSecrets.isSensitive(key) ? Self.hint(key) : Self.hint(secret.name)
+      let hint = SensitiveName.contains(key) ? Self.hint(key) : Self.hint(secret.name)
       return around(range, of: text, key: key, isHeader: isHeader, named: name(of: String(text[range]), secret, hint))
     }
-    guard isWhole, SavedSecrets.isSensitive(key), !text.isEmpty else { return nil }
+    guard isWhole, SensitiveName.contains(key), !text.isEmpty else { return nil }
     var start = text.startIndex
     if let space = text.firstIndex(of: " "), key.lowercased().hasSuffix("authorization") {
       start = text.index(after: space)
@@ -396,7 +396,7 @@ struct StepRewriter {
 
   private mutating func expression(for token: Substring, key: String?) -> String {
     let text = token.percentDecoded
-    if key.map(SavedSecrets.isSensitive) ?? false || knownSecret(in: text) != nil,
+    if key.map(SensitiveName.contains) ?? false || knownSecret(in: text) != nil,
       let pieces = secretPieces(text, key: key ?? "", isHeader: false, isWhole: true),
       pieces.count == 1, case .expression(let secret) = pieces[0]
     {

@@ -1,5 +1,6 @@
 import Diagnostics
 import RequestSyntax
+import Requests
 
 extension CheckError {
   /// The fact as a sentence, with what to do about it: the one place where those of the check are made.
@@ -173,6 +174,7 @@ extension CheckError {
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
     case .unreadableUse(let reason): return (reason, "relative paths begin beside the file that they are written in")
     case .network(let error): return error.words
+    case .framing(let fault): return (fault.description, fault.advice)
     }
   }
 

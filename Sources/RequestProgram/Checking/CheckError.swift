@@ -1,5 +1,6 @@
 import Diagnostics
 import RequestSyntax
+import Requests
 
 /// What the check found, as a fact with its place.
 struct CheckError: Error, Hashable {
@@ -79,6 +80,7 @@ struct CheckError: Error, Hashable {
     case useCycle([String])
     case unreadableUse(String)
     case network(NetworkSettingError)
+    case framing(FramingFault)
   }
 
   /// Why a text is no origin or base.

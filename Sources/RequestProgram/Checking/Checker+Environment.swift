@@ -1,5 +1,6 @@
 import Diagnostics
 import RequestSyntax
+import Requests
 
 /// `$env.NAME`: one name, and no secret where it would be plain text.
 extension Checker {
@@ -8,11 +9,6 @@ extension Checker {
       return report(.environmentPath, reference.range)
     }
     guard !isInProfileOrSecret, environmentOwners[name] == nil else { return }
-    let upper = name.uppercased()
-    if Self.secretWords.contains(where: { upper.contains($0) }) { report(.looksSecret(name), reference.range) }
+    if SensitiveName.isCredential(name) { report(.looksSecret(name), reference.range) }
   }
-
-  private static let secretWords = [
-    "TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL",
-  ]
 }

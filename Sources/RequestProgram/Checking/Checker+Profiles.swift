@@ -44,7 +44,10 @@ extension Checker {
     case .origin(let value):
       checkConstant(value, "origin") { text throws(OriginError) in _ = try OriginPattern(text) }
     case .proxy, .http, .unixSocket, .cookies, .tls, .resolve: checkNetwork(setting)
-    case .clause(let clause): checkContent(clause)
+    case .clause(let clause):
+      checkContent(clause)
+      // Each request has a length and a host of its own.
+      checkFraming(clause, bodySize: nil, origin: nil)
     }
   }
 

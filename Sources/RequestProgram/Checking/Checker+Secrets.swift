@@ -45,7 +45,7 @@ extension Checker {
   }
 
   /// The origin that a step goes to, if the text says it.
-  private func staticOrigin(of step: StepSyntax) -> Origin? {
+  func staticOrigin(of step: StepSyntax) -> Origin? {
     let text: String?
     switch step.target {
     case .word(let word): if case .text(let head)? = word.pieces.first { text = head } else { text = nil }

@@ -13,6 +13,7 @@ extension Checker {
     checkBodies(step)
     for clause in step.clauses { check(clause) }
     checkRepeated(step.clauses)
+    checkFraming(step)
     checkSecrets(step)
     checkIsSet(step)
     ownLabel = nil

@@ -87,7 +87,8 @@ private struct ExpectationJudge {
       place: TextPlace(source: evaluator.source.name, range: range.lowerBound..<range.upperBound))
   }
 
-  /// Every clause with statuses must hold; a step without one expects 2xx or 3xx.
+  /// Every clause with statuses must hold; a step without one expects what any request does. Who names statuses decides
+  /// about redirects that were not followed, too.
   func statuses(_ clauses: [ClauseSyntax]) -> [UnmetExpectation] {
     let status = exchange.response.status.code
     var hasExpectation = false

@@ -1,0 +1,72 @@
+internal import Requests
+
+/// Writes words for a shell; a secret in one becomes the variable of its name.
+struct ShellWriter {
+  private let secrets: [Secret]
+
+  private enum Piece {
+    case text(String)
+    case variable(String)
+  }
+
+  init(_ secrets: Set<Secret>) {
+    // A secret may hold another one; the longer goes first.
+    self.secrets = secrets.sorted {
+      ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name)
+    }
+  }
+
+  func word(_ text: String) -> String {
+    Self.word(pieces(text, secrets[...]))
+  }
+
+  /// The text, and the secret behind it.
+  func word(_ text: String, then secret: Secret) -> String {
+    Self.word(pieces(text, secrets[...]) + [.variable(Self.variable(secret))])
+  }
+
+  /// Scalar by scalar: a mark that belongs to the character before it hides neither a secret nor a quotation mark.
+  private func pieces(_ text: String, _ secrets: ArraySlice<Secret>) -> [Piece] {
+    guard let secret = secrets.first else { return text.isEmpty ? [] : [.text(text)] }
+    let parts = secret.withExposedText { secret in
+      secret.isEmpty
+        ? [text]
+        : text.unicodeScalars.split(separator: secret.unicodeScalars, omittingEmptySubsequences: false)
+          .map { String(Substring($0)) }
+    }
+    let others = secrets.dropFirst()
+    return Array(parts.map { pieces($0, others) }.joined(separator: [.variable(Self.variable(secret))]))
+  }
+
+  private static func word(_ pieces: [Piece]) -> String {
+    var isQuotable = true
+    var text = ""
+    for case .text(let piece) in pieces {
+      isQuotable = isQuotable && !piece.utf8.contains(UInt8(ascii: "!")) && !ShellWords.needsEscapes(piece)
+      text += piece
+    }
+    if !pieces.contains(where: { if case .variable = $0 { true } else { false } }) { return ShellWords.quoted(text) }
+    let words = pieces.map { piece in
+      switch piece {
+      case .variable(let name): isQuotable ? "${\(name)}" : "\"${\(name)}\""
+      case .text(let text): isQuotable ? escaped(text) : ShellWords.quoted(text)
+      }
+    }
+    return isQuotable ? "\"\(words.joined())\"" : words.joined()
+  }
+
+  /// For the inside of double quotes.
+  private static func escaped(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if "\\\"$`".unicodeScalars.contains(scalar) { scalars.append("\\") }
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+
+  private static func variable(_ secret: Secret) -> String {
+    let name = secret.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return name.first?.isNumber ?? true ? "_" + String(name) : String(name)
+  }
+}

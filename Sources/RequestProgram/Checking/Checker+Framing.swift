@@ -1,0 +1,65 @@
+import Diagnostics
+import HTTPTypes
+import RequestSyntax
+import Requests
+
+/// What would be refused when the request is made, as far as the text shows it: a header that says of the message what is
+/// not so.
+extension Checker {
+  mutating func checkFraming(_ step: StepSyntax) {
+    let step = step.withoutItems
+    let (size, origin) = (step.literalBodySize, staticOrigin(of: step))
+    for clause in step.clauses { checkFraming(clause, bodySize: size, origin: origin) }
+  }
+
+  /// - Parameters:
+  ///   - bodySize: nil: it shows only when the request is made.
+  ///   - origin: nil: it shows only when the request is made.
+  mutating func checkFraming(_ clause: ClauseSyntax, bodySize: Int?, origin: Origin?) {
+    guard case .header(let fields) = clause.kind else { return }
+    for (name, value) in fields.literalNames {
+      guard let name = HTTPField.Name(name),
+        let fault = FramingFault(name, value: value.literalText, bodySize: bodySize, origin: origin)
+      else { continue }
+      report(.framing(fault), value.range)
+    }
+  }
+}
+
+extension FieldsSyntax {
+  /// The fields whose names are written out.
+  fileprivate var literalNames: [(String, ExpressionSyntax)] {
+    switch self {
+    case .field(let name, let value): [(name.text, value)]
+    case .object(let object):
+      object.members.compactMap { member in
+        guard case .field(let key, let value, _) = member else { return nil }
+        switch key {
+        case .name(let name): return (name.text, value)
+        case .string(let string): return string.plainText.map { ($0, value) }
+        }
+      }
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The text that it is sent as, if it is written out.
+  fileprivate var literalText: String? {
+    if case .number(let number) = self, number.unit == nil { return number.text }
+    return plainText
+  }
+}
+
+extension StepSyntax {
+  /// How long the body is, if it is written out; in bytes.
+  fileprivate var literalBodySize: Int? {
+    let bodies = clauses.filter(\.isBody)
+    guard let body = bodies.first else { return 0 }
+    guard bodies.count == 1 else { return nil }
+    switch body.kind {
+    case .text(.string(let string)), .body(.string(let string), _): return string.plainText?.utf8.count
+    default: return nil
+    }
+  }
+}

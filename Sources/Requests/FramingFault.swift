@@ -1,0 +1,97 @@
+public import HTTPTypes
+
+/// A header field that says of the message, or of where it goes, what is not so. Two readers of the same bytes would then
+/// disagree where one request ends and the next begins (RFC 9112 §11.2).
+public enum FramingFault: Error, Hashable, Sendable {
+  /// A `Content-Length` that is not the body's, in bytes.
+  case length(String, body: Int?)
+  /// A `Host` that is not the target's.
+  case host(String, target: String?)
+  /// A field that nobody sets: what it promises is not what this program sends.
+  case reserved(String)
+  /// A `Connection` that names a field of the framing, or another protocol.
+  case connection(String)
+  /// A field that may stand once only.
+  case repeated(String)
+
+  /// The fault of one field, as far as it can be known.
+  ///
+  /// - Parameters:
+  ///   - value: nil: not known yet.
+  ///   - bodySize: in bytes; nil: not known yet.
+  ///   - origin: where the request goes; nil: not known yet.
+  public init?(_ name: HTTPField.Name, value: String?, bodySize: Int?, origin: Origin?) {
+    switch name {
+    case .transferEncoding, .trailer, .upgrade, Self.http2Settings:
+      self = .reserved(name.rawName)
+    case .contentLength:
+      guard let value else { return nil }
+      let isLength = bodySize.map { value == "\($0)" } ?? value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      if isLength, !value.isEmpty { return nil }
+      self = .length(value, body: bodySize)
+    case Self.hostField:
+      guard let value else { return nil }
+      let isTarget = origin.map { Self.names($0).contains(value.lowercased()) } ?? !value.isEmpty
+      if isTarget { return nil }
+      self = .host(value, target: origin?.authority)
+    case .connection:
+      let options = value?.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } } ?? []
+      guard let option = options.first(where: Self.refusedOptions.contains) else { return nil }
+      self = .connection(option)
+    default:
+      return nil
+    }
+  }
+
+  /// The first fault of the fields of a request that is about to be sent.
+  public init?(in headers: HTTPFields, bodySize: Int, origin: Origin) {
+    var seen: Set<HTTPField.Name> = []
+    for field in headers {
+      if let fault = FramingFault(field.name, value: field.value, bodySize: bodySize, origin: origin) {
+        self = fault
+        return
+      }
+      let isSingle = field.name == .contentLength || field.name == Self.hostField
+      if isSingle, !seen.insert(field.name).inserted {
+        self = .repeated(field.name.rawName)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func names(_ origin: Origin) -> [String] {
+    [origin.authority, origin.hostField, "\(origin.host):\(origin.port)"]
+  }
+
+  private static let hostField = HTTPField.Name("Host") ?? .contentLength
+  /// It goes with an upgrade (RFC 7540 §3.2.1).
+  private static let http2Settings = HTTPField.Name("HTTP2-Settings") ?? .upgrade
+  private static let refusedOptions: Set<String> = [
+    "content-length", "host", "http2-settings", "trailer", "transfer-encoding", "upgrade",
+  ]
+}
+
+extension FramingFault: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .length(let value, let size?): "Content-Length says \"\(value)\", and the body has \(size) bytes"
+    case .length(let value, nil): "Content-Length says \"\(value)\", which is not a number of bytes"
+    case .host(let value, let target?): "Host says \"\(value)\", and the request goes to \(target)"
+    case .host: "Host says nothing"
+    case .reserved(let name): "\(name) promises what is not sent"
+    case .connection(let option): "Connection names \"\(option)\", which is not for the connection alone"
+    case .repeated(let name): "\(name) stands there twice"
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .length, .repeated: "leave it out: it is written with what is really sent"
+    case .host: "leave it out; to reach another address under that name, give a profile: resolve NAME: ADDRESS"
+    case .reserved, .connection: "leave it out: how a message ends is not a header's to say"
+    }
+  }
+}

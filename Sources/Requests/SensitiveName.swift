@@ -1,0 +1,71 @@
+/// Whether what stands under a name is a secret by custom: the one table for all that is hidden though nobody declared it.
+public enum SensitiveName {
+  /// What a name is evidence of.
+  public enum Evidence: Hashable, Sendable {
+    /// The name is used for nothing else.
+    case sufficient
+    /// A common word: it counts as an item of a query, or beside a sufficient name.
+    case circumstantial
+    /// A common word, that counts also where its value is JSON in base64.
+    case policy
+  }
+
+  /// Names, in lowercase, of what a server signed: its values let whoever has them upload for a while.
+  public static let signatures: [(name: String, evidence: Evidence)] = [
+    ("x-amz-signature", .sufficient), ("x-amz-credential", .sufficient), ("x-amz-security-token", .sufficient),
+    ("x-goog-signature", .sufficient), ("x-goog-credential", .sufficient), ("awsaccesskeyid", .sufficient),
+    ("signature", .circumstantial), ("sig", .circumstantial), ("policy", .policy),
+  ]
+
+  private static let words: Set<String> = [
+    "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
+    "password", "pin", "pwd", "secret", "token",
+  ]
+
+  /// Without what stands between their words; something may stand before them.
+  private static let endings = [
+    "accesskey", "apikey", "clientassertion", "credential", "credentials", "passphrase", "passwd", "password",
+    "privatekey", "secret", "secretkey", "sessionid", "sessionkey", "signingkey", "token",
+  ]
+
+  /// What is known about a secret, and is none: `token_type`, `password-length`.
+  private static let facts: Set<String> = [
+    "at", "count", "enabled", "endpoint", "expires", "expiry", "format", "in", "length", "limit", "name", "required",
+    "type",
+    "uri", "url",
+  ]
+
+  /// Whether it is the name of a credential or of a signature: `password`, `X-Api-Key`, `clientSecret`, `sig`.
+  public static func contains(_ name: String) -> Bool { isCredential(name) || isSignature(name) }
+
+  /// Whether it names what a server signed.
+  public static func isSignature(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return signatures.contains { $0.name == name }
+  }
+
+  /// Whether it names what proves who somebody is: `password`, `X-Api-Key`, `clientSecret`.
+  public static func isCredential(_ name: String) -> Bool {
+    let words = words(of: name)
+    let joined = words.joined()
+    if joined.hasSuffix("idempotencykey") { return false }
+    if let last = words.last, words.count > 1, facts.contains(last) { return false }
+    return words.contains(where: Self.words.contains) || endings.contains { joined.hasSuffix($0) }
+  }
+
+  /// `X-Api-Key` and `apiKey` have two words or three, in lowercase.
+  private static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var wasLowercase = false
+    for scalar in name.unicodeScalars {
+      if wasLowercase && scalar.properties.isUppercase || !scalar.properties.isAlphabetic {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      wasLowercase = scalar.properties.isLowercase
+      if scalar.properties.isAlphabetic { word += scalar.properties.lowercaseMapping }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}
