@@ -101,13 +101,13 @@ final class Transfer {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
     if head.isComplete || (isSending && !sentHead.isEmpty) {
-      return (lastMove + limits.idle, .idleTimeout(after: limits.idle))
+      return (lastMove + limits.idle.bounded, .idleTimeout(after: limits.idle))
     }
-    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte, .firstByteTimeout(after: limits.firstByte))
+    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
   }
 
   /// How soon it can have waited too long.
-  var patience: Duration { min(request.limits.idle, request.limits.firstByte) }
+  var patience: Duration { min(request.limits.idle, request.limits.firstByte).bounded }
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
@@ -173,8 +173,8 @@ final class Transfer {
     curl_easy_set_url(easy, url.handle)
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
     curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
-    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(request.limits.connect.milliseconds, 1))
-    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.map { max($0.milliseconds, 1) } ?? 0)
+    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
+    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout?.milliseconds ?? 0)
 
     // It takes back an upload and the wish for no body.
     curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -272,7 +272,9 @@ extension UnsafeMutableRawPointer {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int {
-    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
-  }
+  /// As libcurl takes them: at least one, at most 24 days. A longer one it would refuse, and keep the one before.
+  fileprivate var milliseconds: Int { min(max(wholeMilliseconds, 1), Int(Int32.max)) }
+
+  /// What can be added to any moment of a clock.
+  fileprivate var bounded: Duration { min(self, .seconds(Int32.max)) }
 }

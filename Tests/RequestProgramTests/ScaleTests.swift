@@ -1,8 +1,13 @@
 import Diagnostics
-import Foundation
 import RequestProgram
 import RequestSyntax
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 struct ScaleTests {
   enum Kind: CaseIterable {

@@ -127,11 +127,11 @@ struct Evaluator {
     guard let amount = number.double else { throw failure(.number(node.text), node.range) }
     if let nanoseconds = unit.nanoseconds {
       let total = amount * nanoseconds
-      guard total < 9e18 else { throw failure(.number(node.text), node.range) }
+      guard total.magnitude < 9e18 else { throw failure(.number(node.text), node.range) }
       return Value(.duration(.nanoseconds(Int64(total.rounded()))))
     }
     let total = amount * unit.bytes
-    guard total < 9e15 else { throw failure(.number(node.text), node.range) }
+    guard total.magnitude < 9e15 else { throw failure(.number(node.text), node.range) }
     return Value(.number(JSONNumber(Int(total.rounded()))))
   }
 

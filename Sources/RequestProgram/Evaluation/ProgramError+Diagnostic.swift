@@ -38,6 +38,8 @@ extension ProgramError {
       return ("division by zero", nil, [])
     case .number(let text):
       return ("\"\(text)\" is no number", nil, [])
+    case .timeRange(let sentence):
+      return (sentence, nil, [])
     case .unknownFunction(let name, let known):
       return ("there is no function \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
     case .arguments(let function, let wanted):

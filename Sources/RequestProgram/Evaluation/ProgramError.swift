@@ -16,6 +16,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case notComparable(String, String)
     case divisionByZero
     case number(String)
+    /// A time or a duration that is out of range: the sentence that says so.
+    case timeRange(String)
     case unknownFunction(String, known: [String])
     case arguments(function: String, wanted: String)
     case invalidRegex(String)
