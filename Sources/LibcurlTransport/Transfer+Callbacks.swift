@@ -140,6 +140,7 @@ extension Transfer {
     let limits = request.limits
     let decoded = sink.count + count
     if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
+    if let excess = sink.excess(after: count) { return excess }
     guard decoded > TransferLimits.ratioFloor else { return nil }
     // A few bytes may say much.
     return decoded / (max(wireCount, encodedBody.count) + 16 * 1024) >= limits.ratio

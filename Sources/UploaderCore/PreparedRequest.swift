@@ -102,11 +102,13 @@ extension PreparedRequest {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
 
+    var limits = profile.limits
+    limits.bodyBytes = head.limit ?? limits.bodyBytes
     var request = TransportRequest(
       method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
-      limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
+      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
     for profile in profiles.all { secrets += profile.secrets }
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)

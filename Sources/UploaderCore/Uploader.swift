@@ -22,6 +22,9 @@ public struct Uploader: Sendable {
   public let cookies: CookieStore
   /// How often a request is tried that does not say so, nor its profile.
   public var retry = RetryRule.standard
+  /// Whether bodies are kept whatever their length where a request itself sets no limit: for what goes on through a
+  /// pipe.
+  public var keepsWholeBodies = false
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String

@@ -39,7 +39,7 @@ import UploaderCore
     #expect(limits.idle <= .seconds(60))
     #expect(limits.headBytes <= 256 << 10)
     #expect(limits.headLines <= 1000)
-    #expect(limits.bodyBytes <= 16 << 30)
+    #expect(limits.bodyBytes <= 1 << 30)
     #expect(limits.ratio <= 250)
   }
 }

@@ -16,6 +16,7 @@ enum StatementText {
     lines += head.headers.map { "header \($0.name.rawName): \(literal($0.value))" }
     if !head.sendsCredential { lines.append("auth none") }
     if let timeout = head.timeout { lines.append("timeout \(duration(timeout))") }
+    if let limit = head.limit { lines.append("limit \(limit)") }
     if let redirects = head.redirects { lines.append(redirects == 0 ? "redirects none" : "redirects \(redirects)") }
     if let profile = head.profile { lines.append("with profile \(profile)") }
     return lines.joined(separator: "\n  ")

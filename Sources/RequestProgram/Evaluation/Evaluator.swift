@@ -96,6 +96,15 @@ struct Evaluator {
     return duration
   }
 
+  /// A number of bytes.
+  func size(_ expression: ExpressionSyntax) throws(ProgramError) -> Int {
+    let value = try evaluate(expression)
+    guard let size = value.json?.int, size > 0 else {
+      throw failure(.wrongKind(wanted: "a size such as 64GiB", actual: value.kind), expression.range)
+    }
+    return size
+  }
+
   func integer(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Int {
     guard let number = value.json?.int else {
       throw failure(.wrongKind(wanted: "a whole number", actual: value.kind), range)
