@@ -55,6 +55,8 @@ public struct World: Sendable {
   public var interrupts: Interrupts
   /// How long a Tab waits for a large body that is being looked through; then it offers nothing yet.
   public var patience: Duration = .milliseconds(400)
+  /// How long a filter or path may take at the prompt.
+  public var filterPatience: Duration = .seconds(10)
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  package import Glibc
+#else
+  package import Darwin
+#endif
+
 /// Times come from outside: a file's, the clock's, a server's, a script's. To convert one or to add two never traps:
 /// what is beyond a bound is that bound.
 extension Duration {
@@ -16,6 +22,16 @@ extension Duration {
   /// What a `timespec` says, whatever it says.
   package static func since1970(seconds: Int, nanoseconds: Int) -> Duration {
     Duration.seconds(seconds).adding(.nanoseconds(nanoseconds))
+  }
+
+  /// What the system says, whatever it says.
+  package static func since1970(_ time: timespec) -> Duration {
+    // Two words. Which module defines their names depends on what else the compiler looks at.
+    withUnsafeBytes(of: time) { bytes in
+      since1970(
+        seconds: bytes.loadUnaligned(as: Int.self),
+        nanoseconds: bytes.loadUnaligned(fromByteOffset: MemoryLayout<Int>.size, as: Int.self))
+    }
   }
 
   /// The sum.

@@ -94,7 +94,7 @@ extension FileSlice.Identity {
     #else
       let time = status.st_mtimespec
     #endif
-    modified = .since1970(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    modified = .since1970(time)
   }
 }
 

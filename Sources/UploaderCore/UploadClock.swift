@@ -23,7 +23,7 @@ public struct UploadClock: Sendable {
     now: {
       var time = timespec()
       clock_gettime(CLOCK_REALTIME, &time)
-      return .since1970(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+      return .since1970(time)
     },
     sleep: { try await Task.sleep(for: $0) }
   )

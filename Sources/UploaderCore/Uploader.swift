@@ -160,7 +160,8 @@ public struct Uploader: Sendable {
         }, entersGroups: groups == .oneByOne)
     } catch {
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
-      throw UploadError(.sequence(error))
+      // What is interrupted while it is evaluated, is interrupted.
+      throw UploadError(Task.isCancelled ? .cancelled : .sequence(error))
     }
     tell(run.innermostSequence.secrets)
     if !entered.isEmpty { tell(entered, of: run.openGroups) }

@@ -35,8 +35,8 @@ struct Evaluator {
     case .number(let node): return try evaluate(node)
     case .string(let node): return try evaluate(node)
     case .word(let node): return try evaluate(node)
-    case .object(let node): return try evaluate(node)
-    case .array(let node): return try evaluate(node)
+    case .object(let node): return try bounded(try evaluate(node), node.range)
+    case .array(let node): return try bounded(try evaluate(node), node.range)
     case .literal(let node):
       switch node.kind {
       case .true: return Value(.bool(true))
@@ -153,6 +153,7 @@ struct Evaluator {
       case .interpolation(let expression):
         let (part, value) = try self.text(expression)
         if text.isEmpty { result.provenance = value.provenance }
+        try check(text.utf8.count + part.utf8.count, expression.range)
         text += part
         result = result.carrying(value)
       }
@@ -169,6 +170,7 @@ struct Evaluator {
       case .text(let literal): text += literal
       case .interpolation(let expression, _):
         let (part, value) = try self.text(expression)
+        try check(text.utf8.count + part.utf8.count, expression.range)
         text += part
         result = result.carrying(value)
       }
@@ -223,6 +225,7 @@ struct Evaluator {
         guard let more = value.elements else {
           throw failure(.wrongKind(wanted: "an array", actual: value.kind), expression.range)
         }
+        try check(values.count + more.count, times: ValueMeter.element, expression.range)
         values += more
       }
     }
