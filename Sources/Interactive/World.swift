@@ -33,8 +33,10 @@ public struct World: Sendable {
   public var workingDirectory: String
   /// Where relative paths of scripts begin that would begin in the working directory; nil: there.
   var pathOrigin: String?
-  /// The bytes of a file; `-` is standard input.
+  /// The bytes of a script; `-` is standard input.
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
+  public var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
   public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
@@ -72,6 +74,7 @@ public struct World: Sendable {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.readFile = readFile
+    readDocument = readFile
     self.writeFile = writeFile
     self.replaceFile = replaceFile
     self.listDirectory = listDirectory
