@@ -19,6 +19,8 @@ final class Transfer {
   private var headerList: HeaderList?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
+  /// Watches the thread while libcurl has it.
+  var watchdog: Watchdog?
   /// Asked when the connection stands, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
   /// What is sent; nil without a body.
@@ -104,6 +106,16 @@ final class Transfer {
       return (lastMove + limits.idle.bounded, .idleTimeout(after: limits.idle))
     }
     return sentHead.isEmpty ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
+  }
+
+  /// When all of it must be over.
+  var end: ContinuousClock.Instant? { request.timeout.map { started + $0.bounded } }
+
+  /// The limit that it has passed, whatever libcurl says it failed of.
+  private var overdue: TransportError.Fact? {
+    let now = ContinuousClock.now
+    if let end, let timeout = request.timeout, end <= now { return .timeout(after: timeout) }
+    return deadline.flatMap { $0.instant <= now ? $0.fact : nil }
   }
 
   /// How soon it can have waited too long.
@@ -204,7 +216,10 @@ final class Transfer {
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
       && sink.isComplete(for: head)
     guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
-      let fact = failure ?? fact(for: code, handle: easy)
+      // A connection that kept the thread was broken off.
+      let isBroken = [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE]
+        .contains(code)
+      let fact = failure ?? (isBroken ? overdue : nil) ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
     }
     if request.method != .head {
