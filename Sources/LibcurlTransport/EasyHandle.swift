@@ -72,6 +72,7 @@ final class EasyHandle {
       curl_easy_set_string(pointer, CURLOPT_SSLCERT, path)
       curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
     }
+    if tls.minimum == .tls13 { curl_easy_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)) }
     if tls.isInsecure {
       curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYPEER, 0)
       curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYHOST, 0)

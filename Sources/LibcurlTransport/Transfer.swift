@@ -217,8 +217,10 @@ final class Transfer {
       && sink.isComplete(for: head)
     guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
       // A connection that kept the thread was broken off.
-      let isBroken = [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE]
-        .contains(code)
+      let isBroken = [
+        CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
+      ]
+      .contains(code)
       let fact = failure ?? (isBroken ? overdue : nil) ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
     }

@@ -53,7 +53,8 @@ struct Flood: CustomTestStringConvertible, Sendable {
     let passed = await Self.seconds {
       do throws(TransportError) {
         _ = try await transport.send(
-          TransportRequest(method: .get, url: server.url, timeout: .seconds(1), network: Self.network)) { _ in }
+          TransportRequest(method: .get, url: server.url, timeout: .seconds(1), network: Self.network)
+        ) { _ in }
       } catch {
         fact = error.fact
       }
@@ -96,12 +97,14 @@ struct Flood: CustomTestStringConvertible, Sendable {
     let (transport, url) = (transport, server.url)
     let task = Task {
       _ = try await transport.send(
-        TransportRequest(method: .get, url: url, timeout: .seconds(20), network: Self.network)) { _ in }
+        TransportRequest(method: .get, url: url, timeout: .seconds(20), network: Self.network)
+      ) { _ in }
     }
     let passed = await Self.seconds {
       for _ in 0..<2 {
         let answer = try? await transport.send(
-          TransportRequest(method: .get, url: quiet.url, connections: "other", timeout: .seconds(15))) { _ in }
+          TransportRequest(method: .get, url: quiet.url, connections: "other", timeout: .seconds(15))
+        ) { _ in }
         #expect(answer?.response.status == .ok)
       }
     }

@@ -21,6 +21,8 @@ import UploaderCore
         "SSL_VERIFYHOST = 2",
         "SUPPRESS_CONNECT_HEADERS = 1",
         "HEADEROPT = 1",
+        "SSLVERSION = 6",
+        "PROXY_SSLVERSION = 6",
         "TCP_NODELAY = 1",
         "BUFFERSIZE = 131072",
         "UPLOAD_BUFFERSIZE = 262144",

@@ -32,7 +32,8 @@ struct ValueLimitTests {
 
   @Test func `a value that nests is refused with its limit`() {
     let script =
-      "let x0 = [1]\n" + (1...1_100).map { "let x\($0) = [$x\($0 - 1)]\n" }.joined() + "GET http://a.test/{$x1100 | count}"
+      "let x0 = [1]\n" + (1...1_100).map { "let x\($0) = [$x\($0 - 1)]\n" }.joined()
+      + "GET http://a.test/{$x1100 | count}"
     #expect(Self.said(script).contains("error: this value would be nested deeper than 1000, and no value may be"))
   }
 

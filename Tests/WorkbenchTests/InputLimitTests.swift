@@ -13,7 +13,8 @@ import Testing
     #expect(outcome.code == 25, "\(outcome.written)")
     #expect(
       outcome.written
-        == "error: \"/dev/zero\" is not a regular file, and nothing else is read but standard input, which is written -\n")
+        == "error: \"/dev/zero\" is not a regular file, and nothing else is read but standard input, which is written -\n"
+    )
   }
 
   @Test func `a pipe that nobody writes to is not waited for`() async throws {

@@ -114,7 +114,9 @@ extension Evaluator {
       let old = try text(of: arguments[0].value, arguments[0].range)
       let new = try text(of: arguments[1].value, arguments[1].range)
       let text = try text(of: input.value, input.range)
-      if !old.isEmpty, text.utf8.count.multipliedReportingOverflow(by: new.utf8.count).partialValue > environment.valueLimit {
+      if !old.isEmpty,
+        text.utf8.count.multipliedReportingOverflow(by: new.utf8.count).partialValue > environment.valueLimit
+      {
         try check(text.ranges(of: old).count, times: new.utf8.count, range)
       }
       return Value(.string(old.isEmpty ? text : text.replacing(old, with: new)))

@@ -94,7 +94,9 @@ struct ValueMeter {
 extension Evaluator {
   /// The value, unless it is too large for anybody to have.
   func bounded(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Value {
-    if let excess = ValueMeter.excess(of: value, limit: environment.valueLimit) { throw failure(.tooLarge(excess.sentence), range) }
+    if let excess = ValueMeter.excess(of: value, limit: environment.valueLimit) {
+      throw failure(.tooLarge(excess.sentence), range)
+    }
     return value
   }
 

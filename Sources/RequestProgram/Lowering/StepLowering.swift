@@ -73,7 +73,8 @@ extension Evaluator {
         payload["variables"] = json
       }
       return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
-    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save,
+    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects,
+      .save,
       .effect,
       .profile:
       return nil

@@ -11,7 +11,8 @@ public enum Keywords {
   ]
 
   public static let settings = [
-    "auth", "base", "cookies", "header", "http", "limit", "origin", "proxy", "query", "redirects", "resolve", "retry", "timeout",
+    "auth", "base", "cookies", "header", "http", "limit", "origin", "proxy", "query", "redirects", "resolve", "retry",
+    "timeout",
     "tls", "unix-socket",
   ]
 
