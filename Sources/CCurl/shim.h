@@ -54,6 +54,17 @@ static inline CURLcode curl_easy_set_prerequest(CURL *easy, int (*value)(void *,
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
+static inline CURLcode curl_easy_set_socket_opened(CURL *easy, void *context,
+                                                   int (*value)(void *, curl_socket_t, curlsocktype)) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value) : code;
+}
+
+static inline CURLcode curl_easy_set_socket_closing(CURL *easy, void *context, int (*value)(void *, curl_socket_t)) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value) : code;
+}
+
 static inline CURLcode curl_easy_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

@@ -46,8 +46,11 @@ extension CurlCommand.ParseError {
       ErrorReport("\(option) is not understood here", notes: ["leave it out, or type the request"])
     case .insecure:
       ErrorReport(
-        "-k is refused: the server's certificate is always checked",
-        notes: ["a profile can trust another: tls { ca: \"file.pem\" }"])
+        "-k is refused: only a profile says which certificates are taken",
+        notes: [
+          "to trust one authority more: profile name { base https://… tls { ca: \"file.pem\" } }",
+          "to take any certificate, as -k does: profile name { base https://… tls { insecure: true } }",
+        ])
     case .windows:
       ErrorReport("this curl line is for cmd.exe", notes: ["copy the request \"as cURL (bash)\" and paste that"])
     case .malformedHeader(let text): ErrorReport("\"\(text)\" is no header: it has no colon")

@@ -10,7 +10,7 @@ struct CurlCommand: Hashable {
     case severalURLs([String])
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// `-k`: the server's identity is always checked.
+    /// `-k`: only a profile says which certificates are taken.
     case insecure
     case malformedHeader(String)
     /// `-d @-` and the like: there is no other input here.

@@ -53,7 +53,7 @@ public struct EvalRun: Sendable {
   }
 
   private func document(in file: String) throws -> JSON {
-    let bytes = try world.readFile(file)
+    let bytes = try world.readDocument(file)
     let source = SourceText(name: file == "-" ? "<stdin>" : file, bytes: bytes)
     if readsText {
       guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -188,7 +188,8 @@ extension HTTPieLine.LineError {
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
     case .insecure:
-      ErrorReport("the server's certificate is always checked", notes: CurlCommand.ParseError.insecure.report.notes)
+      ErrorReport(
+        "only a profile says which certificates are taken", notes: CurlCommand.ParseError.insecure.report.notes)
     case .session:
       ErrorReport(
         "there are no sessions with names here",

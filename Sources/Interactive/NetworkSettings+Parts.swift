@@ -11,6 +11,7 @@ extension NetworkSettings {
     }
     if let path = tls.authorities { parts.append(("tls ca", path)) }
     if let path = tls.certificate { parts.append(("tls cert", path)) }
+    if tls.minimum != .tls12 { parts.append(("tls minimum", tls.minimum.rawValue)) }
     if tls.isInsecure { parts.append(("tls", "certificates are not checked")) }
     if version != .automatic { parts.append(("http", version.rawValue)) }
     return parts

@@ -73,7 +73,7 @@ extension PromptCompleter {
     let index: Int? =
       switch reference.root {
       case "_": exchanges.indices.last
-      default: Int(reference.root).map { $0 - 1 } ?? exchanges.lastIndex { $0.label == reference.root }
+      default: Int(reference.root).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label == reference.root }
       }
     guard let index, exchanges.indices.contains(index) else { return nil }
     let exchange = exchanges[index]

@@ -20,7 +20,7 @@ extension REPL {
     case .profile: await profile(command.argument)
     case .show: show(command.argument)
     case .body: body(command.argument)
-    case .print: print(command.argument)
+    case .print: await print(command.argument)
     case .vars: listNames()
     case .set:
       guard let argument = command.argument, argument.contains("=") else {

@@ -131,7 +131,7 @@ extension REPL {
     let index =
       name == "_"
       ? exchanges.indices.last
-      : Int(name).map { $0 - 1 } ?? exchanges.lastIndex { $0.label.map { $0 == name } ?? false }
+      : Int(name).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label.map { $0 == name } ?? false }
     guard let index, exchanges.indices.contains(index) else { return nil }
     return (index + 1, exchanges[index])
   }

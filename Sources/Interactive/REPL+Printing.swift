@@ -8,7 +8,7 @@ internal import UploaderCore
 
 /// `:print`.
 extension REPL {
-  mutating func print(_ text: String?) {
+  mutating func print(_ text: String?) async {
     guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
     let source = SourceText(name: "<expression>", text: text)
     errors.know(source)
@@ -18,9 +18,18 @@ extension REPL {
       return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
     }
     if printBody(expression) { return }
-    do {
-      printer.result(StyledText("\(try run.sequence.value(of: expression, in: source).printed)\n"))
-    } catch {
+    let sequence = run.sequence
+    // In a task of its own, which ^C ends.
+    let printed = await world.interrupts.withCancellation { () -> Result<String, ProgramError> in
+      do throws(ProgramError) {
+        return .success(try sequence.value(of: expression, in: source).printed)
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch printed {
+    case .success(let text): printer.result(StyledText("\(text)\n"))
+    case .failure(let error):
       isFailed = true
       errors.print([error.diagnostic])
     }

@@ -59,7 +59,9 @@ public struct REPL {
         progress.observe(event)
         if case .secrets(let found) = event { printer.learn(found) }
       })
-    run = SequenceRun(ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile))
+    var environment = world.programEnvironment
+    environment.patience = world.filterPatience
+    run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
   }
 
   /// Reads and does until the input ends.

@@ -31,6 +31,7 @@ struct RequestExplanation {
     if let timeout = prepared.request.timeout {
       rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
     }
+    if let limit = head.limit { rows.append(("limit", Figures.bytes(limit), "this request")) }
     let width = min(32, rows.map(\.0.count).max() ?? 0)
     for (name, value, note) in rows {
       text.append("  " + name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .faint)

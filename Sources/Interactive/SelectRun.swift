@@ -68,7 +68,7 @@ public struct SelectRun: Sendable {
     }
     if let mapped { return mapped }
     let bytes: [UInt8]
-    do { bytes = try world.readFile(file) } catch { throw .file(error) }
+    do { bytes = try world.readDocument(file) } catch { throw .file(error) }
     let source = { SourceText(name: file == "-" ? "<stdin>" : file, bytes: bytes) }
     if let syntax { throw .syntax(syntax, source()) }
     do { return try JSONDocument(bytes) } catch { throw .syntax(error, source()) }

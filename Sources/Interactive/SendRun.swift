@@ -73,18 +73,20 @@ public struct SendRun: Sendable {
 
   private func run(_ start: SequenceRun<ProgramRequestSequence>, _ errors: ErrorPrinter) async -> ExitCode {
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
-    let uploader = Uploader(
+    var uploader = Uploader(
       transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
       observe: { [printer] event in
         progress.observe(event)
         if case .secrets(let found) = event { printer.learn(found) }
       })
+    uploader.keepsWholeBodies = output != nil
+    let performer = uploader
     var run = start
     var code: ExitCode?
     while true {
       printer.learn(run.sequence.secrets)
       let before = run
-      let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: uploader) }
+      let step = await world.interrupts.withCancellation { await StepOutcome(of: before, by: performer) }
       progress.clear()
       run = step.run
       switch step.result {

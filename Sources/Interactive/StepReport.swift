@@ -88,8 +88,6 @@ struct StepReport {
   }
 
   private static func milliseconds(_ duration: Duration) -> JSON {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    return JSONNumber(Double(microseconds) / 1_000).map(JSON.number) ?? .null
+    JSONNumber(Double(duration.wholeMicroseconds) / 1_000).map(JSON.number) ?? .null
   }
 }

@@ -33,8 +33,10 @@ public struct World: Sendable {
   public var workingDirectory: String
   /// Where relative paths of scripts begin that would begin in the working directory; nil: there.
   var pathOrigin: String?
-  /// The bytes of a file; `-` is standard input.
+  /// The bytes of a script; `-` is standard input.
   public var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
+  public var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
   public var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Makes a file, or one that is there, nobody else's to read; its bytes are written afterwards.
@@ -57,6 +59,8 @@ public struct World: Sendable {
   public var interrupts: Interrupts
   /// How long a Tab waits for a large body that is being looked through; then it offers nothing yet.
   public var patience: Duration = .milliseconds(400)
+  /// How long a filter or path may take at the prompt.
+  public var filterPatience: Duration = .seconds(10)
 
   public init(
     output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
@@ -72,6 +76,7 @@ public struct World: Sendable {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.readFile = readFile
+    readDocument = readFile
     self.writeFile = writeFile
     self.replaceFile = replaceFile
     self.listDirectory = listDirectory

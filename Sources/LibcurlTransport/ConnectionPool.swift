@@ -25,7 +25,10 @@ final class ConnectionPool {
   /// Before this no transfer has waited too long.
   private var nextDeadline: ContinuousClock.Instant?
 
-  init() {
+  private let watchdog: Watchdog
+
+  init(_ watchdog: Watchdog) {
+    self.watchdog = watchdog
     multi = curl_multi_init()
     // SAFETY: libcurl calls back only in calls that are made here, while the pool is there.
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -46,8 +49,10 @@ final class ConnectionPool {
   }
 
   func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
-    let handle = spares.popLast() ?? EasyHandle()
+    let handle = spares.popLast() ?? EasyHandle { [unowned self] in listen(to: $0) }
+    transfer.watchdog = watchdog
     guard transfer.start(in: multi, on: handle), let handle else { return }
+    watchdog.begins(ticket, until: transfer.end)
     transfers[handle.pointer] = (ticket, transfer)
     let patience = ContinuousClock.now + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
@@ -56,6 +61,7 @@ final class ConnectionPool {
 
   func cancel(_ ticket: TransferLoop.Ticket) {
     guard let handle = transfers.first(where: { $0.value.ticket === ticket })?.key else { return }
+    watchdog.ended(ticket)
     transfers.removeValue(forKey: handle)?.transfer.cancel(in: multi)
   }
 
@@ -63,7 +69,10 @@ final class ConnectionPool {
   func close() {
     let rest = transfers.values
     transfers = [:]
-    for entry in rest { entry.transfer.cancel(in: multi) }
+    for entry in rest {
+      watchdog.ended(entry.ticket)
+      entry.transfer.cancel(in: multi)
+    }
   }
 
   /// How long nothing has to be done here but what the sockets ask for.
@@ -96,6 +105,7 @@ final class ConnectionPool {
     for (handle, entry) in transfers {
       let deadline = entry.transfer.deadline
       if let deadline, deadline.instant <= now {
+        watchdog.ended(entry.ticket)
         transfers.removeValue(forKey: handle)?.transfer.expire(deadline.fact, in: multi)
       } else {
         let patience = deadline?.instant ?? now + entry.transfer.patience
@@ -107,15 +117,34 @@ final class ConnectionPool {
 
   private func advance(_ socket: curl_socket_t, _ events: Int32) {
     var running: Int32 = 0
-    curl_multi_socket_action(multi, socket, events, &running)
+    watchdog.watching(socket, in: self) { curl_multi_socket_action(multi, socket, events, &running) }
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       let result = curl_message_result(message)
       guard let handle = curl_message_handle(message), let entry = transfers.removeValue(forKey: handle) else {
         continue
       }
+      watchdog.ended(entry.ticket)
+      if result != CURLE_OK, entry.ticket.wasCancelled {
+        entry.transfer.cancel(in: multi)
+        continue
+      }
       let spare = entry.transfer.complete(result, in: multi, certificates: &certificates)
       if result == CURLE_OK, let spare, spares.count < 64 { spares.append(spare) }
+    }
+  }
+
+  /// To hear of the handle's connections.
+  private func listen(to handle: UnsafeMutableRawPointer) {
+    // SAFETY: a connection is closed at the latest when the pool cleans up after itself.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    curl_easy_set_socket_opened(handle, context) { context, socket, _ in
+      let pool = ConnectionPool.from(context)
+      pool.watchdog.opened(socket, in: pool)
+      return CURL_SOCKOPT_OK
+    }
+    curl_easy_set_socket_closing(handle, context) { context, socket in
+      ConnectionPool.from(context).watchdog.closes(socket)
     }
   }
 

@@ -5,6 +5,12 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
 public final class CurlTransport: Transport {
   private let loop = TransferLoop()
@@ -74,5 +80,13 @@ public final class CurlTransport: Transport {
   }
 
   /// libcurl's own one-time set-up, which is not safe to do twice at once.
-  private static let isInitialised: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isInitialised: Bool = {
+    // libcurl would write the keys of every connection into a file, and OpenSSL take its defaults from one, because the
+    // environment says so. Programs that are run from here have it as it was.
+    let names = ["SSLKEYLOGFILE", "OPENSSL_CONF", "OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES"]
+    let values = names.map { name in getenv(name).map { String(cString: $0) } }
+    for name in names { unsetenv(name) }
+    defer { for (name, value) in zip(names, values) { if let value { setenv(name, value, 1) } } }
+    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  }()
 }

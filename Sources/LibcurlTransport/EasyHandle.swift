@@ -13,10 +13,14 @@ final class EasyHandle {
   /// What libcurl is told to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
 
+  /// Told of the handle whenever it begins anew.
+  private let prepare: (UnsafeMutableRawPointer) -> Void
+
   /// nil when there is no memory for it.
-  init?() {
+  init?(prepare: @escaping (UnsafeMutableRawPointer) -> Void = { _ in }) {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
+    self.prepare = prepare
   }
 
   deinit {
@@ -34,6 +38,7 @@ final class EasyHandle {
     curl_slist_free_all(connectTo)
     connectTo = nil
     try PinnedOptions.apply(to: pointer)
+    prepare(pointer)
     configure(network, to: origin)
     way = (network, origin)
   }
@@ -67,6 +72,7 @@ final class EasyHandle {
       curl_easy_set_string(pointer, CURLOPT_SSLCERT, path)
       curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
     }
+    if tls.minimum == .tls13 { curl_easy_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)) }
     if tls.isInsecure {
       curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYPEER, 0)
       curl_easy_set_long(pointer, CURLOPT_SSL_VERIFYHOST, 0)

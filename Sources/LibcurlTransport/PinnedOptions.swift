@@ -36,6 +36,9 @@ enum PinnedOptions {
     // What a proxy asks for is not the server's answer, and what the server is told is not for the proxy.
     (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
     (CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
+    // TLS 1.2 at the least, whatever OpenSSL is configured to take.
+    (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+    (CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
     (CURLOPT_TCP_NODELAY, 1),
     // What libcurl reads at once: with its own 16 KiB a large body costs a third more.
     (CURLOPT_BUFFERSIZE, 128 * 1024),

@@ -14,6 +14,8 @@ struct ResponseSink {
   private var spool: SpoolWriter?
   /// Bytes so far.
   private(set) var count = 0
+  /// How long the body may become until the free space is looked at again.
+  private var looksAgainAt = 0
 
   mutating func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
     count += chunk.count
@@ -27,6 +29,21 @@ struct ResponseSink {
     try spool.write(chunk)
     bytes = []
     self.spool = spool
+  }
+
+  /// What keeps it from taking in so many bytes more; nil: nothing does.
+  mutating func excess(after more: Int) -> TransferLimits.Excess? {
+    guard count + more > Self.memoryLimit, count + more > looksAgainAt else { return nil }
+    let directory = SpoolWriter.directory
+    var status = statvfs()
+    guard statvfs(directory, &status) == 0 else { return nil }
+    let unit = UInt64(status.f_frsize)
+    let (free, total) = (UInt64(status.f_bavail) &* unit, UInt64(status.f_blocks) &* unit)
+    // A small file system has little to leave.
+    let reserve = min(UInt64(TransferLimits.diskReserve), total / 16)
+    if free < reserve + UInt64(more) { return .disk(directory: directory, reserve: Int(clamping: reserve)) }
+    looksAgainAt = count + Int(clamping: min((free - reserve) / 4, 16 << 20))
+    return nil
   }
 
   /// Whether all that the head announced has come.
@@ -43,12 +60,13 @@ struct ResponseSink {
 private final class SpoolWriter {
   private static let name = "a temporary file for the response"
 
+  static var directory: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
   private var descriptor: Int32
   private var count = 0
 
   init() throws(FileError) {
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(directory)/workbench-XXXXXX".utf8CString)
+    var template = Array("\(Self.directory)/workbench-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw .unwritable(path: Self.name, reason: .current) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

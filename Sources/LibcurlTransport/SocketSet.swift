@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Requests
 
 #if canImport(Glibc)
   internal import Glibc
@@ -22,7 +23,7 @@ struct SocketSet {
     sockets.append(pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0))
     for pool in pools { sockets += pool.sockets }
     // Up, so that what is due is due by then.
-    let milliseconds = pause <= .zero ? 0 : Int32(clamping: Int64(pause / .milliseconds(1)) + 1)
+    let milliseconds = pause <= .zero ? 0 : Int32(min(pause.wholeMilliseconds, Int(Int32.max) - 1) + 1)
     isReady = poll(&sockets, nfds_t(sockets.count), milliseconds) > 0
   }
 

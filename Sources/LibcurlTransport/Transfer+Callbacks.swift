@@ -12,7 +12,8 @@ extension Transfer {
 
     curl_easy_set_pointer(easy, CURLOPT_READDATA, context)
     curl_easy_set_transfer(easy, CURLOPT_READFUNCTION) { buffer, size, count, context in
-      Transfer.from(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      let transfer = Transfer.from(context)
+      return transfer.outside { transfer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) }
     }
     curl_easy_set_pointer(easy, CURLOPT_SEEKDATA, context)
     curl_easy_set_seek(easy) { context, offset, origin in
@@ -20,11 +21,13 @@ extension Transfer {
     }
     curl_easy_set_pointer(easy, CURLOPT_HEADERDATA, context)
     curl_easy_set_transfer(easy, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
-      Transfer.from(context).receiveHeader(UnsafeRawBufferPointer(start: buffer, count: size * count))
+      let transfer = Transfer.from(context)
+      return transfer.outside { transfer.receiveHeader(UnsafeRawBufferPointer(start: buffer, count: size * count)) }
     }
     curl_easy_set_pointer(easy, CURLOPT_WRITEDATA, context)
     curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
-      Transfer.from(context).receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count))
+      let transfer = Transfer.from(context)
+      return transfer.outside { transfer.receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count)) }
     }
     // At every turn. What comes back is seen when it comes.
     curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
@@ -47,6 +50,10 @@ extension Transfer {
     }
     // For the certificates of a handshake.
     listen(url.origin.scheme == .https || request.network.proxy?.kind == .https)
+  }
+
+  private func outside(_ work: () -> Int) -> Int {
+    watchdog?.outside(work) ?? work()
   }
 
   /// Whether libcurl tells what goes over the wire: it is the one way to see the head of a request as it was sent, a
@@ -146,6 +153,7 @@ extension Transfer {
     let limits = request.limits
     let decoded = sink.count + count
     if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
+    if let excess = sink.excess(after: count) { return excess }
     guard decoded > TransferLimits.ratioFloor else { return nil }
     // A few bytes may say much.
     return decoded / (max(wireCount, encodedBody.count) + 16 * 1024) >= limits.ratio

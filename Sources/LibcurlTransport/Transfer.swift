@@ -19,6 +19,8 @@ final class Transfer {
   private var headerList: HeaderList?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
+  /// Watches the thread while libcurl has it.
+  var watchdog: Watchdog?
   /// Asked when the connection stands, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
   /// What is sent; nil without a body.
@@ -101,13 +103,23 @@ final class Transfer {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
     if head.isComplete || (isSending && !sentHead.isEmpty) {
-      return (lastMove + limits.idle, .idleTimeout(after: limits.idle))
+      return (lastMove + limits.idle.bounded, .idleTimeout(after: limits.idle))
     }
-    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte, .firstByteTimeout(after: limits.firstByte))
+    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
+  }
+
+  /// When all of it must be over.
+  var end: ContinuousClock.Instant? { request.timeout.map { started + $0.bounded } }
+
+  /// The limit that it has passed, whatever libcurl says it failed of.
+  private var overdue: TransportError.Fact? {
+    let now = ContinuousClock.now
+    if let end, let timeout = request.timeout, end <= now { return .timeout(after: timeout) }
+    return deadline.flatMap { $0.instant <= now ? $0.fact : nil }
   }
 
   /// How soon it can have waited too long.
-  var patience: Duration { min(request.limits.idle, request.limits.firstByte) }
+  var patience: Duration { min(request.limits.idle, request.limits.firstByte).bounded }
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
@@ -173,8 +185,8 @@ final class Transfer {
     curl_easy_set_url(easy, url.handle)
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
     curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
-    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(request.limits.connect.milliseconds, 1))
-    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.map { max($0.milliseconds, 1) } ?? 0)
+    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
+    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout?.milliseconds ?? 0)
 
     // It takes back an upload and the wish for no body.
     curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -204,7 +216,12 @@ final class Transfer {
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
       && sink.isComplete(for: head)
     guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
-      let fact = failure ?? fact(for: code, handle: easy)
+      // A connection that kept the thread was broken off.
+      let isBroken = [
+        CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
+      ]
+      .contains(code)
+      let fact = failure ?? (isBroken ? overdue : nil) ?? fact(for: code, handle: easy)
       return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
     }
     if request.method != .head {
@@ -272,7 +289,9 @@ extension UnsafeMutableRawPointer {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int {
-    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
-  }
+  /// As libcurl takes them: at least one, at most 24 days. A longer one it would refuse, and keep the one before.
+  fileprivate var milliseconds: Int { min(max(wholeMilliseconds, 1), Int(Int32.max)) }
+
+  /// What can be added to any moment of a clock.
+  fileprivate var bounded: Duration { min(self, .seconds(Int32.max)) }
 }

@@ -16,6 +16,8 @@ final class TransferLoop: TaskExecutor {
   final class Ticket: Sendable {
     /// Cancelling may come before the transfer does.
     fileprivate let isCancelled = Atomic(false)
+
+    var wasCancelled: Bool { isCancelled.load(ordering: .acquiring) }
   }
 
   /// What is wanted of the thread.
@@ -106,9 +108,11 @@ final class TransferLoop: TaskExecutor {
   private func run() {
     var pools: [String: ConnectionPool] = [:]
     var sockets = SocketSet(alarm: alarm)
+    let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
+    defer { watchdog.stop() }
     while !inbox.withLock({ $0.isStopping }) {
       // A job may bring the next; but those who wait for the network have their turn.
-      for _ in 0..<16 where !work(with: &pools) { break }
+      for _ in 0..<16 where !work(with: &pools, watchdog) { break }
       let pause = pools.values.lazy.map { $0.pause }.min() ?? .seconds(60)
       let mayWait = inbox.withLock { inbox in
         inbox.isWaiting = inbox.isEmpty
@@ -121,13 +125,13 @@ final class TransferLoop: TaskExecutor {
     }
     for pool in pools.values { pool.close() }
     // Those whose transfers ended just now hear of it, and may begin others.
-    while !end() { _ = work(with: &pools) }
+    while !end() { _ = work(with: &pools, watchdog) }
   }
 
   /// Does what is in the inbox.
   ///
   /// - Returns: whether there was anything.
-  private func work(with pools: inout [String: ConnectionPool]) -> Bool {
+  private func work(with pools: inout [String: ConnectionPool], _ watchdog: Watchdog) -> Bool {
     let work = inbox.withLock { inbox in
       let work = inbox
       if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping) }
@@ -135,7 +139,7 @@ final class TransferLoop: TaskExecutor {
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     for new in work.new {
-      let pool = pools[new.pool] ?? ConnectionPool()
+      let pool = pools[new.pool] ?? ConnectionPool(watchdog)
       pools[new.pool] = pool
       let transfer = new.make(pool.knownLines)
       guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {

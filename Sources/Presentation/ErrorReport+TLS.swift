@@ -4,17 +4,18 @@ extension ErrorReport {
   /// Why there is no trust, and what to do about it.
   static func words(for failure: TLSFailure, of host: String) -> (what: String, notes: [String]) {
     let unsent = "nothing was sent"
+    let unchecked = "tls { insecure: true } takes any certificate, also that of whoever stands between"
     switch failure {
     case .unknownIssuer(let issuer):
       let by = issuer.map { ": it is signed by \"\($0)\", which is no authority trusted here" } ?? ""
       return (
         "the certificate of \(host) can not be trusted\(by)",
-        [unsent, "if it is yours, name its authority in the profile: tls { ca: \"ca.pem\" }"]
+        [unsent, "if it is yours, name its authority in the profile: tls { ca: \"ca.pem\" }", unchecked]
       )
     case .selfSigned:
       return (
         "the certificate of \(host) can not be trusted: it is signed by itself only",
-        [unsent, "if it is yours, name it in the profile: tls { ca: \"certificate.pem\" }"]
+        [unsent, "if it is yours, name it in the profile: tls { ca: \"certificate.pem\" }", unchecked]
       )
     case .expired(let date):
       return (

@@ -126,7 +126,7 @@ extension ErrorReport {
       what = "the answer of \(host) was cut short: \(Figures.grouped(received))\(whole) bytes came"
     case .tooMuch(let excess):
       what = "\(host) sent too much: \(Self.sentence(for: excess))"
-      notes = ["the rest was not taken in"]
+      notes = ["the rest was not taken in"] + Self.advice(for: excess)
     case .malformedResponse(let reason):
       what = "\(host) answered something that is not HTTP: \(reason)"
     case .file(let error):
@@ -147,7 +147,17 @@ extension ErrorReport {
     case .headBytes(let limit): "a head of more than \(Figures.bytes(limit))"
     case .headLines(let limit): "a head of more than \(Figures.grouped(limit)) lines"
     case .bodyBytes(let limit): "a body of more than \(Figures.bytes(limit))"
+    case .disk(let directory, let reserve):
+      "a body that does not fit into \(directory): less than \(Figures.bytes(reserve)) would be free there"
     case .ratio(let limit): "a body that unpacks to more than \(limit) times what came over the wire"
+    }
+  }
+
+  private static func advice(for excess: TransferLimits.Excess) -> [String] {
+    switch excess {
+    case .bodyBytes: ["to keep more: limit 64GiB, in the step or the profile"]
+    case .disk: ["a directory with more space: TMPDIR=/path workbench …"]
+    case .headBytes, .headLines, .ratio: []
     }
   }
 

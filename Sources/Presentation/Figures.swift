@@ -1,3 +1,5 @@
+internal import Requests
+
 /// Figures as people read them.
 public enum Figures {
   /// `612 B`, `48.2 kB`, `12.3 MB`: powers of ten, three digits.
@@ -13,7 +15,7 @@ public enum Figures {
 
   /// How long ago something was, in one unit: `12 s ago`, `3 h ago`, `40 d ago`.
   public static func age(_ duration: Duration) -> String {
-    let seconds = max(0, duration.components.seconds)
+    let seconds = max(0, duration.wholeSeconds)
     switch seconds {
     case ..<60: return "\(seconds) s ago"
     case ..<3_600: return "\(seconds / 60) min ago"
@@ -24,11 +26,11 @@ public enum Figures {
 
   /// `84 ms`, `1.31 s`, `2 min 5 s`.
   public static func duration(_ duration: Duration) -> String {
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    let seconds = duration.inSeconds
     if seconds < 0.000_999_5 { return "\(threeDigits(seconds * 1_000_000)) µs" }
     if seconds < 0.999_5 { return "\(threeDigits(seconds * 1000)) ms" }
     if seconds < 60 { return "\(threeDigits(seconds)) s" }
-    return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
+    return "\(duration.wholeSeconds / 60) min \(duration.wholeSeconds % 60) s"
   }
 
   /// `48,213`.

@@ -100,12 +100,12 @@ public struct RunProgress: Sendable {
     var words: [String] = []
     let (done, total) = amount
     if let total, total > 0, done <= total {
-      words.append("\(done * 100 / total)%")
+      words.append("\(Int(Double(done) / Double(total) * 100))%")
       words.append("\(Figures.bytes(done)) of \(Figures.bytes(total))")
     } else {
       words.append(Figures.bytes(moved + sent))
     }
-    words.append("\(Figures.bytes(Int(rate)))/s")
+    words.append("\(Figures.bytes(Int(min(rate, 1e15))))/s")
     if let total, done < total { words.append("\(Self.clock(Double(total - done) / rate)) left") }
     return words
   }
@@ -129,7 +129,9 @@ public struct RunProgress: Sendable {
         total = total.map { $0 + toSend }
       } else {
         done += progress.received
-        total = total.flatMap { total in progress.toReceive.map { total + $0 } }
+        total = total.flatMap { total in
+          progress.toReceive.map { total.addingReportingOverflow($0) }.flatMap { $0.overflow ? nil : $0.partialValue }
+        }
       }
     }
     return (done, total)

@@ -94,7 +94,7 @@ extension FileSlice.Identity {
     #else
       let time = status.st_mtimespec
     #endif
-    modified = .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    modified = .since1970(time)
   }
 }
 
@@ -106,6 +106,10 @@ public enum FileError: Error, Hashable, Sendable {
   case unwritable(path: String, reason: SystemError)
   /// A directory, a device, a pipe: it has no length that could be announced.
   case notRegular(path: String)
+  /// A device, or a pipe that is not standard input: it may have no end, or never begin.
+  case notAFile(path: String)
+  /// It is longer than what is read whole, in bytes.
+  case tooLong(path: String, limit: Int)
   /// It is not what it was when its length was announced.
   case changed(path: String)
 }
@@ -117,6 +121,10 @@ extension FileError: CustomStringConvertible {
     case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
     case .unwritable(let path, let reason): "can not write \(path): \(reason)"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
+    case .notAFile(let path):
+      "\"\(path)\" is not a regular file, and nothing else is read but standard input, which is written -"
+    case .tooLong(let path, let limit):
+      "\(path == "-" ? "standard input" : "\"\(path)\"") is longer than \(limit >> 20) MiB, the most that is read"
     case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
     }
   }

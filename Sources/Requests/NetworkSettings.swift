@@ -19,16 +19,26 @@ public struct NetworkSettings: Hashable, Sendable {
     public var certificate: String?
     /// A file with the certificate's private key in PEM; nil: in the certificate's file.
     public var key: String?
+    /// The oldest version of TLS that is spoken.
+    public var minimum: Minimum
     /// Whether the server's certificate is taken unseen. Whoever stands between can then read and change everything.
     public var isInsecure: Bool
 
     public init(
-      authorities: String? = nil, certificate: String? = nil, key: String? = nil, isInsecure: Bool = false
+      authorities: String? = nil, certificate: String? = nil, key: String? = nil, minimum: Minimum = .tls12,
+      isInsecure: Bool = false
     ) {
       self.authorities = authorities
       self.certificate = certificate
       self.key = key
+      self.minimum = minimum
       self.isInsecure = isInsecure
+    }
+
+    /// A version of TLS; nothing older than 1.2 is ever spoken.
+    public enum Minimum: String, Hashable, Sendable, CaseIterable {
+      case tls12 = "1.2"
+      case tls13 = "1.3"
     }
   }
 

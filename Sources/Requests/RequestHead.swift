@@ -19,6 +19,7 @@ public struct RequestHead: Hashable, Sendable {
     var signer: SigV4Identity?
     var sendsCredential: Bool
     var timeout: Duration?
+    var limit: Int?
     var effect: RequestEffect
     var retry: RetryRule?
     var redirects: Int?
@@ -34,6 +35,7 @@ public struct RequestHead: Hashable, Sendable {
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],
     headers: HTTPFields = [:], profile: String? = nil, sendsCredential: Bool = true, timeout: Duration? = nil,
+    limit: Int? = nil,
     effect: RequestEffect? = nil, retry: RetryRule? = nil, redirects: Int? = nil, delay: Duration = .zero,
     secrets: Set<Secret> = [], operationID: String? = nil,
     affectedModelID: String? = nil, number: Int? = nil, round: Int? = nil,
@@ -43,7 +45,7 @@ public struct RequestHead: Hashable, Sendable {
       Parts(
         label: label, number: number, round: round, items: items, place: place, operationID: operationID,
         affectedModelID: affectedModelID, method: method, target: target, query: query, headers: headers,
-        profile: profile, signer: nil, sendsCredential: sendsCredential, timeout: timeout,
+        profile: profile, signer: nil, sendsCredential: sendsCredential, timeout: timeout, limit: limit,
         effect: effect ?? RequestEffect(of: method), retry: retry, redirects: redirects, savesBodyTo: nil, delay: delay,
         secrets: secrets))
   }
@@ -136,6 +138,12 @@ public struct RequestHead: Hashable, Sendable {
   public var timeout: Duration? {
     get { box.value.timeout }
     set { box = box.changed { $0.timeout = newValue } }
+  }
+
+  /// How much of the response's body is kept, in bytes; nil: what the profile says.
+  public var limit: Int? {
+    get { box.value.limit }
+    set { box = box.changed { $0.limit = newValue } }
   }
 
   /// Whether it may be sent again.

@@ -11,7 +11,7 @@ public struct TransferLimits: Hashable, Sendable {
   public var headBytes: Int
   /// How many header lines an answer may have, those of interim answers included.
   public var headLines: Int
-  /// The decoded body, in bytes.
+  /// How much of the decoded body is kept, in bytes. Whatever it is, the disk keeps a reserve (`diskReserve`).
   public var bodyBytes: Int
   /// How many decoded bytes may come of one on the wire; looked at from `ratioFloor` decoded bytes on.
   public var ratio: Int
@@ -19,9 +19,12 @@ public struct TransferLimits: Hashable, Sendable {
   /// Small bodies may be as dense as they like, in bytes: nothing is lost by decoding them.
   public static let ratioFloor = 16 << 20
 
+  /// What large bodies leave free where they are kept, in bytes: for whoever else writes there.
+  public static let diskReserve = 256 << 20
+
   public init(
     connect: Duration = .seconds(30), firstByte: Duration = .seconds(120), idle: Duration = .seconds(60),
-    headBytes: Int = 256 << 10, headLines: Int = 1000, bodyBytes: Int = 16 << 30, ratio: Int = 250
+    headBytes: Int = 256 << 10, headLines: Int = 1000, bodyBytes: Int = 1 << 30, ratio: Int = 250
   ) {
     self.connect = connect
     self.firstByte = firstByte
@@ -40,6 +43,8 @@ public struct TransferLimits: Hashable, Sendable {
     case headLines(limit: Int)
     /// The body, after it was decoded.
     case bodyBytes(limit: Int)
+    /// More of the body, and the file system of that directory would be full: less than that many bytes would be free.
+    case disk(directory: String, reserve: Int)
     /// Decoded bytes for one on the wire.
     case ratio(limit: Int)
   }

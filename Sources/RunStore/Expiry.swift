@@ -27,7 +27,7 @@ enum Expiry {
       if let date = items["\(family)-date"].flatMap(basicDate),
         let seconds = items["\(family)-expires"].flatMap({ Int($0) })
       {
-        return date + .seconds(seconds)
+        return date.adding(.seconds(seconds))
       }
     }
     guard items["signature"] != nil else { return nil }
@@ -47,30 +47,7 @@ enum Expiry {
     let digits = text.filter(\.isNumber)
     guard digits.count == 14, text.contains("T") else { return nil }
     func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
-    let days = GregorianDay.number(year: number(0, 4), month: number(4, 2), day: number(6, 2))
+    let days = CivilTime.days(year: number(0, 4), month: number(4, 2), day: number(6, 2))
     return .seconds(days * 86_400 + number(8, 2) * 3_600 + number(10, 2) * 60 + number(12, 2))
-  }
-}
-
-/// Days of the Gregorian calendar, counted from 1970-01-01.
-enum GregorianDay {
-  static func number(year: Int, month: Int, day: Int) -> Int {
-    // Years begin in March, so that the leap day comes last.
-    let year = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let (era, yearOfEra) = (year / 400, year % 400)
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = number + 719_468
-    let (era, day) = (shifted / 146_097, shifted % 146_097)
-    let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    return (
-      era * 400 + yearOfEra + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9,
-      dayOfYear - (153 * month + 2) / 5 + 1
-    )
   }
 }

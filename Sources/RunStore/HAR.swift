@@ -250,7 +250,7 @@ private struct HAREntryWriter {
     }
   }
 
-  private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.inMicroseconds) / 1_000) }
+  private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
 }
 
 extension RecordedRequest.File {
@@ -265,14 +265,9 @@ enum DateText {
   ///
   /// - Parameter moment: since 1970.
   static func make(_ moment: Duration) -> String {
-    let milliseconds = moment.inMicroseconds / 1_000
-    let seconds = milliseconds / 1_000
-    let (year, month, day) = GregorianDay.date(seconds / 86_400)
-    func digits(_ value: Int, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }.joined(separator: ":")
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock).\(digits(milliseconds % 1_000, 3))Z"
+    let time = CivilTime(moment)
+    let date = "\(CivilTime.digits(time.year, 4))-\(CivilTime.digits(time.month, 2))-\(CivilTime.digits(time.day, 2))"
+    let clock = [time.hour, time.minute, time.second].map { CivilTime.digits($0, 2) }.joined(separator: ":")
+    return "\(date)T\(clock).\(CivilTime.digits(time.millisecond, 3))Z"
   }
 }

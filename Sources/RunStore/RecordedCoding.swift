@@ -61,7 +61,7 @@ extension AnsweredStep {
     }
     writer.list(exchange.failedAttempts) { writer, attempt in
       writer.concealed(attempt.reason)
-      writer.number(attempt.wait.inMicroseconds)
+      writer.number(attempt.wait.wholeMicroseconds)
     }
     writer.list(unmet) { $1.concealed(concealment).write(to: &$0) }
   }
@@ -76,8 +76,8 @@ extension RecordWriter {
     list(position.indices) { $0.number($1) }
     number(attempt)
     number(state.rawValue)
-    number(started.inMicroseconds)
-    number(finished?.inMicroseconds ?? -1)
+    number(started.wholeMicroseconds)
+    number(finished?.wholeMicroseconds ?? -1)
     text(failure)
   }
 
@@ -90,13 +90,13 @@ extension RecordWriter {
 
   fileprivate mutating func answer(_ timings: Timings, started: Duration, lostBody: Int? = nil) {
     number(lostBody ?? -1)
-    number(timings.dns.inMicroseconds)
-    number(timings.connect.inMicroseconds)
-    number(timings.tls.inMicroseconds)
-    number(timings.sent.inMicroseconds)
-    number(timings.firstByte.inMicroseconds)
-    number(timings.total.inMicroseconds)
-    number(started.inMicroseconds)
+    number(timings.dns.wholeMicroseconds)
+    number(timings.connect.wholeMicroseconds)
+    number(timings.tls.wholeMicroseconds)
+    number(timings.sent.wholeMicroseconds)
+    number(timings.firstByte.wholeMicroseconds)
+    number(timings.total.wholeMicroseconds)
+    number(started.wholeMicroseconds)
   }
 
   fileprivate mutating func fields(_ fields: HTTPFields) {
@@ -230,7 +230,7 @@ extension RecordedAnswer {
     }
     writer.list(failedAttempts) { writer, attempt in
       writer.text(attempt.reason)
-      writer.number(attempt.wait.inMicroseconds)
+      writer.number(attempt.wait.wholeMicroseconds)
     }
     writer.list(unmet) { $1.write(to: &$0) }
   }
@@ -284,7 +284,7 @@ extension RecordedAnswer.Sent {
 
 extension Moment {
   func write(to writer: inout RecordWriter) {
-    writer.number(time.inNanoseconds)
+    writer.number(time.wholeNanoseconds)
     writer.number(Int(truncatingIfNeeded: seed >> 64))
     writer.number(Int(truncatingIfNeeded: seed))
   }
@@ -294,16 +294,6 @@ extension Moment {
     let (high, low) = (try reader.number(), try reader.number())
     self.init(time: time, seed: UInt128(UInt(bitPattern: high)) << 64 | UInt128(UInt(bitPattern: low)))
   }
-}
-
-extension Duration {
-  var inMicroseconds: Int {
-    // Most are short, and dividing what is longer takes ten times as long.
-    if let short = Int64(exactly: attoseconds) { return Int(short / 1_000_000_000_000) }
-    return Int(attoseconds / 1_000_000_000_000)
-  }
-
-  var inNanoseconds: Int { Int(attoseconds / 1_000_000_000) }
 }
 
 extension RequestEffect {

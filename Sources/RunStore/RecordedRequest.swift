@@ -142,8 +142,7 @@ extension RecordedRequest.File {
     offset = file.offset
     count = file.count
     size = file.identity.size
-    let (seconds, attoseconds) = file.identity.modified.components
-    modified = Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    modified = file.identity.modified.wholeNanoseconds
   }
 
   var summary: String {

@@ -55,7 +55,7 @@ extension RunJournal {
     try write(nil, .relaxed) { [self] database in
       try database.execute(
         sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?",
-        arguments: [clock.now().inMicroseconds, count, row])
+        arguments: [clock.now().wholeMicroseconds, count, row])
     }
   }
 
@@ -74,14 +74,14 @@ extension RunJournal {
     try write(nil, .durable) { [self] database in
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, steps = ? WHERE run = ?",
-        arguments: [RecordedRun.State.open.rawValue, clock.now().inMicroseconds, count, row])
+        arguments: [RecordedRun.State.open.rawValue, clock.now().wholeMicroseconds, count, row])
     }
   }
 
   /// Goes on after the run was ended.
   public func reopen() throws(StoreError) {
     let owner = try store.ownerName()
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
   }
 

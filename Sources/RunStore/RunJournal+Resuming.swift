@@ -65,7 +65,7 @@ extension RunJournal {
       let allocator = earlier.first { $0.allocates(request) }
       // What this process was given is not as old as the clocks here and there are apart.
       if let allocator, state.answeredNow.contains(allocator.position) { return nil }
-      return .expired(step.position, allocatedBy: allocator?.position, since: now - expires)
+      return .expired(step.position, allocatedBy: allocator?.position, since: now.subtracting(expires))
     }
   }
 

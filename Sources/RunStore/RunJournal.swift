@@ -183,7 +183,7 @@ public final class RunJournal: OperationJournal {
       try database.execute(
         sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
         arguments: [
-          state.rawValue, clock.now().inMicroseconds, failureText, count, row,
+          state.rawValue, clock.now().wholeMicroseconds, failureText, count, row,
         ])
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }

@@ -8,7 +8,7 @@ extension RunStore: OperationStore {
   public func add(
     _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = [], clock: UploadClock = .system
   ) throws(StoreError) -> QueuedOperation {
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
     let row = try write(.durable) { database in
       try Self.keep(texts, in: database)
@@ -33,7 +33,7 @@ extension RunStore: OperationStore {
       case nothing
     }
     let owner = try ownerName()
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     let found: Found = try write(.durable) { database in
       try self.inherit(in: database)
       while let row = try Row.fetchOne(database, sql: Self.firstDue, arguments: [now]) {
@@ -42,7 +42,8 @@ extension RunStore: OperationStore {
         guard let run else {
           // Somebody goes on with its run by hand.
           try database.execute(
-            sql: "UPDATE operations SET due = ? WHERE operation = ?", arguments: [now + 1_000_000, number])
+            sql: "UPDATE operations SET due = ? WHERE operation = ?",
+            arguments: [Duration.microseconds(now).adding(.seconds(1)).wholeMicroseconds, number])
           continue
         }
         try database.execute(
@@ -56,7 +57,7 @@ extension RunStore: OperationStore {
         return .wait(.milliseconds(100))
       }
       guard let due = try Int.fetchOne(database, sql: Self.nextDue) else { return .nothing }
-      return .wait(.microseconds(max(0, due - now)))
+      return .wait(max(.zero, Duration.microseconds(due).subtracting(.microseconds(now))))
     }
     switch found {
     case .nothing: return .nothing
@@ -78,15 +79,15 @@ extension RunStore: OperationStore {
     let now = clock.now()
     try settle(
       operation, "state = 0, due = ?, attempts = attempts - ?, updated = ?",
-      [(now + wait).inMicroseconds, isTry ? 0 : 1, now.inMicroseconds])
+      [now.adding(wait).wholeMicroseconds, isTry ? 0 : 1, now.wholeMicroseconds])
   }
 
   public func bury(_ operation: QueuedOperation, clock: UploadClock = .system) throws(StoreError) {
-    try settle(operation, "state = 2, updated = ?", [clock.now().inMicroseconds])
+    try settle(operation, "state = 2, updated = ?", [clock.now().wholeMicroseconds])
   }
 
   public func revive(_ number: Int, clock: UploadClock = .system) throws(StoreError) {
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     let isThere = try write(.durable) { database in
       try database.execute(
         sql: "UPDATE operations SET state = 0, attempts = 0, due = ?, updated = ? WHERE operation = ? AND state != 1",
@@ -97,7 +98,7 @@ extension RunStore: OperationStore {
   }
 
   public func wake(clock: UploadClock = .system) throws(StoreError) {
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     try write(.durable) { database in
       try database.execute(sql: "UPDATE operations SET due = ? WHERE state = 0 AND due > ?", arguments: [now, now])
     }

@@ -14,14 +14,19 @@ public enum Retention: Hashable, Sendable {
   public init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), number >= 0 else { return nil }
+    // More than a number holds is as much as there can be.
+    func times(_ unit: Int) -> Int {
+      let (product, isBeyond) = number.multipliedReportingOverflow(by: unit)
+      return isBeyond ? .max : product
+    }
     switch text[digits.endIndex...] {
     case "": self = .count(number)
-    case "h": self = .age(.seconds(number * 3_600))
-    case "d": self = .age(.seconds(number * 86_400))
-    case "MB": self = .spool(number * 1_000_000)
-    case "MiB": self = .spool(number << 20)
-    case "GB": self = .spool(number * 1_000_000_000)
-    case "GiB": self = .spool(number << 30)
+    case "h": self = .age(.seconds(times(3_600)))
+    case "d": self = .age(.seconds(times(86_400)))
+    case "MB": self = .spool(times(1_000_000))
+    case "MiB": self = .spool(times(1 << 20))
+    case "GB": self = .spool(times(1_000_000_000))
+    case "GiB": self = .spool(times(1 << 30))
     default: return nil
     }
   }
@@ -43,7 +48,7 @@ extension RunStore {
       case .age(let age):
         return try Row.fetchAll(
           database, sql: "SELECT run, owner, state FROM runs WHERE created < ?",
-          arguments: [(now - age).inMicroseconds])
+          arguments: [now.subtracting(age).wholeMicroseconds])
       case .spool(let bytes):
         return try Row.fetchAll(
           database,
@@ -76,7 +81,7 @@ extension RunStore {
           """)
       return Set(try String.fetchAll(database, sql: "SELECT DISTINCT digest FROM spool"))
     }
-    spool.removeAll(but: needed, olderThan: now - .seconds(3_600))
+    spool.removeAll(but: needed, olderThan: now.subtracting(.seconds(3_600)))
     return runs.count
   }
 }

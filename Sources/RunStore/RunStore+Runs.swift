@@ -14,7 +14,7 @@ extension RunStore {
     _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system
   ) throws(StoreError) -> RunJournal {
     let owner = try ownerName()
-    let now = clock.now().inMicroseconds
+    let now = clock.now().wholeMicroseconds
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
     let (row, id) = try write(.durable) { database in
       try Self.keep(texts, in: database)
@@ -42,7 +42,7 @@ extension RunStore {
   /// Notes how far a run that is under way has come.
   static func put(_ count: Int, at now: Duration, run: Int64, in database: Database) throws {
     let statement = try database.cachedStatement(sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?")
-    try statement.execute(arguments: [now.inMicroseconds, count, run])
+    try statement.execute(arguments: [now.wholeMicroseconds, count, run])
   }
 
   /// Makes a run this process's.
@@ -71,7 +71,7 @@ extension RunStore {
     let isTaken = try write(.durable) { database in
       let current = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
       guard !self.isOwnedByAnother(current) else { return false }
-      try Self.take(run.row, owner: owner, now: clock.now().inMicroseconds, in: database)
+      try Self.take(run.row, owner: owner, now: clock.now().wholeMicroseconds, in: database)
       return true
     }
     guard isTaken else { throw .busy(run: run.id) }

@@ -143,7 +143,7 @@ extension RunStore {
       sql: "INSERT OR REPLACE INTO moments (run, path, time, seed) VALUES (?, ?, ?, ?)")
     for (position, moment) in moments {
       let seed = withUnsafeBytes(of: moment.seed.bigEndian) { Data($0) }
-      try statement.execute(arguments: [run, position.key, moment.time.inNanoseconds, seed])
+      try statement.execute(arguments: [run, position.key, moment.time.wholeNanoseconds, seed])
     }
   }
 

@@ -71,7 +71,7 @@ struct Spool: Sendable {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       var status = stat()
       guard !needed.contains(name), lstat("\(directory.path)/\(name)", &status) == 0,
-        status.st_mode & S_IFMT == S_IFREG, .seconds(status.st_mtim.tv_sec) < moment
+        status.st_mode & S_IFMT == S_IFREG, .since1970(status.st_mtim) < moment
       else { continue }
       unlink("\(directory.path)/\(name)")
     }

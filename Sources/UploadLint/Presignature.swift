@@ -26,7 +26,7 @@ struct Presignature: Hashable, Sendable {
 
   var expiration: Duration? {
     guard let date, let lifetime else { return nil }
-    return date + lifetime
+    return date.adding(lifetime)
   }
 
   private static func decoded(_ text: Substring) -> String {

@@ -1,3 +1,4 @@
+internal import Requests
 internal import UploaderCore
 
 /// The ways storage writes a moment, read as time since 1970.
@@ -33,7 +34,7 @@ enum StorageDate {
 
   /// A span as people say it: `4 s`, `12 min`, `3 h 20 min`, `2 days`.
   static func span(_ span: Duration) -> String {
-    let seconds = Int(abs(span / .seconds(1)).rounded())
+    let seconds = Int(min(abs(span.inSeconds).rounded(), 1e15))
     switch seconds {
     case ..<120: return "\(seconds) s"
     case ..<7200: return "\(seconds / 60) min" + (seconds % 60 == 0 ? "" : " \(seconds % 60) s")

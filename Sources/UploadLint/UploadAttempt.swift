@@ -23,7 +23,7 @@ public struct UploadAttempt: Hashable, Sendable {
     headers = exchange.request.headers
     response = exchange.response
     time = exchange.started
-    answered = exchange.started + exchange.timings.total
+    answered = exchange.started.adding(exchange.timings.total)
   }
 
   /// One that would be sent, or that got no answer.

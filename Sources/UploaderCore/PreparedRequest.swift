@@ -110,11 +110,13 @@ extension PreparedRequest {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
 
+    var limits = profile.limits
+    limits.bodyBytes = head.limit ?? limits.bodyBytes
     var request = TransportRequest(
       method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
-      limits: profile.limits, network: isOwn ? profile.network : profile.network.elsewhere)
+      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
     if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
       throw UploadError(.framing(fault, origin: origin), in: head)

@@ -1,3 +1,5 @@
+internal import Requests
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -21,7 +23,7 @@ public struct UploadClock: Sendable {
     now: {
       var time = timespec()
       clock_gettime(CLOCK_REALTIME, &time)
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+      return .since1970(time)
     },
     sleep: { try await Task.sleep(for: $0) }
   )

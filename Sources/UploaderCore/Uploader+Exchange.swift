@@ -95,13 +95,15 @@ extension Uploader {
     cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0, at: position)) }
+    var request = prepared.request
+    if keepsWholeBodies, head.limit == nil { request.limits.bodyBytes = .max }
     let gate = head.effect == .once ? step.flatMap { step in journal.map { JournalGate(step, $0) } } : nil
     do {
       let answer =
         if let gate {
-          try await transport.send(prepared.request, beforeFirstByte: gate.pass, progress: progress)
+          try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
         } else {
-          try await transport.send(prepared.request, progress: progress)
+          try await transport.send(request, progress: progress)
         }
       tell(CookieSecrets.found(in: answer.response, from: prepared.origin))
       cookies.receive(

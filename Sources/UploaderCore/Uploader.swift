@@ -22,6 +22,9 @@ public struct Uploader: Sendable {
   public let cookies: CookieStore
   /// How often a request is tried that does not say so, nor its profile.
   public var retry = RetryRule.standard
+  /// Whether bodies are kept whatever their length where a request itself sets no limit: for what goes on through a
+  /// pipe.
+  public var keepsWholeBodies = false
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -168,7 +171,8 @@ public struct Uploader: Sendable {
         }, entersGroups: groups == .oneByOne)
     } catch {
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
-      throw UploadError(.sequence(error))
+      // What is interrupted while it is evaluated, is interrupted.
+      throw UploadError(Task.isCancelled ? .cancelled : .sequence(error))
     }
     tell(run.innermostSequence.secrets)
     if !entered.isEmpty { tell(entered, of: run.openGroups) }

@@ -16,10 +16,11 @@ extension World {
     var world = World(
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
-      environment: environment, workingDirectory: currentDirectory(), readFile: readFile,
+      environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.makePrivate = makePrivate
+    world.readDocument = readDocument
     world.ask = { question in try? SecretSource.prompt(question).text() }
     world.runCommand = { command throws(CommandError) in
       do throws(SecretSourceError) {
@@ -44,18 +45,44 @@ extension World {
     return variables
   }
 
-  private static func readFile(_ path: String) throws(FileError) -> [UInt8] {
+  /// The longest script, in bytes.
+  private static let scriptLimit = 64 << 20
+  /// The longest document that is read whole, in bytes: `select` reads longer ones where they lie.
+  private static let documentLimit = 256 << 20
+
+  /// A script, or what else people write by hand: a regular file, or standard input.
+  private static func readScript(_ path: String) throws(FileError) -> [UInt8] {
+    try read(path, limit: scriptLimit) { $0 == S_IFREG }
+  }
+
+  /// A document, which may come through a pipe, too.
+  private static func readDocument(_ path: String) throws(FileError) -> [UInt8] {
+    try read(path, limit: documentLimit) { $0 == S_IFREG || $0 == S_IFIFO || $0 == S_IFSOCK }
+  }
+
+  private static func read(
+    _ path: String, limit: Int, where isAllowed: (mode_t) -> Bool
+  ) throws(FileError) -> [UInt8] {
+    // A pipe that nobody writes to is not waited for here.
+    var status = stat()
+    if path != "-", stat(path, &status) == 0, !isAllowed(status.st_mode & S_IFMT) {
+      throw status.st_mode & S_IFMT == S_IFDIR
+        ? .unreadable(path: path, reason: SystemError(number: EISDIR)) : .notAFile(path: path)
+    }
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: .current) }
     defer { if path != "-" { close(descriptor) } }
     var bytes: [UInt8] = []
-    var status = stat()
-    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(Int(status.st_size)) }
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      guard status.st_size <= limit else { throw .tooLong(path: path, limit: limit) }
+      bytes.reserveCapacity(Int(status.st_size))
+    }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let got = read(descriptor, &buffer, buffer.count)
+      let got = Glibc.read(descriptor, &buffer, buffer.count)
       if got == 0 { return bytes }
       if got > 0 {
+        guard bytes.count + got <= limit else { throw .tooLong(path: path, limit: limit) }
         bytes += buffer[..<got]
       } else if errno != EINTR {
         throw .unreadable(path: path, reason: .current)

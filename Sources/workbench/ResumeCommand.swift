@@ -86,7 +86,7 @@ struct ResumeCommand: AsyncParsableCommand {
     var response = Response(status: .init(code: status))
     if parts.count == 2 {
       let path = String(parts[1])
-      response.body = ResponseBody(try world.readFile(path))
+      response.body = ResponseBody(try world.readDocument(path))
       response.headers[.contentType] = MediaType.guess(fileName: path)
     }
     return (String(text[..<equals]), .answered(response))

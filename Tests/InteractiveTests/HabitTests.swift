@@ -79,7 +79,7 @@ import Testing
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
     ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
     ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
-    ("http --verify=no a.example", "the server's certificate is always checked"),
+    ("http --verify=no a.example", "only a profile says which certificates are taken"),
     ("http --session=x a.example", "there are no sessions with names here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),

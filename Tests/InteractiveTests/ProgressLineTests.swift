@@ -57,6 +57,21 @@ import UploaderCore
     #expect(progress.line(now: .seconds(3)) == "2 at once  part 2 of 4  30%  3 MB of 10 MB  1 MB/s  0:07 left")
   }
 
+  @Test func `what servers announce is counted, however much it is`() throws {
+    var progress = RunProgress()
+    for child in 0..<2 {
+      let position = StepPosition([0, child, 0])
+      let head = RequestHead(.get, .url("http://h/x"))
+      let prepared = try PreparedRequest(
+        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
+        origin: { _ in Origin(scheme: .http, host: "h") })
+      progress.observe(.sending(prepared, at: position), now: .zero)
+      progress.observe(
+        .progress(head, TransferProgress(sent: 0, received: 1 << 57, toReceive: .max), at: position), now: .seconds(1))
+    }
+    #expect(progress.line(now: .seconds(2))?.hasPrefix("2 at once") == true)
+  }
+
   @Test func `a loop tells which of its rounds it is at, and nothing when it is over`() async throws {
     struct Steps: OperationRequestSequence {
       var rest: [SequenceStep<Steps>]

@@ -21,6 +21,8 @@ import UploaderCore
         "SSL_VERIFYHOST = 2",
         "SUPPRESS_CONNECT_HEADERS = 1",
         "HEADEROPT = 1",
+        "SSLVERSION = 6",
+        "PROXY_SSLVERSION = 6",
         "TCP_NODELAY = 1",
         "BUFFERSIZE = 131072",
         "UPLOAD_BUFFERSIZE = 262144",
@@ -39,7 +41,7 @@ import UploaderCore
     #expect(limits.idle <= .seconds(60))
     #expect(limits.headBytes <= 256 << 10)
     #expect(limits.headLines <= 1000)
-    #expect(limits.bodyBytes <= 16 << 30)
+    #expect(limits.bodyBytes <= 1 << 30)
     #expect(limits.ratio <= 250)
   }
 }

@@ -29,9 +29,13 @@ struct ScaleTests {
   }
 
   private static func threadTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    // A `timespec`: which module defines its members depends on what else the compiler looks at.
+    var (seconds, nanoseconds) = (0, 0)
+    withUnsafeTemporaryAllocation(of: timespec.self, capacity: 1) { time in
+      guard let base = time.baseAddress, clock_gettime(CLOCK_THREAD_CPUTIME_ID, base) == 0 else { return }
+      UnsafeRawPointer(base).withMemoryRebound(to: Int.self, capacity: 2) { (seconds, nanoseconds) = ($0[0], $0[1]) }
+    }
+    return Double(seconds) + Double(nanoseconds) / 1e9
   }
 
   @Test(arguments: Kind.allCases)

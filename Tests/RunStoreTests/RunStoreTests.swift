@@ -105,6 +105,8 @@ import UploaderCore
     #expect(Retention("30d") == .age(.seconds(30 * 86_400)))
     #expect(Retention("2GiB") == .spool(2 << 30))
     #expect(Retention("500") == .count(500))
+    #expect(Retention("9223372036854775807d") == .age(.seconds(Int.max)))
+    #expect(Retention("9223372036854775807GiB") == .spool(.max))
     #expect(Retention("much") == nil)
   }
 

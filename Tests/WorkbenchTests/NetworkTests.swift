@@ -189,12 +189,26 @@ struct NetworkTests {
     }
   }
 
+  @Test func `what OpenSSL would take from the environment changes nothing`() async throws {
+    let nginx = try Nginx.shared.get()
+    let keys = try TemporaryFile("", name: "beside").path + ".keys"
+    let settings = try TemporaryFile("openssl_conf = nowhere\n[nowhere\n", name: "openssl.cnf")
+    let script = try TemporaryFile(
+      "profile api { base \(nginx.url()) tls { ca: \"\(nginx.certificates.authority)\", minimum: \"1.3\" } }\nGET api:/a\n",
+      name: "environment.wb")
+    let outcome = try await Workbench.run(
+      ["run", script.path], environment: ["SSLKEYLOGFILE": keys, "OPENSSL_CONF": settings.path])
+    #expect(outcome.code == 0, "\(outcome.written)")
+    #expect(!FileManager.default.fileExists(atPath: keys))
+  }
+
   @Test func `insecure is taken, and told`() async throws {
     let nginx = try Nginx.shared.get()
     let outcome = try await run(
       "profile api { base \(nginx.url(.expired))\ntls { insecure: true } }\nGET /")
     #expect(outcome.code == 0)
     #expect((outcome.output + outcome.errors).contains("the certificate was not checked"))
+    #expect(outcome.errors.contains("warning: the server's certificate is not checked"), "\(outcome.errors)")
   }
 
   @Test func `run --json tells the protocol, and the certificate of a connection with TLS`() async throws {

@@ -59,6 +59,7 @@ extension RequestDescription {
     copy.head.round = nil
     copy.head.delay = .zero
     copy.head.timeout = nil
+    copy.head.limit = nil
     return copy
   }
 }

@@ -26,7 +26,7 @@ extension StepDebugger {
   }
 
   mutating func deleteBreakpoint(_ text: String) {
-    guard let number = Int(text), breakpoints.indices.contains(number - 1) else {
+    guard let number = Int(text), number > 0, breakpoints.indices.contains(number - 1) else {
       return complain("there is no breakpoint \"\(text)\"", "info lists them")
     }
     say("deleted  stop \(breakpoints.remove(at: number - 1).description)")

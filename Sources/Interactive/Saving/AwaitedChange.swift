@@ -30,8 +30,8 @@ struct AwaitedChange {
     let wanted = changed.keys.sorted { (Self.rank($0), $0) < (Self.rank($1), $1) }
     guard let path = wanted.first, Self.rank(path) < 3, let value = changed[path] else { return nil }
     condition = "\(path) == \(value)"
-    let gaps = zip(exchanges, exchanges.dropFirst()).map { $1.started - $0.started }
-    let seconds = max(1, min(10, Int((gaps.min() ?? .seconds(1)).components.seconds)))
+    let gaps = zip(exchanges, exchanges.dropFirst()).map { $1.started.subtracting($0.started) }
+    let seconds = max(1, min(10, (gaps.min() ?? .seconds(1)).wholeSeconds))
     clause = "repeat every \(seconds)s for \(max(30, seconds * 20))s until \(condition)"
   }
 

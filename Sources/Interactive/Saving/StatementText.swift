@@ -15,7 +15,8 @@ enum StatementText {
     }
     lines += head.headers.map { "header \($0.name.rawName): \(literal($0.value))" }
     if !head.sendsCredential { lines.append("auth none") }
-    if let timeout = head.timeout { lines.append("timeout \(timeout.components.seconds)s") }
+    if let timeout = head.timeout { lines.append("timeout \(duration(timeout))") }
+    if let limit = head.limit { lines.append("limit \(limit)") }
     if let redirects = head.redirects { lines.append(redirects == 0 ? "redirects none" : "redirects \(redirects)") }
     if let profile = head.profile { lines.append("with profile \(profile)") }
     return lines.joined(separator: "\n  ")
@@ -26,6 +27,11 @@ enum StatementText {
     case .path(let path, let profile): word((profile.map { "\($0):" } ?? "") + path)
     case .url(let url): word(url)
     }
+  }
+
+  /// In seconds, where it is whole ones.
+  private static func duration(_ duration: Duration) -> String {
+    duration == .seconds(duration.wholeSeconds) ? "\(duration.wholeSeconds)s" : "\(duration.wholeMilliseconds)ms"
   }
 
   /// A target: a bare word if nothing in it means anything else there.

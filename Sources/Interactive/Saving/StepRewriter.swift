@@ -92,7 +92,7 @@ struct StepRewriter {
     case .query(.object(let object)): members(object)
     case .auth(.scheme(let scheme, let values)):
       if let last = values.last { value(last, key: scheme == .basic ? "password" : "token", isHeader: true) }
-    case .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .redirects, .save, .effect,
+    case .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save, .effect,
       .profile:
       break
     }

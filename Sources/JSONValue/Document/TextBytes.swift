@@ -14,6 +14,9 @@ enum TextBytes: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(errno) }
     defer { close(descriptor) }
+    var status = stat()
+    // A device may have no end.
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR { throw .unreadable(ENODEV) }
     try self.init(descriptor: descriptor)
   }
 

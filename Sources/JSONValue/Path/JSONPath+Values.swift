@@ -3,8 +3,13 @@ extension JSONPath {
   ///
   /// - Parameter bindings: what the variables in filters hold.
   public func values(in json: JSON, bindings: Bindings = { _ in nil }) -> [JSON] {
+    values(in: json, bindings: bindings, watch: nil)
+  }
+
+  /// - Parameter watch: may end it before it has found all.
+  package func values(in json: JSON, bindings: Bindings, watch: JSONPathWatch?) -> [JSON] {
     var values: [JSON] = []
-    walk(json, bindings, tracksLocations: false) { node, _ in values.append(node) }
+    walk(json, bindings, tracksLocations: false, watch: watch) { node, _ in values.append(node) }
     return values
   }
 
@@ -18,10 +23,11 @@ extension JSONPath {
   }
 
   func walk<Node: JSONPathNode>(
-    _ root: Node, _ bindings: Bindings, tracksLocations: Bool, _ found: (Node, JSONTrail) -> Void
+    _ root: Node, _ bindings: Bindings, tracksLocations: Bool, watch: JSONPathWatch? = nil,
+    _ found: (Node, JSONTrail) -> Void
   ) {
     withoutActuallyEscaping(bindings) { bindings in
-      JSONPathWalker(root: root, bindings: bindings, tracksLocations: tracksLocations)
+      JSONPathWalker(root: root, bindings: bindings, tracksLocations: tracksLocations, watch: watch)
         .walk(segments[...], from: root, .root, found)
     }
   }

@@ -6,10 +6,13 @@ struct JSONPathWalker<Node: JSONPathNode> {
   let bindings: JSONPath.Bindings
   /// Whether the way to each node is of interest.
   let tracksLocations: Bool
+  /// nil: it goes on to the end.
+  var watch: JSONPathWatch?
 
   typealias Found = (Node, JSONTrail) -> Void
 
   func walk(_ segments: ArraySlice<JSONPath.Segment>, from node: Node, _ trail: JSONTrail = .root, _ found: Found) {
+    if let watch, !watch.goesOn() { return }
     guard let segment = segments.first else { return found(node, trail) }
     let rest = segments.dropFirst()
     switch segment {
@@ -38,6 +41,7 @@ struct JSONPathWalker<Node: JSONPathNode> {
 
   /// The node itself, then its children in their order (RFC 9535 §2.5.2.2).
   private func descend(_ selectors: [JSONPath.Selector], _ node: Node, _ trail: JSONTrail, _ found: Found) {
+    if let watch, !watch.goesOn() { return }
     for selector in selectors { select(selector, in: node, trail, found) }
     node.forEachChild(steps: tracksLocations) { child, step in
       descend(selectors, child, extend(trail, step), found)
@@ -59,7 +63,7 @@ struct JSONPathWalker<Node: JSONPathNode> {
       for index in slice.indices(count: elements.count) { found(elements[index], extend(trail, .index(index))) }
     case .filter(let filter):
       node.forEachChild(steps: tracksLocations) { child, step in
-        if holds(filter, for: child) { found(child, extend(trail, step)) }
+        if watch?.goesOn() ?? true, holds(filter, for: child) { found(child, extend(trail, step)) }
       }
     }
   }
@@ -132,7 +136,7 @@ extension JSONPathWalker {
       case .current: current
       case .document: root
       }
-    let walker = JSONPathWalker(root: root, bindings: bindings, tracksLocations: false)
+    let walker = JSONPathWalker(root: root, bindings: bindings, tracksLocations: false, watch: watch)
     walker.walk(query.segments[...], from: start) { node, _ in found(node) }
   }
 

@@ -138,6 +138,11 @@ extension CheckError {
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
     case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
+    case .insecure:
+      return (
+        "the server's certificate is not checked: whoever stands between can read and change everything",
+        "to trust one authority more: tls { ca: \"file.pem\" }"
+      )
     case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "is POST meant?")
     case .twoBodies: return ("a request has one body", "there is another above")
     case .repeatedClause(let keyword): return ("\(keyword) stands here twice", "take one of them away")

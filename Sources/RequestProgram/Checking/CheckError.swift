@@ -32,6 +32,8 @@ struct CheckError: Error, Hashable {
     case unusualMethod(String, meant: String)
     case bodyItemOnGet(String, method: String)
     case bodyOnGet(String)
+    /// `tls { insecure: true }`
+    case insecure
     case twoBodies
     case invalidURL(String)
     case invalidOrigin(String, kind: String, OriginProblem)
@@ -93,7 +95,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .unusedParameter, .unusualMethod, .bodyOnGet, .looksSecret, .profileWithoutOrigin, .notInRecordedAnswer:
+    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+      .notInRecordedAnswer:
       .warning
     default: .error
     }

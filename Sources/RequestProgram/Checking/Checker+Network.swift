@@ -39,7 +39,13 @@ extension Checker {
       guard case .name(let name) = key else { continue }
       values[name.text] = value
       if !NetworkSettingError.tlsMembers.contains(name.text) { report(.network(.tlsMember(name.text)), name.range) }
-      if name.text == "insecure" { expect(.truth, value) }
+      if name.text == "minimum" {
+        checkText(value) { text throws(NetworkSettingError) in _ = try NetworkSettings.minimum(text) }
+      }
+      if name.text == "insecure" {
+        expect(.truth, value)
+        if case .literal(let literal) = value, literal.kind == .true { report(.insecure, value.range) }
+      }
     }
     if let authorities = values["ca"] { checkFile(authorities, holds: .certificates) }
     switch (values["cert"], values["key"]) {

@@ -63,6 +63,7 @@ extension Checker {
       expect(.truth, node.condition)
       for value in [node.interval, node.limit] { if let value { expect(.duration, value) } }
     case .timeout(let value): expect(.duration, value)
+    case .limit(let value): expect(.size, value)
     case .save(let value): expectText(value)
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
     }

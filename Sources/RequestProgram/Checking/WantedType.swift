@@ -1,6 +1,6 @@
 /// What a place takes.
 enum WantedType: Hashable, Sendable {
-  case text, truth, number, duration, object, array, json
+  case text, truth, number, duration, size, object, array, json
   /// What `contains` and `in` look in.
   case container
   /// The value of `body`.
@@ -14,7 +14,7 @@ enum WantedType: Hashable, Sendable {
   var only: StaticType? {
     switch self {
     case .truth: .bool
-    case .number: .number
+    case .number, .size: .number
     case .duration: .duration
     case .object: .object
     case .array: .array
@@ -29,6 +29,7 @@ enum WantedType: Hashable, Sendable {
     case .truth: "expected true or false"
     case .number: "expected a number"
     case .duration: "expected a duration such as 10s"
+    case .size: "expected a size such as 64GiB"
     case .object: "expected an object"
     case .array: "expected an array"
     case .json: "expected a JSON value"
@@ -47,6 +48,8 @@ enum WantedType: Hashable, Sendable {
     case (.duration, .string): "write it without quotes: 10s"
     case (.number, .string): "… | to-number makes a number of it"
     case (.object, .array): "write { name: value }"
+    case (.size, .string): "write it without quotes: 64GiB"
+    case (.size, .duration): "units of size are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB"
     case (.object, .number), (.object, .bool): "write { name: value }"
     case (.input("join", _), .string): "a text is joined to others in a string: \"{$a}{$b}\""
     case (.input("chunks", _), .string), (.input("parse-csv", _), .number): "file(\"…\") opens a file"

@@ -65,6 +65,7 @@ extension Evaluator {
   }
 
   private func bytes(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> [UInt8] {
+    try check(exchange.response.body.count, range)
     do throws(FileError) {
       return try exchange.response.body.bytes()
     } catch {

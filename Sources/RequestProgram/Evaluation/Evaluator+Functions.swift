@@ -27,7 +27,7 @@ extension Evaluator {
       result = try produce(function, call, arguments, call.name.range)
     }
     for argument in arguments { result = result.carrying(argument.value) }
-    return result
+    return try bounded(result, call.range)
   }
 
   private func produce(
@@ -92,11 +92,21 @@ extension Evaluator {
         try text(of: argument.value, argument.range)
       }
       var parts: [String] = []
-      for element in try elements(input) { parts.append(try text(of: element, input.range)) }
+      var size = 0
+      for element in try elements(input) {
+        let part = try text(of: element, input.range)
+        size += part.utf8.count + (separator?.utf8.count ?? 0)
+        try check(size, range)
+        parts.append(part)
+      }
       return Value(.string(parts.joined(separator: separator ?? "")))
     case .split:
       let separator = try text(of: arguments[0].value, arguments[0].range)
       let text = try text(of: input.value, input.range)
+      if text.utf8.count > environment.valueLimit / ValueMeter.element {
+        let count = separator.isEmpty ? text.count : text.ranges(of: separator).count
+        try check(count, times: ValueMeter.element, range)
+      }
       return Value(
         .array(
           separator.isEmpty
@@ -106,6 +116,11 @@ extension Evaluator {
       let old = try text(of: arguments[0].value, arguments[0].range)
       let new = try text(of: arguments[1].value, arguments[1].range)
       let text = try text(of: input.value, input.range)
+      if !old.isEmpty,
+        text.utf8.count.multipliedReportingOverflow(by: new.utf8.count).partialValue > environment.valueLimit
+      {
+        try check(text.ranges(of: old).count, times: new.utf8.count, range)
+      }
       return Value(.string(old.isEmpty ? text : text.replacing(old, with: new)))
     case .regex:
       let pattern = try pattern(arguments[0].value, arguments[0].range)
@@ -141,8 +156,14 @@ extension Evaluator {
         throw failure(.wrongKind(wanted: "a JSON value", actual: input.value.kind), input.range)
       }
       return Value(.string(json.description))
-    case .parseJSON: return Value(try json(try bytes(input), range, of: input.value))
-    case .parseCSV: return Value(CommaSeparatedValues.objects(try text(of: contents(input), input.range)))
+    case .parseJSON:
+      let bytes = try bytes(input)
+      try checkParsed(bytes.count, range)
+      return Value(try json(bytes, range, of: input.value))
+    case .parseCSV:
+      let text = try text(of: contents(input), input.range)
+      try checkParsed(text.utf8.count, range)
+      return Value(CommaSeparatedValues.objects(text))
     case .without:
       guard case .object(var object)? = input.value.json else {
         throw failure(.wrongKind(wanted: "an object", actual: input.value.kind), input.range)
@@ -263,6 +284,7 @@ extension Evaluator {
     }
     let length = try integer(size.value, size.range)
     guard length > 0 else { throw failure(.arguments(function: "chunks", wanted: "a size above 0"), size.range) }
+    try check(file.count / length, times: 4 * ValueMeter.element, range)
     let offsets = stride(from: 0, to: max(file.count, 1), by: length)
     let pieces = offsets.enumerated().map { index, offset in
       Value(

@@ -16,7 +16,7 @@ extension Evaluator {
         let text = number.text.hasPrefix("-") ? String(number.text.dropFirst()) : "-\(number.text)"
         guard let negated = JSONNumber(text) else { break }
         return Value(.number(negated)).carrying(value)
-      case .duration(let duration): return Value(.duration(.zero - duration)).carrying(value)
+      case .duration(let duration): return Value(.duration(Duration.zero.subtracting(duration))).carrying(value)
       default: break
       }
       throw failure(.wrongKind(wanted: "a number", actual: value.kind), node.operand.range)
@@ -107,18 +107,19 @@ extension Evaluator {
     _ operation: BinarySyntax.Operator, _ left: Value, _ right: Value, _ node: BinarySyntax
   ) throws(ProgramError) -> Value {
     switch (left.content, right.content, operation) {
-    case (.duration(let left), .duration(let right), .add): return Value(.duration(left + right))
-    case (.duration(let left), .duration(let right), .subtract): return Value(.duration(left - right))
-    case (.time(let time), .duration(let duration), .add): return Value(.time(time + duration))
-    case (.time(let time), .duration(let duration), .subtract): return Value(.time(time - duration))
-    case (.time(let left), .time(let right), .subtract): return Value(.duration(left - right))
+    case (.duration(let left), .duration(let right), .add): return try value(left.adding(right), node)
+    case (.duration(let left), .duration(let right), .subtract): return try value(left.subtracting(right), node)
+    case (.time(let time), .duration(let duration), .add): return Value(try moment(time.adding(duration), node))
+    case (.time(let time), .duration(let duration), .subtract):
+      return Value(try moment(time.subtracting(duration), node))
+    case (.time(let left), .time(let right), .subtract): return Value(.duration(left.subtracting(right)))
     case (.duration(let left), .duration(let right), .divide) where right != .zero:
       if let quotient = JSONNumber(left / right) { return Value(.number(quotient)) }
     case (.duration(let duration), .json(.number(let factor)), .multiply),
       (.json(.number(let factor)), .duration(let duration), .multiply):
-      if let product = Self.product(duration, factor.double) { return Value(.duration(product)) }
+      return try product(duration, factor.double, node)
     case (.duration(let duration), .json(.number(let divisor)), .divide) where divisor != JSONNumber(0):
-      if let quotient = Self.product(duration, divisor.double.map { 1 / $0 }) { return Value(.duration(quotient)) }
+      return try product(duration, divisor.double.map { 1 / $0 }, node)
     default: break
     }
     guard case .json(.number(let first)) = left.content else {
@@ -137,11 +138,30 @@ extension Evaluator {
     return Value(.number(result))
   }
 
-  /// nil: longer than anybody can wait.
-  private static func product(_ duration: Duration, _ factor: Double?) -> Duration? {
-    guard let factor else { return nil }
-    let nanoseconds = duration.milliseconds * 1e6 * factor
-    return nanoseconds.magnitude < 9e18 ? .nanoseconds(Int64(nanoseconds.rounded())) : nil
+  /// What nobody can wait for is no duration.
+  private func value(_ duration: Duration, _ node: BinarySyntax) throws(ProgramError) -> Value {
+    guard Self.longest.contains(duration) else {
+      throw failure(.timeRange("this duration is longer than 285 years"), node.left.range.union(node.right.range))
+    }
+    return Value(.duration(duration))
+  }
+
+  /// What no date can write is no time.
+  private func moment(_ time: Duration, _ node: BinarySyntax) throws(ProgramError) -> Value.Content {
+    guard (CivilTime.first...CivilTime.last).contains(time) else {
+      throw failure(
+        .timeRange("this time is before the year 0000 or after 9999"), node.left.range.union(node.right.range))
+    }
+    return .time(time)
+  }
+
+  private static let longest = Duration.seconds(-9_000_000_000)...(.seconds(9_000_000_000))
+
+  private func product(_ duration: Duration, _ factor: Double?, _ node: BinarySyntax) throws(ProgramError) -> Value {
+    let nanoseconds = duration.milliseconds * 1e6 * (factor ?? .infinity)
+    // Nothing times infinity is no number.
+    guard nanoseconds.magnitude < 9e18 else { return try value(Duration(attoseconds: .max), node) }
+    return Value(.duration(.nanoseconds(Int64(nanoseconds.rounded()))))
   }
 
   private static func exact(_ operation: BinarySyntax.Operator, _ left: Int, _ right: Int) -> Int? {
@@ -150,7 +170,7 @@ extension Evaluator {
       case .add: left.addingReportingOverflow(right)
       case .subtract: left.subtractingReportingOverflow(right)
       case .multiply: left.multipliedReportingOverflow(by: right)
-      default: left % right == 0 ? left.dividedReportingOverflow(by: right) : (0, true)
+      default: left.isMultiple(of: right) ? left.dividedReportingOverflow(by: right) : (0, true)
       }
     return overflow ? nil : result
   }

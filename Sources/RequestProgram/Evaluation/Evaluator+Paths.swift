@@ -79,11 +79,29 @@ extension Evaluator {
       } else {
         isMany = true
         let path = try jsonSegment(segment)
-        nodes = nodes.flatMap { $0.selected(by: path, bindings: binding) }
+        let watch = watch()
+        var found: [Value] = []
+        for node in nodes {
+          found += node.selected(by: path, bindings: binding, watch: watch)
+          if watch.isOver { throw failure(whyOver, segment.range) }
+          try check(found.count, times: ValueMeter.element, segment.range)
+        }
+        nodes = found
       }
     }
     let found = isMany ? Value.array(nodes.map(scope.known.marking)) : nodes[0]
     return isMany ? found : scope.known.marking(found)
+  }
+
+  /// Ends a path that nobody waits for any more.
+  private func watch() -> JSONPathWatch {
+    guard let patience = environment.patience else { return JSONPathWatch { !Task.isCancelled } }
+    let end = ContinuousClock.now + patience
+    return JSONPathWatch { !Task.isCancelled && ContinuousClock.now < end }
+  }
+
+  private var whyOver: ProgramError.Fact {
+    Task.isCancelled ? .interrupted : .tookTooLong(environment.patience ?? .zero)
   }
 
   /// A selector that finds one thing at most.
@@ -308,10 +326,12 @@ extension Value {
   }
 
   /// What a segment finds in JSON, or in an array of other values.
-  func selected(by segment: JSONPath.Segment, bindings: @escaping JSONPath.Bindings) -> [Value] {
+  func selected(
+    by segment: JSONPath.Segment, bindings: @escaping JSONPath.Bindings, watch: JSONPathWatch
+  ) -> [Value] {
     switch content {
     case .json(let json):
-      return JSONPath([segment]).values(in: json, bindings: bindings).map { with(.json($0), "*") }
+      return JSONPath([segment]).values(in: json, bindings: bindings, watch: watch).map { with(.json($0), "*") }
     case .list(let values):
       guard case .child(let selectors) = segment else { return [] }
       return selectors.flatMap { selector -> [Value] in

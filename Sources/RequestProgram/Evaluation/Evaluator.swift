@@ -35,8 +35,8 @@ struct Evaluator {
     case .number(let node): return try evaluate(node)
     case .string(let node): return try evaluate(node)
     case .word(let node): return try evaluate(node)
-    case .object(let node): return try evaluate(node)
-    case .array(let node): return try evaluate(node)
+    case .object(let node): return try bounded(try evaluate(node), node.range)
+    case .array(let node): return try bounded(try evaluate(node), node.range)
     case .literal(let node):
       switch node.kind {
       case .true: return Value(.bool(true))
@@ -99,6 +99,15 @@ struct Evaluator {
     return duration
   }
 
+  /// A number of bytes.
+  func size(_ expression: ExpressionSyntax) throws(ProgramError) -> Int {
+    let value = try evaluate(expression)
+    guard let size = value.json?.int, size > 0 else {
+      throw failure(.wrongKind(wanted: "a size such as 64GiB", actual: value.kind), expression.range)
+    }
+    return size
+  }
+
   func integer(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Int {
     guard let number = value.json?.int else {
       throw failure(.wrongKind(wanted: "a whole number", actual: value.kind), range)
@@ -130,11 +139,11 @@ struct Evaluator {
     guard let amount = number.double else { throw failure(.number(Quoted(written: node.text)), node.range) }
     if let nanoseconds = unit.nanoseconds {
       let total = amount * nanoseconds
-      guard total < 9e18 else { throw failure(.number(Quoted(written: node.text)), node.range) }
+      guard total.magnitude < 9e18 else { throw failure(.number(Quoted(written: node.text)), node.range) }
       return Value(.duration(.nanoseconds(Int64(total.rounded()))))
     }
     let total = amount * unit.bytes
-    guard total < 9e15 else { throw failure(.number(Quoted(written: node.text)), node.range) }
+    guard total.magnitude < 9e15 else { throw failure(.number(Quoted(written: node.text)), node.range) }
     return Value(.number(JSONNumber(Int(total.rounded()))))
   }
 
@@ -147,6 +156,7 @@ struct Evaluator {
       case .interpolation(let expression):
         let (part, value) = try self.text(expression)
         if text.isEmpty { result.provenance = value.provenance }
+        try check(text.utf8.count + part.utf8.count, expression.range)
         text += part
         result = result.holding(value)
       }
@@ -163,6 +173,7 @@ struct Evaluator {
       case .text(let literal): text += literal
       case .interpolation(let expression, _):
         let (part, value) = try self.text(expression)
+        try check(text.utf8.count + part.utf8.count, expression.range)
         text += part
         result = result.holding(value)
       }
@@ -211,6 +222,7 @@ struct Evaluator {
         guard let more = value.elements else {
           throw failure(.wrongKind(wanted: "an array", actual: value.kind), expression.range)
         }
+        try check(values.count + more.count, times: ValueMeter.element, expression.range)
         values += more
       }
     }

@@ -10,6 +10,10 @@ public struct ProgramEnvironment: Sendable {
   public var ask: (@Sendable (_ question: String) -> String?)?
   /// Runs a program for what it writes; nil where none may be run.
   public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
+  /// How long a path or a filter may take where somebody waits for it; nil: as long as it takes.
+  public var patience: Duration?
+  /// The most that one value may take, in bytes.
+  public var valueLimit = 256 << 20
 
   public init(
     variables: [String: String] = [:],

@@ -44,6 +44,16 @@ extension ProgramError {
       return ("division by zero", nil, [])
     case .number(let text):
       return ("\"\(text)\" is no number", nil, [])
+    case .timeRange(let sentence):
+      return (sentence, nil, [])
+    case .tooLarge(let sentence):
+      return (sentence, nil, [])
+    case .tookTooLong(let patience):
+      return (
+        "this path was not through after \(patience.wholeSeconds) s", "a script takes the time that it needs", []
+      )
+    case .interrupted:
+      return ("interrupted", nil, [])
     case .unknownFunction(let name, let known):
       return ("there is no function \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
     case .arguments(let function, let wanted):

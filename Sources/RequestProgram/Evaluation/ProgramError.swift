@@ -16,6 +16,14 @@ public struct ProgramError: Error, Sendable, Hashable {
     case notComparable(String, String)
     case divisionByZero
     case number(Quoted)
+    /// A time or a duration that is out of range: the sentence that says so.
+    case timeRange(String)
+    /// A value that nobody may have, for its size: the sentence that says so.
+    case tooLarge(String)
+    /// A path or filter that took longer than somebody at the prompt waits.
+    case tookTooLong(Duration)
+    /// ^C.
+    case interrupted
     case unknownFunction(String, known: [String])
     case arguments(function: String, wanted: String)
     case invalidRegex(Quoted)

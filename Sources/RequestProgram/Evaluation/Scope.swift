@@ -60,7 +60,9 @@ struct Scope: Sendable {
     if let number = Int(name) {
       // Blocks inside of others have labels only, so a number is the outer block's.
       if outer != nil { return nil }
-      guard numbered.indices.contains(number - 1), let exchange = numbered[number - 1] else { return .notRun }
+      guard number > 0, numbered.indices.contains(number - 1), let exchange = numbered[number - 1] else {
+        return .notRun
+      }
       return .exchange(exchange, step: "step \(number)", rounds: [exchange])
     }
     if name == "_" {

@@ -8,6 +8,8 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   case tlsMember(String)
   case tlsSpread
   case keyWithoutCertificate
+  /// No version of TLS that can be the least.
+  case minimum(String)
   /// `insecure` is neither true nor false.
   case insecure
   /// A file of `tls` can not be read.
@@ -19,7 +21,7 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   /// The private key is encrypted, and nobody is asked for its passphrase.
   case lockedKey(path: String)
 
-  static let tlsMembers = ["ca", "cert", "key", "insecure"]
+  static let tlsMembers = ["ca", "cert", "key", "minimum", "insecure"]
 
   /// What is wrong and what to write, for people.
   var words: (message: String, label: String?) {
@@ -31,6 +33,8 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
     case .tlsMember(let name): ("tls has no \"\(name)\"", "it has \(Self.tlsMembers.joined(separator: ", "))")
     case .tlsSpread: ("tls says its members one by one", nil)
     case .keyWithoutCertificate: ("a key without a certificate proves nothing", "tls { cert: \"…\", key: \"…\" }")
+    case .minimum(let text):
+      ("TLS \"\(text)\" cannot be the least", "minimum: \"1.2\" or \"1.3\"; nothing older is spoken")
     case .insecure: ("insecure is true or false", nil)
     case .unreadable(let reason): (reason, "relative paths begin beside the file that they are written in")
     case .noCertificate(let path):

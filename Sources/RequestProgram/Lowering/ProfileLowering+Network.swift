@@ -54,6 +54,11 @@ extension ProfileLowering {
         tls.certificate = try path(expression, of: .certificates)
         certificateRange = expression.range
       case "key": tls.key = try path(expression, of: .privateKey)
+      case "minimum":
+        let text = try evaluator.text(expression).text
+        tls.minimum = try made(expression.range) { () throws(NetworkSettingError) in
+          try NetworkSettings.minimum(text)
+        }
       case "insecure":
         guard case .json(.bool(let isInsecure)) = try evaluator.evaluate(expression).content else {
           throw evaluator.failure(.network(.insecure), expression.range)
@@ -101,6 +106,11 @@ extension NetworkSettings {
     } catch {
       throw .proxy
     }
+  }
+
+  static func minimum(_ text: String) throws(NetworkSettingError) -> TLS.Minimum {
+    guard let minimum = TLS.Minimum(rawValue: text) else { throw .minimum(text) }
+    return minimum
   }
 
   static func version(_ text: String) throws(NetworkSettingError) -> Version {

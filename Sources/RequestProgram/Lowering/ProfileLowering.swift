@@ -76,6 +76,7 @@ struct ProfileLowering {
     case .auth(.none): profile.credential = nil
     case .auth(.scheme(let scheme, let values)): try authorize(&profile, scheme, values, clause.range)
     case .timeout(let expression): profile.timeout = try evaluator.duration(expression)
+    case .limit(let expression): profile.limits.bodyBytes = try evaluator.size(expression)
     case .retry(let retry): profile.retry = retry.rule
     case .redirects(let count): profile.redirects = count ?? 0
     default: break

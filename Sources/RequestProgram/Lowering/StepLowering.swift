@@ -73,7 +73,8 @@ extension Evaluator {
         payload["variables"] = json
       }
       return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
-    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .redirects, .save,
+    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects,
+      .save,
       .effect,
       .profile:
       return nil
@@ -95,6 +96,7 @@ extension Evaluator {
     case .auth(.none): head.sendsCredential = false
     case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause)
     case .timeout(let expression): head.timeout = try duration(expression)
+    case .limit(let expression): head.limit = try size(expression)
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text

@@ -7,7 +7,7 @@ extension ProgramRequestSequence {
   func evaluator(_ source: Program.Source, _ scope: Scope? = nil, exchange: Exchange? = nil) -> Evaluator {
     var moment = moment
     // What is expected of an answer is looked at when it has come, however late somebody looks again.
-    if let exchange { moment.time = exchange.started + exchange.timings.total }
+    if let exchange { moment.time = exchange.started.adding(exchange.timings.total) }
     return Evaluator(
       source: source.text, directory: source.directory, environment: environment, moment: moment,
       scope: scope ?? self.scope, bodies: bodies, exchange: exchange)

@@ -71,7 +71,8 @@ extension ProgramRequestSequence {
     let limit = try evaluator.duration(expression)
     let interval =
       try repetition.interval.map { interval throws(ProgramError) in try evaluator.duration(interval) } ?? .zero
-    let passed = max(last.started + last.timings.total - first.started, interval * (rounds.count - 1))
+    let passed = max(
+      last.started.adding(last.timings.total).subtracting(first.started), interval.multiplied(by: rounds.count - 1))
     return passed + interval > limit ? "within \(source.text[expression.range])" : nil
   }
 }

@@ -93,8 +93,7 @@ extension HTTPFields {
 
 extension Duration {
   var milliseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+    Double(attoseconds) / 1e15
   }
 }
 

@@ -5,13 +5,14 @@ public enum Keywords {
   ]
 
   public static let clauses = [
-    "auth", "body", "effect", "expect", "form", "graphql", "header", "json", "multipart", "query", "redirects",
+    "auth", "body", "effect", "expect", "form", "graphql", "header", "json", "limit", "multipart", "query", "redirects",
     "repeat",
     "retry", "save", "text", "timeout", "when", "with",
   ]
 
   public static let settings = [
-    "auth", "base", "cookies", "header", "http", "origin", "proxy", "query", "redirects", "resolve", "retry", "timeout",
+    "auth", "base", "cookies", "header", "http", "limit", "origin", "proxy", "query", "redirects", "resolve", "retry",
+    "timeout",
     "tls", "unix-socket",
   ]
 

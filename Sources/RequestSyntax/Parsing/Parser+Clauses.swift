@@ -69,6 +69,7 @@ extension Parser {
     case "repeat": return .repetition(try repetition())
     case "retry": return .retry(try retry())
     case "timeout": return .timeout(try operand())
+    case "limit": return .limit(try operand())
     case "redirects": return .redirects(takeKeyword("none") ? nil : try integer())
     case "save":
       try self.keyword("body")

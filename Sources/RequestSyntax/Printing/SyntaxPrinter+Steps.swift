@@ -39,7 +39,7 @@ extension SyntaxPrinter {
     output += " "
     switch clause.kind {
     case .json(let value), .form(let value), .multipart(let value), .text(let value), .expect(let value),
-      .when(let value), .timeout(let value):
+      .when(let value), .timeout(let value), .limit(let value):
       write(value)
     case .body(let value, let typed):
       write(value)

@@ -18,6 +18,8 @@ public struct ClauseSyntax: Sendable, Hashable {
     case repetition(RepeatSyntax)
     case retry(RetrySyntax)
     case timeout(ExpressionSyntax)
+    /// How much of a response is kept.
+    case limit(ExpressionSyntax)
     /// `redirects N`; nil is `redirects none`.
     case redirects(Int?)
     case save(ExpressionSyntax)

@@ -116,7 +116,7 @@ extension ClauseSyntax {
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
     switch kind {
     case .json(let value), .form(let value), .multipart(let value), .text(let value), .expect(let value),
-      .when(let value), .timeout(let value), .save(let value):
+      .when(let value), .timeout(let value), .limit(let value), .save(let value):
       value.forEach(body)
     case .body(let value, let typed):
       value.forEach(body)

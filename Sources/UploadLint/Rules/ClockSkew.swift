@@ -9,10 +9,10 @@ enum ClockSkew: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let date = attempt.response?.headers[.date], let theirs = StorageDate.http(date), let ours = attempt.answered
     else { return [] }
-    let skew = theirs - ours
+    let skew = theirs.subtracting(ours)
     guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
     // To the minute: the seconds are those of the way.
-    let told = Duration.seconds(60) * Int((skew / .seconds(60)).rounded())
+    let told = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
     return [
       UploadFinding(
         "clock-skew", "its clock is \(StorageDate.span(told)) \(skew > .zero ? "ahead of" : "behind") this machine's",

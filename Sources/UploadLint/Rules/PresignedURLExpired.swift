@@ -11,7 +11,7 @@ enum PresignedURLExpired: UploadRule {
     return [
       UploadFinding(
         "presigned-url-expired",
-        "the presigned URL expired \(StorageDate.span(now.time - expiration)) before it was used",
+        "the presigned URL expired \(StorageDate.span(now.time.subtracting(expiration))) before it was used",
         evidence: ["it was valid for \(StorageDate.span(lifetime)), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
         advice: "ask for a new URL: go back to the step that brought it")
     ]

@@ -1,3 +1,5 @@
+internal import Requests
+
 /// A date as cookies have it: day, month, year and time in any order, between whatever (RFC 6265 §5.1.1).
 struct CookieDate: Hashable {
   let sinceEpoch: Duration
@@ -22,7 +24,7 @@ struct CookieDate: Hashable {
     if (70...99).contains(year) { year += 1900 }
     if (0...69).contains(year) { year += 2000 }
     guard year >= 1601, time[0] <= 23, time[1] <= 59, time[2] <= 59 else { return nil }
-    let days = HTTPDate.days(year: year, month: month, day: day)
+    let days = CivilTime.days(year: year, month: month, day: day)
     sinceEpoch = .seconds(days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2])
   }
 

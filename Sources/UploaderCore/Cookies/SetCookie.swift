@@ -51,7 +51,7 @@ struct SetCookie: Hashable {
     if name.hasPrefix("__Host-"), !isSecure || domain != nil || path != "/" { return nil }
     return Cookie(
       name: name, value: value, domain: scope ?? place.origin.host, isHostOnly: scope == nil, port: place.origin.port,
-      path: path, isSecure: isSecure, isHTTPOnly: isHTTPOnly, expires: maxAge.map { now + $0 } ?? expires)
+      path: path, isSecure: isSecure, isHTTPOnly: isHTTPOnly, expires: maxAge.map(now.adding) ?? expires)
   }
 
   /// Zero and less is at once; what is more than a number holds is for ever.

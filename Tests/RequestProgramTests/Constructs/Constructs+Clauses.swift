@@ -93,6 +93,12 @@ extension Construct {
     Construct(
       "clause timeout", "GET {url}/ timeout 5s", sends: "GET / ", wrong: "GET {url}/ timeout 10", says: "add a unit"),
     Construct(
+      "clause limit", "GET {url}/?limit=1 limit 64GiB\nGET {url}/ limit==5 limit (2 * 1KiB)\nGET {url}/after limit 1MB",
+      sends: "GET /after", wrong: "GET {url}/ limit \"1GiB\"", says: "write it without quotes: 64GiB"),
+    Construct(
+      "clause limit, in time", "GET {url}/ limit 1KiB", sends: "GET / ", wrong: "GET {url}/ limit 5m",
+      says: "units of size are"),
+    Construct(
       "clause redirects", "GET {url}/redirect\nGET {url}/redirect redirects none\n  expect 302\nGET {url}/after",
       sends: "GET /landed ", "GET /after ",
       wrong: "GET {url}/redirect redirects none expect 200", says: "status should be 200, and is 302"),
@@ -145,6 +151,9 @@ extension Construct {
     Construct(
       "setting retry", "profile p { base {url} retry 3 on 503 }\nGET p:/busy\nGET p:/after", sends: "GET /after",
       wrong: "profile p { base {url} retry none }\nGET p:/busy", says: "and is 503"),
+    Construct(
+      "setting limit", "profile p { base {url} limit 1MiB }\nGET p:/", sends: "GET / ",
+      wrong: "profile p { base {url} limit 1B }\nGET p:/big-enough", says: "bodyBytes(limit: 1)"),
     Construct(
       "setting redirects", "profile p { base {url} redirects none }\nGET p:/redirect expect 302\nGET p:/after",
       sends: "GET /after", never: "GET /landed", wrong: "profile p { base {url} redirects many }", says: "redirects"),

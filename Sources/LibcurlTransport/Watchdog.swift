@@ -1,0 +1,145 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Ends a connection that keeps libcurl inside one call: frames that say nothing and never end. Limits of time and
+/// interrupts are looked at between the calls.
+///
+/// It has a thread of its own, which looks ten times a second while there are transfers and else sleeps.
+final class Watchdog: Sendable {
+  private struct Entry {
+    let ticket: TransferLoop.Ticket
+    let deadline: ContinuousClock.Instant?
+  }
+
+  private struct State {
+    var transfers: [ObjectIdentifier: Entry] = [:]
+    /// Those that libcurl has open, each with its pool.
+    var sockets: [Int32: ObjectIdentifier] = [:]
+    var isAsleep = false
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  /// Odd while the thread is inside libcurl; another number in each call, and after each callback.
+  private let turn = Atomic(0)
+  /// Which socket the call is about; -1: whichever.
+  private let socket = Atomic<Int32>(-1)
+  private let pool = Atomic<UInt>(0)
+  private let alarm = Alarm()
+  private let isWanted: @Sendable () -> Bool
+
+  /// In milliseconds.
+  private static let tick: Int32 = 100
+  /// A call that went on for so many ticks, without any news, goes on for nobody's good.
+  private static let short = 4
+  private static let long = 20
+
+  /// - Parameter isWanted: whether somebody waits for the thread.
+  init(isWanted: @escaping @Sendable () -> Bool) {
+    self.isWanted = isWanted
+    let worker = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, worker.toOpaque())
+    if failure == 0 { pthread_detach(thread) } else { worker.release() }
+  }
+
+  func stop() {
+    state.withLock { $0.isOver = true }
+    alarm.ring()
+  }
+
+  // MARK: Told by the thread that is watched
+
+  func begins(_ ticket: TransferLoop.Ticket, until deadline: ContinuousClock.Instant?) {
+    let mustWake = state.withLock { state in
+      state.transfers[ObjectIdentifier(ticket)] = Entry(ticket: ticket, deadline: deadline)
+      defer { state.isAsleep = false }
+      return state.isAsleep
+    }
+    if mustWake { alarm.ring() }
+  }
+
+  func ended(_ ticket: TransferLoop.Ticket) {
+    state.withLock { $0.transfers[ObjectIdentifier(ticket)] = nil }
+  }
+
+  func opened(_ socket: Int32, in pool: ConnectionPool) {
+    state.withLock { $0.sockets[socket] = ObjectIdentifier(pool) }
+  }
+
+  /// Closes it: under the lock, for its number may be another's right after.
+  func closes(_ socket: Int32) -> Int32 {
+    state.withLock { state in
+      state.sockets[socket] = nil
+      return close(socket)
+    }
+  }
+
+  /// Does what may keep the thread inside libcurl.
+  func watching(_ socket: Int32, in pool: ConnectionPool, _ call: () -> Void) {
+    self.socket.store(socket, ordering: .relaxed)
+    self.pool.store(UInt(bitPattern: ObjectIdentifier(pool).hashValue), ordering: .relaxed)
+    turn.add(1, ordering: .releasing)
+    call()
+    turn.add(1, ordering: .releasing)
+  }
+
+  /// libcurl calls back: as long as that takes, it is not libcurl that takes it.
+  func outside<Result>(_ work: () -> Result) -> Result {
+    turn.add(1, ordering: .releasing)
+    defer { turn.add(1, ordering: .releasing) }
+    return work()
+  }
+
+  // MARK: On its own thread
+
+  private func run() {
+    var (last, count, idle) = (0, 0, 0)
+    while true {
+      let (isOver, sleeps) = state.withLock { state in
+        idle = state.transfers.isEmpty ? idle + 1 : 0
+        state.isAsleep = idle > Self.short
+        return (state.isOver, state.isAsleep)
+      }
+      if isOver { return }
+      var entry = pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, sleeps ? -1 : Self.tick) > 0 { alarm.silence() }
+      let now = turn.load(ordering: .acquiring)
+      count = now & 1 == 1 && now == last ? count + 1 : 0
+      last = now
+      if count >= Self.short { bite(in: now, after: count) }
+    }
+  }
+
+  private func bite(in call: Int, after count: Int) {
+    let isWanted = count >= Self.long || isWanted()
+    let now = ContinuousClock.now
+    state.withLock { state in
+      let isDue = state.transfers.values.contains { entry in
+        entry.ticket.wasCancelled || entry.deadline.map { $0 <= now } ?? false
+      }
+      guard isWanted || isDue || state.transfers.count > 1, turn.load(ordering: .acquiring) == call else { return }
+      let socket = socket.load(ordering: .relaxed)
+      if state.sockets[socket] != nil {
+        shutdown(socket, Int32(SHUT_RDWR))
+      } else {
+        // libcurl does what was due, on whichever connection of the pool.
+        let pool = pool.load(ordering: .relaxed)
+        for (socket, owner) in state.sockets where UInt(bitPattern: owner.hashValue) == pool {
+          shutdown(socket, Int32(SHUT_RDWR))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  package import Glibc
+#else
+  package import Darwin
+#endif
+
+/// Times come from outside: a file's, the clock's, a server's, a script's. To convert one or to add two never traps:
+/// what is beyond a bound is that bound.
+extension Duration {
+  /// Whole seconds, towards zero.
+  package var wholeSeconds: Int { whole(1_000_000_000_000_000_000) }
+  /// Whole milliseconds, towards zero.
+  package var wholeMilliseconds: Int { whole(1_000_000_000_000_000) }
+  /// Whole microseconds, towards zero.
+  package var wholeMicroseconds: Int { whole(1_000_000_000_000) }
+  /// Whole nanoseconds, towards zero: 292 years in either direction.
+  package var wholeNanoseconds: Int { whole(1_000_000_000) }
+
+  /// In seconds, rounded as doubles are.
+  package var inSeconds: Double { Double(attoseconds) / 1e18 }
+
+  /// What a `timespec` says, whatever it says.
+  package static func since1970(seconds: Int, nanoseconds: Int) -> Duration {
+    Duration.seconds(seconds).adding(.nanoseconds(nanoseconds))
+  }
+
+  /// What the system says, whatever it says.
+  package static func since1970(_ time: timespec) -> Duration {
+    // Two words. Which module defines their names depends on what else the compiler looks at.
+    withUnsafeBytes(of: time) { bytes in
+      since1970(
+        seconds: bytes.loadUnaligned(as: Int.self),
+        nanoseconds: bytes.loadUnaligned(fromByteOffset: MemoryLayout<Int>.size, as: Int.self))
+    }
+  }
+
+  /// The sum.
+  package func adding(_ other: Duration) -> Duration {
+    let (sum, isBeyond) = attoseconds.addingReportingOverflow(other.attoseconds)
+    return Duration(attoseconds: isBeyond ? (attoseconds < 0 ? .min : .max) : sum)
+  }
+
+  /// The difference.
+  package func subtracting(_ other: Duration) -> Duration {
+    let (difference, isBeyond) = attoseconds.subtractingReportingOverflow(other.attoseconds)
+    return Duration(attoseconds: isBeyond ? (attoseconds < 0 ? .min : .max) : difference)
+  }
+
+  /// That many times the duration.
+  package func multiplied(by factor: Int) -> Duration {
+    let (product, isBeyond) = attoseconds.multipliedReportingOverflow(by: Int128(factor))
+    return Duration(attoseconds: isBeyond ? ((attoseconds < 0) != (factor < 0) ? .min : .max) : product)
+  }
+
+  private func whole(_ unit: Int64) -> Int {
+    // Most are short, and dividing what is longer takes ten times as long.
+    if let short = Int64(exactly: attoseconds) { return Int(short / unit) }
+    return Int(clamping: attoseconds / Int128(unit))
+  }
+}
