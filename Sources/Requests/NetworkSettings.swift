@@ -37,7 +37,9 @@ public struct NetworkSettings: Hashable, Sendable {
 
     /// A version of TLS; nothing older than 1.2 is ever spoken.
     public enum Minimum: String, Hashable, Sendable, CaseIterable {
+      /// RFC 5246.
       case tls12 = "1.2"
+      /// RFC 8446.
       case tls13 = "1.3"
     }
   }

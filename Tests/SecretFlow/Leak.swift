@@ -1,21 +1,30 @@
 package import Foundation
 
-/// Looks for a text in its forms; those of a canary are looked for by the canaries' own search where these find nothing.
-package enum Leak {
-  package static func isFound(_ text: String, in bytes: Data) -> Bool {
-    forms(of: text).contains { bytes.range(of: Data($0.utf8)) != nil }
+/// Looks for texts in bytes: as they are, percent-encoded, as JSON writers escape them, and in base64.
+package struct Leak: Sendable {
+  private struct Form {
+    var text: String
+    var bytes: Data
+  }
+
+  private let forms: [Form]
+
+  package init(of texts: [String]) {
+    forms = texts.flatMap { text in Set(Self.forms(of: text)).map { Form(text: text, bytes: Data($0.utf8)) } }
   }
 
   private static func forms(of text: String) -> [String] {
     let percent = text.addingPercentEncoding(
       withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
-    let json = text.replacing("/", with: "\\/")
-    return [text, percent ?? text, json, Base64Text.encode(text)]
+    return [text, percent ?? text, text.replacing("/", with: "\\/"), Base64Text.encode(text)]
   }
 
-  package static func surroundings(_ text: String, in bytes: Data) -> String {
-    guard let range = forms(of: text).lazy.compactMap({ bytes.range(of: Data($0.utf8)) }).first else { return "" }
-    let start = max(bytes.startIndex, range.lowerBound - 160)
-    return String(decoding: bytes[start..<min(bytes.endIndex, range.upperBound + 80)], as: UTF8.self)
+  /// The texts that are there, each with what is around it.
+  package func found(in data: Data) -> [(text: String, around: String)] {
+    forms.compactMap { form in
+      guard let range = data.range(of: form.bytes) else { return nil }
+      let around = data[max(data.startIndex, range.lowerBound - 160)..<min(data.endIndex, range.upperBound + 80)]
+      return (form.text, String(decoding: around, as: UTF8.self))
+    }
   }
 }

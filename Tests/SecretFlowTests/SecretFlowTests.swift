@@ -56,19 +56,20 @@ import Testing
   private func expectNothing(
     of made: [String], left flow: FlowWorld, _ way: Way, _ what: String, keepsCookies: Bool = false
   ) {
+    let leak = Leak(of: made)
     for request in flow.foreignRequests {
-      let bytes = Data(request.text.utf8)
-      for form in made { #expect(!Leak.isFound(form, in: bytes), "\(what): \(request.text)") }
+      for (text, around) in leak.found(in: Data(request.text.utf8)) {
+        Issue.record("\(what): \"\(text)\" went elsewhere: \(around)")
+      }
     }
     for (name, bytes) in flow.leftovers() {
-      for form in made {
-        if keepsCookies, name.hasPrefix("store/"), Source.sid.contains(form) { continue }
+      for (text, around) in leak.found(in: bytes) {
+        if keepsCookies, name.hasPrefix("store/"), Source.sid.contains(text) { continue }
         // Somebody at the prompt sees a response before saying that there is a secret in it.
-        if way.isTyped, Source.received.contains(form) || form == "\"\(Source.received)\"" { continue }
+        if way.isTyped, Source.received.contains(text) || text == "\"\(Source.received)\"" { continue }
         // Where the user asked for a response's bytes, they are the user's.
         if way == .send, ["the file /work/out", "the file /work/-"].contains(name) { continue }
-        #expect(
-          !Leak.isFound(form, in: bytes), "\(what): \"\(form)\" in \(name): \(Leak.surroundings(form, in: bytes))")
+        Issue.record("\(what): \"\(text)\" in \(name): \(around)")
       }
     }
   }

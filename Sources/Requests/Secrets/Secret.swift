@@ -95,6 +95,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether both are the same text.
   package func hasSameText(as other: Secret) -> Bool { text == other.text }
 
+  /// The text and the name tell one from others well enough.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
     hasher.combine(name)
