@@ -3,12 +3,13 @@ import LineEditing
 import RunStore
 import SecretFlow
 
-/// How a script's statements come to be done.
+/// How a script's statements come to be done, with all that shows and keeps what was done: what is recorded is shown and
+/// exported, what is typed is saved.
 enum Way: String, CaseIterable, Sendable {
-  case run, verbose, json, wholeJSON, recorded, resume, replay, queue, prompt, send, debugger, debuggerSet, saved
+  case run, verbose, json, resume, replay, queue, prompt, send, debugger, debuggerSet
 
   /// Whether one statement after another is given.
-  var isTyped: Bool { self == .prompt || self == .saved }
+  var isTyped: Bool { self == .prompt }
 
   /// Does the statements after the login, and everything that shows what was done.
   func go(_ statements: [String], _ source: Source, _ derivation: Derivation, in flow: FlowWorld) async {
@@ -23,12 +24,7 @@ enum Way: String, CaseIterable, Sendable {
     case .run: _ = await ScriptRun(world: world, keepsGoing: true).run(file: "/work/flow.wb")
     case .verbose: _ = await ScriptRun(world: world, verbosity: .verbose, keepsGoing: true).run(file: "/work/flow.wb")
     case .json:
-      _ = await ScriptRun(world: world, verbosity: .json(isWhole: false), keepsGoing: true).run(file: "/work/flow.wb")
-    case .wholeJSON:
       _ = await ScriptRun(world: world, verbosity: .json(isWhole: true), keepsGoing: true).run(file: "/work/flow.wb")
-    case .recorded:
-      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
-      show(flow)
     case .resume:
       _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
       _ = await ResumeRun(world: world, verbosity: .verbose, directory: flow.store).run("last")
@@ -41,12 +37,10 @@ enum Way: String, CaseIterable, Sendable {
       _ = queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)
       _ = await queue.run(jobs: 1)
       _ = queue.list(json: true)
-    case .prompt, .saved:
-      await type(script, self == .saved ? Self.looking + [":save --all saved.wb"] : Self.looking, flow)
+    case .prompt: await type(script, flow)
     case .send:
       for statement in statements where !statement.hasPrefix("run ") {
         let text = Source.declarations() + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
-        _ = await SendRun(world: world, isVerbose: true, output: "out").run(text)
         _ = await SendRun(world: world, isVerbose: true).run(text)
       }
     case .debugger:
@@ -66,17 +60,18 @@ enum Way: String, CaseIterable, Sendable {
     }
   }
 
-  /// What somebody at the prompt looks at after each statement.
-  private static let looking = [
-    ":show", ":show curl", ":show wb", ":show wire", ":vars", ":print $v", ":diff", ":timing", ":lint",
-  ]
+  /// What somebody at the prompt looks at in the end.
+  private static let looking = [":show", ":show wb", ":vars", ":print $v", ":diff", ":timing", ":lint"]
 
-  private func type(_ script: String, _ looks: [String], _ flow: FlowWorld) async {
+  private func type(_ script: String, _ flow: FlowWorld) async {
     var lines: [String] = []
     for line in script.split(separator: "\n").map(String.init) {
       lines.append(line)
-      if line.contains("https://") || line.hasPrefix("run") { lines += looks + [":explain \(line)"] }
+      if line.contains("https://") || line.hasPrefix("run") {
+        lines += [":show curl", ":show wire", ":explain \(line)"]
+      }
     }
+    lines += Self.looking + [":save --all saved.wb"]
     let secrets = KnownSecrets()
     let history = History(path: flow.history, redact: secrets.redact)
     var repl = REPL(
