@@ -48,6 +48,7 @@ struct CurlLine {
       if case .multipart = exchange.description {} else { pieces.append("-H 'Content-Type:'") }
     }
     text = (pieces + body.options).joined(separator: " \\\n  ")
+    notes += writer.notes(on: text)
   }
 
   private static func isOwn(_ field: HTTPField, of description: RequestDescription) -> Bool {

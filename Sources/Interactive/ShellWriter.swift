@@ -1,8 +1,9 @@
 internal import Requests
 
-/// Writes words for a shell; a secret in one becomes the variable of its name.
+/// Writes words for a shell; a secret in one becomes the variable of its name, and two secrets never become one variable.
 struct ShellWriter {
   private let secrets: [Secret]
+  private let variables: [Secret: String]
 
   private enum Piece {
     case text(String)
@@ -14,6 +15,30 @@ struct ShellWriter {
     self.secrets = secrets.sorted {
       ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name)
     }
+    variables = Self.variables(for: secrets)
+  }
+
+  private static func variables(for secrets: Set<Secret>) -> [Secret: String] {
+    var variables: [Secret: String] = [:]
+    var owners: [String: Secret] = [:]
+    for secret in secrets.sorted(by: { ($0.isMade ? 1 : 0, $0.mark) < ($1.isMade ? 1 : 0, $1.mark) }) {
+      let base = variable(secret)
+      var name = base
+      var count = 1
+      while let owner = owners[name], !owner.hasSameText(as: secret) {
+        count += 1
+        name = "\(base)_\(count)"
+      }
+      owners[name] = secret
+      variables[secret] = name
+    }
+    return variables
+  }
+
+  /// What whoever runs the line has to know of the variables in it: a script makes some of their texts.
+  func notes(on line: String) -> [String] {
+    secrets.filter { secret in secret.isMade && variables[secret].map { line.contains("${\($0)}") } ?? false }
+      .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
   }
 
   func word(_ text: String) -> String {
@@ -22,7 +47,7 @@ struct ShellWriter {
 
   /// The text, and the secret behind it.
   func word(_ text: String, then secret: Secret) -> String {
-    Self.word(pieces(text, secrets[...]) + [.variable(Self.variable(secret))])
+    Self.word(pieces(text, secrets[...]) + [.variable(variables[secret] ?? Self.variable(secret))])
   }
 
   /// Scalar by scalar: a mark that belongs to the character before it hides neither a secret nor a quotation mark.
@@ -35,7 +60,7 @@ struct ShellWriter {
           .map { String(Substring($0)) }
     }
     let others = secrets.dropFirst()
-    return Array(parts.map { pieces($0, others) }.joined(separator: [.variable(Self.variable(secret))]))
+    return Array(parts.map { pieces($0, others) }.joined(separator: [.variable(variables[secret] ?? "")]))
   }
 
   private static func word(_ pieces: [Piece]) -> String {
@@ -66,7 +91,8 @@ struct ShellWriter {
   }
 
   private static func variable(_ secret: Secret) -> String {
-    let name = secret.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    let called = secret.isMade ? secret.name.prefix { $0 != " " && $0 != "," } + "_made" : secret.name[...]
+    let name = called.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return name.first?.isNumber ?? true ? "_" + String(name) : String(name)
   }
 }

@@ -22,6 +22,24 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
+  @Test func `in a copied curl line two texts that were made of one secret are two variables, and that is said`() async {
+    let token = Canary.secret("made-in-curl")
+    let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", "secret tok = $env.TOK for a",
+      "GET a:/x?d={$tok | sha256} header { X-Up: ($tok | upper), X-Raw: $tok }", ":show curl",
+    ])
+    #expect(
+      outcome.screen.contains(
+        """
+        curl "https://a.example/x?d=${TOK_MADE_2}" \\
+          -H "X-Up: ${TOK_MADE}" \\
+          -H "X-Raw: ${TOK}"
+        ${TOK_MADE} is what the request made of a secret: set it yourself
+        ${TOK_MADE_2} is what the request made of a secret: set it yourself
+        """), "\(outcome.screen)")
+  }
+
   @Test func `a presigned form is shown without what signs it, and sent whole`() async {
     let (policy, signature) = (Canary.secret("form-policy"), Canary.secret("form-signature"))
     let url = "https://b.s3.example/up"
