@@ -5,7 +5,7 @@ internal import UploaderCore
 /// The secrets of this session, as far as they are known by now: whoever prints or writes asks here.
 public final class KnownSecrets: Sendable {
   private struct State {
-    var secrets: Set<Secret> = []
+    var remembered = RememberedSecrets()
     var redactor = Redactor([])
   }
 
@@ -24,7 +24,7 @@ public final class KnownSecrets: Sendable {
   }
 
   /// All of them.
-  var all: Set<Secret> { state.withLock { $0.secrets } }
+  var all: Set<Secret> { state.withLock { $0.remembered.all } }
 
   /// A secret stays known once it was: what it was in may still be shown.
   ///
@@ -32,9 +32,15 @@ public final class KnownSecrets: Sendable {
   @discardableResult
   func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
-      let new = Set(secrets).subtracting(state.secrets)
-      state.secrets.formUnion(new)
-      state.redactor.learn(new)
+      var new: Set<Secret> = []
+      for secret in secrets {
+        switch state.remembered.learn(secret) {
+        case .none: continue
+        case .added: state.redactor.learn([secret])
+        case .forgotten: state.redactor = Redactor(state.remembered.all)
+        }
+        new.insert(secret)
+      }
       return new
     }
   }

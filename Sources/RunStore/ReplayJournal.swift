@@ -38,9 +38,10 @@ public final class ReplayJournal: StepJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     let result: Result<Exchange, JournalError> = state.withLock { state in
       // What a secret is here wins over what stands for it.
-      state.secrets.formUnion(step.secrets)
-      let known = Set(state.secrets.map(\.name))
-      state.markers = SecretMarkers(state.secrets.union(placeholders.filter { !known.contains($0.name) }))
+      state.secrets.formUnion(step.secrets.filter { !$0.isMade })
+      let secrets = state.secrets.union(step.secrets)
+      let known = Set(secrets.map(\.mark))
+      state.markers = SecretMarkers(secrets.union(placeholders.filter { !known.contains($0.name) }))
       let request = RecordedRequest(step.prepared, state.markers)
       guard let index = state.unused.firstIndex(where: { $0.request.differences(to: request).isEmpty }),
         let answer = state.unused[index].answer

@@ -173,11 +173,16 @@ extension RunJournal.State {
   mutating func learn(_ more: Set<Secret>) {
     guard more != learnt else { return }
     learnt = more
-    guard !more.isSubset(of: secrets) else { return }
-    secrets.formUnion(more)
+    guard !more.isSubset(of: secrets.all) else { return }
     // When those steps are made again it is not known yet.
     waiting.close(concealment)
-    concealment.markers = SecretMarkers(secrets)
+    for secret in more.sorted(by: { $0.mark < $1.mark }) {
+      switch secrets.learn(secret) {
+      case .none: break
+      case .added: concealment.markers.insert(secret)
+      case .forgotten: concealment.markers = SecretMarkers(secrets.all)
+      }
+    }
   }
 
   mutating func hide(_ more: Set<Secret>) {

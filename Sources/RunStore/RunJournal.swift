@@ -39,7 +39,7 @@ public final class RunJournal: OperationJournal {
     /// When each step was asked for, as far as it is written.
     var moments: [StepPosition: Moment] = [:]
     var concealment = Concealment()
-    var secrets: Set<Secret> = []
+    var secrets = RememberedSecrets()
     /// Those of the last step, mostly the same ones again.
     var learnt: Set<Secret> = []
     var cookies: Set<Secret> = []

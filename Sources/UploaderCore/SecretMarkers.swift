@@ -10,9 +10,9 @@ public struct SecretMarkers: Sendable {
     let bytes: [UInt8]
   }
 
-  private let search: ByteSearch
-  private let markers: [[UInt8]: [UInt8]]
-  private let fillings: [String: [UInt8]]
+  private var search: ByteSearch
+  private var markers: [[UInt8]: [UInt8]]
+  private var fillings: [String: [UInt8]]
 
   /// What every marker begins with. Bytes that look like it and are none are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
@@ -23,20 +23,22 @@ public struct SecretMarkers: Sendable {
 
   /// Knows these.
   public init(_ secrets: some Sequence<Secret>) {
-    var markers: [[UInt8]: [UInt8]] = [Self.opening: Self.literal]
-    var fillings: [String: [UInt8]] = [:]
-    for secret in secrets.sorted(by: { $0.mark < $1.mark }) {
-      let name = Self.label(of: secret.mark)
-      for form in SecretForms.named(of: secret) {
-        fillings["\(name):\(form.name)"] = form.bytes
-        if markers[form.bytes] == nil {
-          markers[form.bytes] = Self.opening + Array("\(name):\(form.name)".utf8) + [Self.closing]
-        }
+    markers = [Self.opening: Self.literal]
+    fillings = [:]
+    search = ByteSearch([Self.opening])
+    for secret in secrets.sorted(by: { $0.mark < $1.mark }) { insert(secret) }
+  }
+
+  /// Knows this one, too.
+  package mutating func insert(_ secret: Secret) {
+    let name = Self.label(of: secret.mark)
+    for form in SecretForms.named(of: secret) {
+      fillings["\(name):\(form.name)"] = form.bytes
+      if markers[form.bytes] == nil {
+        markers[form.bytes] = Self.opening + Array("\(name):\(form.name)".utf8) + [Self.closing]
+        search.insert([form.bytes])
       }
     }
-    self.markers = markers
-    self.fillings = fillings
-    search = ByteSearch(markers.keys)
   }
 
   /// Puts `••••` in the place of secrets: they can not be filled in again.

@@ -1,34 +1,22 @@
 public import Requests
 
-/// The secrets that a run knows by now: those that were declared or received, and the latest of what was made of them.
+/// The secrets that a run knows by now, to be found again wherever they come from.
 struct RunSecrets: Sendable {
-  /// How many texts that were made of secrets are remembered at least: a loop that signs each request makes a new one each
-  /// time.
-  static let fewestMade = 256
-
-  private(set) var all: Set<Secret> = []
+  private var remembered = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
   private(set) var search = SecretSearch()
-  /// Oldest first.
-  private var made: [Secret] = []
+
+  var all: Set<Secret> { remembered.all }
 
   mutating func learn(_ secret: Secret) {
-    guard all.insert(secret).inserted else { return }
-    search.insert(secret)
-    guard secret.isMade else { return }
-    made.append(secret)
-    if made.count >= 2 * Self.fewestMade { forgetOldest() }
+    switch remembered.learn(secret) {
+    case .none: break
+    case .added: search.insert(secret)
+    case .forgotten: search = SecretSearch(remembered.all)
+    }
   }
 
   mutating func learn(_ others: RunSecrets) {
-    for secret in others.all where !secret.isMade { learn(secret) }
-    for secret in others.made { learn(secret) }
-  }
-
-  private mutating func forgetOldest() {
-    let forgotten = made.prefix(made.count - Self.fewestMade)
-    made.removeFirst(forgotten.count)
-    all.subtract(forgotten)
-    search = SecretSearch(all)
+    for secret in others.remembered.inOrder { learn(secret) }
   }
 }
 
