@@ -37,7 +37,15 @@ extension ErrorReport {
     case .ownCertificate(let path, let reason):
       return (
         "the client certificate \"\(path)\" can not be used: \(reason)",
-        [unsent, "tls { cert: …, key: … } name two files in PEM, the key without a passphrase"]
+        [unsent, "tls { cert: …, key: … } name two files in PEM; a key that is encrypted needs its passphrase"]
+      )
+    case .passphrase(let path):
+      return (
+        "the passphrase does not open the private key in \"\(path)\"",
+        [
+          unsent, "tls { passphrase: $env.KEY_PASSPHRASE } takes it from the environment",
+          "if it is the right one: is the key that of the certificate?",
+        ]
       )
     case .proxy(let authority, let failure):
       return words(for: failure, of: "the proxy \(authority)")

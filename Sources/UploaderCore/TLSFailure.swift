@@ -14,6 +14,8 @@ public indirect enum TLSFailure: Hashable, Sendable {
   case authorities(path: String)
   /// Our own certificate or its key can not be used.
   case ownCertificate(path: String, reason: String)
+  /// The private key in this file does not open with the passphrase, or is not the certificate's.
+  case passphrase(path: String)
   /// It is the proxy of this host and port that there is no trust in.
   case proxy(String, TLSFailure)
   /// Anything else, in the TLS library's words.
