@@ -64,6 +64,10 @@ extension TLSFailure {
         self = .wrongName(host: host, names: Certificate(of: handle, isVerified: false)?.names ?? [])
       default: self = .other(reason: reason)
       }
+    // The server's alert, or its hello in an older version (OpenSSL's words).
+    case CURLE_SSL_CONNECT_ERROR
+    where reason.contains("alert protocol version") || reason.contains("unsupported protocol"):
+      self = .tooOld(minimum: tls.minimum)
     default:
       self = .other(reason: reason)
     }

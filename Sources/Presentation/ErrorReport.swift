@@ -41,10 +41,10 @@ public struct ErrorReport: Hashable, Sendable {
       return unmet.map { ErrorReport($0, exchange: exchange) }
     case .secretRefused(let secret, let origin):
       let allowed =
-        secret.origins.isEmpty ? "nowhere" : secret.origins.map(\.description).joined(separator: ", ") + " only"
+        secret.origins.isEmpty ? "nowhere" : "to " + secret.origins.map(\.description).joined(separator: ", ") + " only"
       return [
         ErrorReport(
-          "\(name(step))secret \"\(secret.name)\" may go to \(allowed), not to \(origin)", place: step?.place,
+          "\(name(step))secret \"\(secret.name)\" may go \(allowed), not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
     case .framing(let fault, _):
