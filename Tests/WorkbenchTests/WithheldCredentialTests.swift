@@ -1,4 +1,5 @@
 import Canaries
+import Foundation
 import JSONValue
 import Testing
 
