@@ -46,7 +46,8 @@ extension TLSFailure {
       self = .authorities(path: tls.authorities ?? "the system's store")
     case CURLE_SSL_CERTPROBLEM:
       // libcurl has no code for it, and OpenSSL's reason does not come this far.
-      let isLocked = reason.hasPrefix("could not parse PKCS12 file") || reason.hasPrefix("unable to set private key file")
+      let isLocked =
+        reason.hasPrefix("could not parse PKCS12 file") || reason.hasPrefix("unable to set private key file")
       if isLocked, tls.passphrase != nil || reason.contains("PKCS12") {
         self = .passphrase(path: tls.key ?? tls.certificate ?? "")
       } else {

@@ -111,7 +111,9 @@ import Testing
       #expect(server.requests.count == 2)
     }
 
-    @Test func `of a response no more is kept than leaves a reserve on the disk, and the next request works`() async throws {
+    @Test func `of a response no more is kept than leaves a reserve on the disk, and the next request works`()
+      async throws
+    {
       let disk = try SmallDisk(size: 16 << 20)
       let store = try TemporaryFile("", name: "store").url.deletingLastPathComponent().path
       let least = Least()
@@ -135,7 +137,8 @@ import Testing
       let failed = try await Workbench.run(
         ["run", script.path, "--store", store], environment: ["TMPDIR": disk.path])
       #expect(failed.code == 21, "\(failed)")
-      #expect(failed.errors.contains("a body that does not fit into \(disk.path): less than 1.05 MB"), "\(failed.errors)")
+      #expect(
+        failed.errors.contains("a body that does not fit into \(disk.path): less than 1.05 MB"), "\(failed.errors)")
       #expect(failed.errors.contains("a directory with more space: TMPDIR=/path"), "\(failed.errors)")
       // A sixteenth of it stayed free, and all of it is free again.
       #expect(least.value >= 1 << 20)

@@ -35,7 +35,7 @@ import Testing
     let secret = Canary.secret("unprepared")
     let folder = try TemporaryFile("", name: "beside").url.deletingLastPathComponent()
     let environment = ["TOK": secret, "XDG_STATE_HOME": folder.path]
-    // A space in a URL: it is libcurl's parser that refuses it, with the URL in its words.
+    // libcurl's parser refuses the port, and the error has the whole URL in it.
     let script = try TemporaryFile(
       "profile api { base http://127.0.0.1:9\n  auth bearer $env.TOK }\nsecret tok = $env.TOK for api\nGET (\"http://127.0.0.1:x/{$tok | upper}\")\n",
       name: "unprepared.wb")

@@ -35,7 +35,6 @@ import Testing
     #expect(prompt.written.contains(Self.sentence), "\(prompt.written)")
     let file = try TemporaryFile("\(script)\n\(request)\n", name: "withheld.wb")
     let debugger = try await Workbench.run(["debug", file.path], input: "n\nq\n", environment: environment)
-    // At the stop, and with the error.
-    #expect(debugger.written.components(separatedBy: Self.sentence).count == 3, "\(debugger.written)")
+    #expect(debugger.written.components(separatedBy: Self.sentence).count == 2, "\(debugger.written)")
   }
 }

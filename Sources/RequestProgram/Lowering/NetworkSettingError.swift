@@ -37,9 +37,15 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
     case .tlsSpread: ("tls says its members one by one", nil)
     case .keyWithoutCertificate: ("a key without a certificate proves nothing", "tls { cert: \"…\", key: \"…\" }")
     case .passphraseWithoutCertificate:
-      ("a passphrase without a certificate opens nothing", "tls { cert: \"…\", key: \"…\", passphrase: $env.KEY_PASSPHRASE }")
+      (
+        "a passphrase without a certificate opens nothing",
+        "tls { cert: \"…\", key: \"…\", passphrase: $env.KEY_PASSPHRASE }"
+      )
     case .keyBesidePKCS12:
-      ("a PKCS #12 file has its key in it", "leave the key away: tls { cert: \"me.p12\", passphrase: $env.KEY_PASSPHRASE }")
+      (
+        "a PKCS #12 file has its key in it",
+        "leave the key away: tls { cert: \"me.p12\", passphrase: $env.KEY_PASSPHRASE }"
+      )
     case .minimum(let text):
       ("TLS \"\(text)\" cannot be the least", "minimum: \"1.2\" or \"1.3\"; nothing older is spoken")
     case .insecure: ("insecure is true or false", nil)
