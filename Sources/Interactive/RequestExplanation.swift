@@ -40,8 +40,7 @@ struct RequestExplanation {
       text.append("\n")
     }
     for withheld in prepared.withheld {
-      let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      text.append("  withheld \(withheld.label): it belongs to \(owners)\n", .warning)
+      text.append("  \(withheld.sentence)\n", .warning)
     }
     if head.effect == .once { text.append("  sent once: it is not tried again after it may have arrived\n", .faint) }
     return text

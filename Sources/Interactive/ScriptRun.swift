@@ -134,7 +134,9 @@ public struct ScriptRun: Sendable {
   /// The last line of a run that did not end well says how to go on.
   private func finish(_ journal: RunJournal, _ end: End, _ errors: ErrorPrinter) {
     do {
-      try journal.end(failure: end.code == .success ? nil : end.error.map(errors.message) ?? "it failed")
+      // The journal knows the secrets of the steps that it was told of, and not of one that could not be prepared.
+      let reason = end.error.map { printer.secrets.redact(errors.message($0)) } ?? "it failed"
+      try journal.end(failure: end.code == .success ? nil : reason)
     } catch {
       errors.note("the end of this run is not recorded: \(error)")
     }

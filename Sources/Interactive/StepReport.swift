@@ -33,9 +33,7 @@ struct StepReport {
     if !exchange.redirects.isEmpty {
       object["redirects"] = .array(exchange.redirects.map { .string($0.request.url) })
     }
-    if !exchange.withheld.isEmpty {
-      object["withheld"] = .array(exchange.withheld.map { .string($0.label) })
-    }
+    object["withheld"] = Self.withheld(exchange.withheld)
     if !unmet.isEmpty {
       object["unmet"] = .array(
         unmet.map { ["subject": .string($0.subject), "expected": .string($0.expected), "actual": .string($0.actual)] })
@@ -64,6 +62,7 @@ struct StepReport {
     var object = Self.start(ok: false, number: error.step?.number, label: error.step?.label)
     object["error"] = .string(message)
     object["outcome"] = .string("\(error.outcome)")
+    object["withheld"] = Self.withheld(error.withheld)
     json = .object(object)
   }
 
@@ -72,6 +71,10 @@ struct StepReport {
     object["number"] = number.map { .number(JSONNumber($0)) }
     object["label"] = label.map(JSON.string)
     return object
+  }
+
+  private static func withheld(_ credentials: [WithheldCredential]) -> JSON? {
+    credentials.isEmpty ? nil : .array(credentials.map { .string($0.label) })
   }
 
   private static func headers(_ fields: HTTPFields) -> JSON {

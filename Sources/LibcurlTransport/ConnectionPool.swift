@@ -10,6 +10,18 @@ internal import UploaderCore
 
 /// The connections of one profile and the transfers that run on them. It lives on its loop's thread.
 final class ConnectionPool {
+  /// Whose connections they are. libcurl itself tells connections apart by the certificate's file, and not by what opened
+  /// the key.
+  struct Name: Hashable, Sendable {
+    private let profile: String
+    private let passphrase: Secret?
+
+    init(_ request: TransportRequest) {
+      profile = request.connections
+      passphrase = request.network.tls.passphrase
+    }
+  }
+
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]

@@ -65,7 +65,7 @@ public final class CurlTransport: Transport {
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(ticket, in: request.connections) { knownLines in
+        loop.submit(ticket, in: ConnectionPool.Name(request)) { knownLines in
           let transfer = Transfer(request, to: url, knownLines: knownLines, progress: progress) {
             continuation.resume(returning: $0)
           }

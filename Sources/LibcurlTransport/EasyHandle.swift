@@ -70,7 +70,16 @@ final class EasyHandle {
     }
     if let path = tls.certificate {
       curl_easy_set_string(pointer, CURLOPT_SSLCERT, path)
-      curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
+      switch tls.format ?? .init(path: path) {
+      case .pem: curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
+      case .pkcs12: curl_easy_set_string(pointer, CURLOPT_SSLCERTTYPE, "P12")
+      }
+      // Without any, OpenSSL would ask for one at the terminal.
+      curl_easy_set_string(pointer, CURLOPT_KEYPASSWD, "")
+      tls.passphrase?.withExposedText { text in
+        curl_easy_set_string(pointer, CURLOPT_KEYPASSWD, text)
+        return ()
+      }
     }
     if tls.minimum == .tls13 { curl_easy_set_long(pointer, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)) }
     if tls.isInsecure {

@@ -45,7 +45,14 @@ extension TLSFailure {
     case CURLE_SSL_CACERT_BADFILE:
       self = .authorities(path: tls.authorities ?? "the system's store")
     case CURLE_SSL_CERTPROBLEM:
-      self = .ownCertificate(path: tls.certificate ?? "", reason: reason)
+      // libcurl has no code for it, and OpenSSL's reason does not come this far.
+      let isLocked =
+        reason.hasPrefix("could not parse PKCS12 file") || reason.hasPrefix("unable to set private key file")
+      if isLocked, tls.passphrase != nil || reason.contains("PKCS12") {
+        self = .passphrase(path: tls.key ?? tls.certificate ?? "")
+      } else {
+        self = .ownCertificate(path: tls.certificate ?? "", reason: reason)
+      }
     case CURLE_PEER_FAILED_VERIFICATION:
       // The numbers of X509_verify_cert (openssl/x509_vfy.h).
       switch handle.number(result) {
@@ -58,6 +65,10 @@ extension TLSFailure {
         self = .wrongName(host: host, names: Certificate(of: handle, isVerified: false)?.names ?? [])
       default: self = .other(reason: reason)
       }
+    // The server's alert, or its hello in an older version (OpenSSL's words).
+    case CURLE_SSL_CONNECT_ERROR
+    where reason.contains("alert protocol version") || reason.contains("unsupported protocol"):
+      self = .tooOld(minimum: tls.minimum)
     default:
       self = .other(reason: reason)
     }

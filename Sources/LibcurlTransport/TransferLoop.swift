@@ -37,7 +37,7 @@ final class TransferLoop: TaskExecutor {
   private struct NewTransfer {
     let ticket: Ticket
     /// Whose connections it may use.
-    let pool: String
+    let pool: ConnectionPool.Name
     let make: @Sendable (KnownLines) -> Transfer
   }
 
@@ -63,7 +63,7 @@ final class TransferLoop: TaskExecutor {
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.
-  func submit(_ ticket: Ticket, in pool: String, make: @escaping @Sendable (KnownLines) -> Transfer) {
+  func submit(_ ticket: Ticket, in pool: ConnectionPool.Name, make: @escaping @Sendable (KnownLines) -> Transfer) {
     let isAccepted = tell { inbox in
       guard !inbox.isOver else { return false }
       inbox.new.append(NewTransfer(ticket: ticket, pool: pool, make: make))
@@ -106,7 +106,7 @@ final class TransferLoop: TaskExecutor {
   // MARK: On the thread
 
   private func run() {
-    var pools: [String: ConnectionPool] = [:]
+    var pools: [ConnectionPool.Name: ConnectionPool] = [:]
     var sockets = SocketSet(alarm: alarm)
     let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
     defer { watchdog.stop() }
@@ -131,7 +131,7 @@ final class TransferLoop: TaskExecutor {
   /// Does what is in the inbox.
   ///
   /// - Returns: whether there was anything.
-  private func work(with pools: inout [String: ConnectionPool], _ watchdog: Watchdog) -> Bool {
+  private func work(with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog) -> Bool {
     let work = inbox.withLock { inbox in
       let work = inbox
       if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping) }

@@ -1,3 +1,4 @@
+internal import Requests
 internal import UploaderCore
 
 extension ErrorReport {
@@ -37,8 +38,23 @@ extension ErrorReport {
     case .ownCertificate(let path, let reason):
       return (
         "the client certificate \"\(path)\" can not be used: \(reason)",
-        [unsent, "tls { cert: …, key: … } name two files in PEM, the key without a passphrase"]
+        [unsent, "tls { cert: …, key: … } name two files in PEM; a key that is encrypted needs its passphrase"]
       )
+    case .passphrase(let path):
+      return (
+        "the passphrase does not open the private key in \"\(path)\"",
+        [
+          unsent, "tls { passphrase: $env.KEY_PASSPHRASE } takes it from the environment",
+          "if it is the right one: is the key that of the certificate?",
+        ]
+      )
+    case .tooOld(let minimum):
+      let advice =
+        switch minimum {
+        case .tls12: "older versions can be broken, and there is no setting for them: the server needs a newer one"
+        case .tls13: "the profile says so: tls { minimum: \"1.3\" }; without it TLS 1.2 is spoken, too"
+        }
+      return ("\(host) does not speak TLS \(minimum.rawValue), the oldest that is spoken here", [unsent, advice])
     case .proxy(let authority, let failure):
       return words(for: failure, of: "the proxy \(authority)")
     case .other(let reason) where reason.contains("wrong version number"):

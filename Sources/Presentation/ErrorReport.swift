@@ -34,14 +34,17 @@ public struct ErrorReport: Hashable, Sendable {
     case .profile(let fact):
       return [ErrorReport(fact, in: step)]
     case .transport(let failure, let origin):
-      return [ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)]
+      var report = ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)
+      report.notes += error.withheld.map(\.sentence)
+      return [report]
     case .expectations(let unmet, let exchange):
       return unmet.map { ErrorReport($0, exchange: exchange) }
     case .secretRefused(let secret, let origin):
-      let allowed = secret.origins.map(\.description).joined(separator: ", ")
+      let allowed =
+        secret.origins.isEmpty ? "nowhere" : "to " + secret.origins.map(\.description).joined(separator: ", ") + " only"
       return [
         ErrorReport(
-          "\(name(step))secret \"\(secret.name)\" may go to \(allowed) only, not to \(origin)", place: step?.place,
+          "\(name(step))secret \"\(secret.name)\" may go \(allowed), not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
     case .framing(let fault, _):

@@ -73,8 +73,7 @@ public struct ExchangeRenderer: Sendable {
     notes += exchange.response.warnings.map { "warning: \($0)" }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(refusal.reason)") }
     for withheld in exchange.withheld {
-      let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      notes.append("withheld \(withheld.label): it belongs to \(owners)")
+      notes.append(withheld.sentence)
     }
     return notes
   }

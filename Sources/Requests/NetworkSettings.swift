@@ -15,24 +15,44 @@ public struct NetworkSettings: Hashable, Sendable {
   public struct TLS: Hashable, Sendable {
     /// A file of authorities in PEM, trusted instead of the system's; nil: the system's.
     public var authorities: String?
-    /// A file with the client's own certificate in PEM, and perhaps those that signed it.
+    /// A file with the client's own certificate, and perhaps those that signed it.
     public var certificate: String?
+    /// What that file is; nil: what its name ends with says it.
+    public var format: Format?
     /// A file with the certificate's private key in PEM; nil: in the certificate's file.
     public var key: String?
+    /// What opens the private key; nil: nothing has to. It stays on this machine.
+    public var passphrase: Secret?
     /// The oldest version of TLS that is spoken.
     public var minimum: Minimum
     /// Whether the server's certificate is taken unseen. Whoever stands between can then read and change everything.
     public var isInsecure: Bool
 
     public init(
-      authorities: String? = nil, certificate: String? = nil, key: String? = nil, minimum: Minimum = .tls12,
-      isInsecure: Bool = false
+      authorities: String? = nil, certificate: String? = nil, format: Format? = nil, key: String? = nil,
+      passphrase: Secret? = nil, minimum: Minimum = .tls12, isInsecure: Bool = false
     ) {
       self.authorities = authorities
       self.certificate = certificate
+      self.format = format
       self.key = key
+      self.passphrase = passphrase
       self.minimum = minimum
       self.isInsecure = isInsecure
+    }
+
+    /// How a file holds a certificate.
+    public enum Format: Hashable, Sendable, CaseIterable {
+      /// As text between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
+      case pem
+      /// With its private key, as a rule encrypted (PKCS #12, RFC 7292).
+      case pkcs12
+
+      /// What a file of that name holds, as files are called: `me.p12` and `me.pfx` are PKCS #12.
+      public init(path: String) {
+        let name = path.lowercased()
+        self = name.hasSuffix(".p12") || name.hasSuffix(".pfx") ? .pkcs12 : .pem
+      }
     }
 
     /// A version of TLS; nothing older than 1.2 is ever spoken.

@@ -29,6 +29,8 @@ public struct SessionProfile: Hashable, Sendable {
   public var network: NetworkSettings
   /// Secrets that stand in the headers or the query, for hiding them.
   public var otherSecrets: [Secret]
+  /// Secrets that its connections are made with. They are hidden, and no request may hold them.
+  public var localSecrets: [Secret] = []
 
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
@@ -100,7 +102,8 @@ public struct SessionProfile: Hashable, Sendable {
   public var secrets: [Secret] {
     var secrets = credential?.secrets ?? []
     if let password = network.proxy?.password { secrets.append(password) }
-    secrets += otherSecrets
+    if let passphrase = network.tls.passphrase { secrets.append(passphrase) }
+    secrets += otherSecrets + localSecrets
     return secrets
   }
 }

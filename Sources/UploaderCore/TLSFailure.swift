@@ -1,3 +1,5 @@
+public import Requests
+
 /// Why there is no trust between us and a server.
 public indirect enum TLSFailure: Hashable, Sendable {
   /// No trusted authority has signed the certificate.
@@ -14,6 +16,10 @@ public indirect enum TLSFailure: Hashable, Sendable {
   case authorities(path: String)
   /// Our own certificate or its key can not be used.
   case ownCertificate(path: String, reason: String)
+  /// The private key in this file does not open with the passphrase, or is not the certificate's.
+  case passphrase(path: String)
+  /// The server speaks no version that is new enough; this one is the oldest that is spoken here.
+  case tooOld(minimum: NetworkSettings.TLS.Minimum)
   /// It is the proxy of this host and port that there is no trust in.
   case proxy(String, TLSFailure)
   /// Anything else, in the TLS library's words.

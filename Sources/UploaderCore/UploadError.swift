@@ -41,11 +41,14 @@ public struct UploadError: Error, Sendable {
   public let fact: Fact
   /// The step it happened in, nil if the sequence could not even make it.
   public let step: RequestHead?
+  /// The credentials that stayed at home with the request that failed.
+  public let withheld: [WithheldCredential]
 
   /// What happened, and in which step.
-  public init(_ fact: Fact, in step: RequestHead? = nil) {
+  public init(_ fact: Fact, in step: RequestHead? = nil, withheld: [WithheldCredential] = []) {
     self.fact = fact
     self.step = step
+    self.withheld = withheld
   }
 
   /// Whether the journal did not let a step go on, so that the run stands still where it is.

@@ -53,7 +53,12 @@ extension Uploader {
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let answer = try await send(current, at: position, step: step)
+      let answer: TransportResponse
+      do {
+        answer = try await send(current, at: position, step: step)
+      } catch {
+        throw UploadError(error.fact, in: error.step, withheld: withheld)
+      }
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: answer.sentHeaders, bodySize: answer.sentBodySize)

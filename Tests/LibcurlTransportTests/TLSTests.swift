@@ -1,3 +1,5 @@
+import Canaries
+import Foundation
 import HTTPTypes
 import LibcurlTransport
 import RealServers
@@ -90,6 +92,35 @@ struct TLSTests {
     let answer = try await get(url, network)
     #expect(answer.response.status == .ok)
     #expect(String(decoding: try answer.response.body.bytes(), as: UTF8.self).contains("client=SUCCESS CN=uploader"))
+  }
+
+  @Test func `a locked key opens with its passphrase only, and its connections are nobody else's`() async throws {
+    let url = "https://localhost:\(nginx.mutualPort)/"
+    let folder = FileManager.default.temporaryDirectory.appending(path: "locked-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let passphrase = Canary.secret("key-passphrase")
+    var locked = trusting()
+    locked.tls.certificate = nginx.certificates.client
+    locked.tls.key = try nginx.certificates.lockedKey(in: folder, passphrase: passphrase)
+    var packed = trusting()
+    packed.tls.certificate = try nginx.certificates.pkcs12("me.pfx", in: folder, passphrase: passphrase)
+    for var network in [locked, packed] {
+      let file = try #require(network.tls.key ?? network.tls.certificate)
+      network.tls.passphrase = Secret(passphrase, name: "passphrase", for: [])
+      #expect(try await get(url, network).response.status == .ok)
+      #expect(try await get(url, network).connection.isReused)
+      network.tls.passphrase = Secret(Canary.secret("another-passphrase"), name: "passphrase", for: [])
+      let error = await #expect(throws: TransportError.self) { try await get(url, network) }
+      #expect(error?.fact == .tls(.passphrase(path: file)))
+      // Nobody is asked at the terminal.
+      network.tls.passphrase = nil
+      let unopened = await #expect(throws: TransportError.self) { try await get(url, network) }
+      guard case .tls = unopened?.fact else {
+        Issue.record("\(String(describing: unopened))")
+        return
+      }
+    }
   }
 
   @Test func `files that hold no certificate are named`() async throws {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A private authority and the certificates that a test of trust needs, made with openssl.
 public struct Certificates: Sendable {
@@ -41,6 +41,20 @@ public struct Certificates: Sendable {
     try openssl(
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "selfSigned.key",
       "-out", "selfSigned.pem", "-days", "30", "-subj", "/CN=localhost", "-addext", here)
+  }
+
+  /// The client's key, encrypted with the passphrase.
+  public func lockedKey(in folder: URL, passphrase: String) throws -> String {
+    let path = folder.appending(path: "locked.key").path
+    try openssl("pkey", "-in", clientKey, "-aes256", "-passout", "pass:\(passphrase)", "-out", path)
+    return path
+  }
+
+  /// The client's certificate and key in one encrypted file (PKCS #12).
+  public func pkcs12(_ name: String, in folder: URL, passphrase: String) throws -> String {
+    let path = folder.appending(path: name).path
+    try openssl("pkcs12", "-export", "-in", client, "-inkey", clientKey, "-passout", "pass:\(passphrase)", "-out", path)
+    return path
   }
 
   private func makeAuthority(_ file: String, name: String) throws {

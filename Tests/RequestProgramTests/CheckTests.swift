@@ -133,9 +133,18 @@ struct CheckTests {
     ),
     ("profile a { base http://a http 3 }", "there is no HTTP \"3\" here (http 1.1 or http 2; without it the server"),
     ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is no address for a (such as 127.0.0.1,"),
-    ("profile a { base http://a tls { cas: \"x\" } }", "tls has no \"cas\" (it has ca, cert, key, minimum, insecure)"),
+    (
+      "profile a { base http://a tls { cas: \"x\" } }",
+      "tls has no \"cas\" (it has ca, cert, key, passphrase, minimum, insecure)"
+    ),
     ("profile a { base http://a tls { minimum: \"1.1\" } }", "TLS \"1.1\" cannot be the least"),
     ("profile a { base http://a tls { key: \"x\" } }", "a key without a certificate proves nothing"),
+    ("profile a { base http://a tls { passphrase: $env.P } }", "a passphrase without a certificate opens nothing"),
+    ("profile a { base http://a tls { passphrase: [] } }", "a passphrase without a certificate opens nothing"),
+    (
+      "profile a { base http://a tls { cert: $env.C, passphrase: $env.P } }\nGET http://b.test/{$env.P}",
+      "the secret $env.P may go nowhere, and this goes to http://b.test (it opens a key on this machine)"
+    ),
     (
       "profile a { base http://a tls { ca: \"gone.pem\" } }",
       "can not read \"gone.pem\": No such file or directory (relative paths begin beside the file"

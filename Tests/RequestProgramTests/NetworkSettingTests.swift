@@ -60,7 +60,7 @@ import Testing
     #expect(
       outcome.profiles["a"]?.network.tls
         == .init(
-          authorities: directory.path + "/ca.pem", certificate: directory.path + "/me.pem",
+          authorities: directory.path + "/ca.pem", certificate: directory.path + "/me.pem", format: .pem,
           key: directory.path + "/me.key"))
     let missing = harness.run(
       "profile a { base https://a.example tls { ca: \"gone.pem\" } }\nGET a:/", directory: directory.path)

@@ -111,6 +111,43 @@ import Testing
       #expect(server.requests.count == 2)
     }
 
+    @Test func `of a response no more is kept than leaves a reserve on the disk, and the next request works`()
+      async throws
+    {
+      let disk = try SmallDisk(size: 16 << 20)
+      let store = try TemporaryFile("", name: "store").url.deletingLastPathComponent().path
+      let least = Least()
+      let server = try LoopbackServer { connection in
+        while let (head, _) = try connection.readRequest() {
+          guard head.hasPrefix("GET /large") else {
+            try connection.answer(body: "fine")
+            continue
+          }
+          try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
+          let piece = [UInt8](repeating: 7, count: 1 << 18)
+          for _ in 0..<256 {
+            try connection.send(piece)
+            var status = statvfs()
+            guard statvfs(disk.path, &status) == 0 else { return }
+            least.see(Int(status.f_bavail) * Int(status.f_frsize))
+          }
+        }
+      }
+      let script = try TemporaryFile("GET \(server.url)/large\n  limit 64GiB\n", name: "large.wb")
+      let failed = try await Workbench.run(
+        ["run", script.path, "--store", store], environment: ["TMPDIR": disk.path])
+      #expect(failed.code == 21, "\(failed)")
+      #expect(
+        failed.errors.contains("a body that does not fit into \(disk.path): less than 1.05 MB"), "\(failed.errors)")
+      #expect(failed.errors.contains("a directory with more space: TMPDIR=/path"), "\(failed.errors)")
+      // A sixteenth of it stayed free, and all of it is free again.
+      #expect(least.value >= 1 << 20)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+      let small = try TemporaryFile("GET \(server.url)/small\n", name: "small.wb")
+      let next = try await Workbench.run(["run", small.path, "--store", store], environment: ["TMPDIR": disk.path])
+      #expect(next.code == 0, "\(next)")
+    }
+
     @Test func `on a disk that is full before, nothing is sent`() async throws {
       let disk = try SmallDisk(size: 4 << 20)
       let store = "\(disk.path)/store"
@@ -122,6 +159,15 @@ import Testing
       #expect(failed.code == 25, "\(failed)")
       #expect(server.requests.isEmpty)
     }
+  }
+
+  /// The smallest number that was seen.
+  private final class Least: Sendable {
+    private let seen = Mutex(Int.max)
+
+    var value: Int { seen.withLock { $0 } }
+
+    func see(_ number: Int) { seen.withLock { $0 = min($0, number) } }
   }
 
   /// A file system of its own, in memory, that is gone when nobody holds it.

@@ -202,6 +202,79 @@ struct NetworkTests {
     #expect(!FileManager.default.fileExists(atPath: keys))
   }
 
+  @Test func `a passphrase opens a key, and is shown and sent nowhere`() async throws {
+    let nginx = try Nginx.shared.get()
+    let (secret, wrong) = (Canary.secret("passphrase"), Canary.secret("wrong-passphrase"))
+    let folder = try TemporaryFile("", name: "beside").url.deletingLastPathComponent()
+    let key = try nginx.certificates.lockedKey(in: folder, passphrase: secret)
+    let pkcs12 = try nginx.certificates.pkcs12("me.bin", in: folder, passphrase: secret)
+    let echo = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+    }
+    func script(_ members: String, _ more: String = "") throws -> TemporaryFile {
+      try TemporaryFile(
+        """
+        profile api {
+          base https://localhost:\(nginx.mutualPort)
+          tls { ca: "\(nginx.certificates.authority)", \(members), passphrase: $env.LOCK }
+        }
+        GET api:/locked
+          expect text contains "client=SUCCESS CN=uploader"
+        \(more)
+        """, name: "locked.wb")
+    }
+    func run(_ command: [String], _ file: TemporaryFile, _ lock: String) async throws -> Workbench.Outcome {
+      let outcome = try await Workbench.run(
+        command + [file.path], environment: ["LOCK": lock, "XDG_STATE_HOME": folder.path])
+      #expect(!outcome.written.contains(lock), "\(outcome.written)")
+      return outcome
+    }
+    let pem = "cert: \"\(nginx.certificates.client)\", key: \"\(key)\""
+    for members in [pem, "cert: \"\(pkcs12)\""] {
+      let file = try script(members)
+      #expect(try await run(["check"], file, secret).code == 0)
+      let outcome = try await run(["run", "-v"], file, secret)
+      #expect(outcome.code == 0, "\(outcome.written)")
+      let refused = try await run(["run"], file, wrong)
+      #expect(refused.code == 22, "\(refused.written)")
+      #expect(refused.errors.contains("the passphrase does not open the private key in \""), "\(refused.errors)")
+      #expect(refused.errors.contains("tls { passphrase: $env.KEY_PASSPHRASE }"))
+    }
+    // Not to the profile's own origin, not elsewhere, and not made into something else.
+    for leak in ["GET api:/{$env.LOCK}", "GET \(echo.url)/{$env.LOCK}", "GET api:/?x={$env.LOCK | upper}"] {
+      let outcome = try await run(["run"], script(pem, leak), secret)
+      #expect(outcome.code != 0 && outcome.errors.contains(" nowhere, "), "\(outcome.written)")
+    }
+    let printed = try await Workbench.run(
+      [], input: ":use \(try script(pem).path)\n:print $env.LOCK | upper\n:print $env.LOCK\n:profiles\n",
+      environment: ["LOCK": secret, "HOME": folder.path])
+    #expect(!printed.written.contains(secret) && !printed.written.contains(secret.uppercased()), "\(printed.written)")
+    #expect(echo.requests.isEmpty)
+  }
+
+  @Test func `a server that speaks too old a TLS is told the floor`() async throws {
+    let nginx = try Nginx.shared.get()
+    for (spoken, minimum) in [("1_1", "1.2"), ("1_2", "1.3")] {
+      let server = try OldServer(version: spoken, nginx.certificates)
+      let outcome = try await run(
+        "profile a { base https://localhost:\(server.port) tls { ca: \"\(nginx.certificates.authority)\", minimum: \"\(minimum)\" } }\nGET a:/"
+      )
+      #expect(outcome.code == 22, "\(outcome.written)")
+      #expect(outcome.errors.contains("does not speak TLS \(minimum), the oldest that is spoken here"), "\(outcome)")
+    }
+    // One that answers with a hello of TLS 1.1 whatever it was offered.
+    let random = [UInt8](repeating: 7, count: 32)
+    let hello: [UInt8] = [2, 0, 0, 38, 3, 2] + random + [0, 0, 0x2f, 0]
+    let server = try LoopbackServer { connection in
+      _ = try connection.readBody(5)
+      try connection.send([22, 3, 2, 0, UInt8(hello.count)] + hello)
+      try connection.waitForClose()
+    }
+    let outcome = try await run("GET https://127.0.0.1:\(server.port)/\n")
+    #expect(outcome.code == 22, "\(outcome.written)")
+    #expect(outcome.errors.contains("does not speak TLS 1.2, the oldest"), "\(outcome.errors)")
+  }
+
   @Test func `insecure is taken, and told`() async throws {
     let nginx = try Nginx.shared.get()
     let outcome = try await run(
@@ -236,8 +309,8 @@ struct NetworkTests {
     (#"cert: "text.pem", key: "client.key""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
     (#"cert: "client.pem""#, "client.pem\" holds no private key in PEM", "key: \"…\""),
     (#"cert: "client.pem", key: "ca.pem""#, "ca.pem\" holds no private key in PEM", "key: \"…\""),
-    (#"cert: "client.pem", key: "locked.key""#, "locked.key\" has a passphrase", "openssl pkey -in"),
-    (#"cert: "client.pem", key: "old.key""#, "old.key\" has a passphrase", "openssl pkey -in"),
+    (#"cert: "client.pem", key: "locked.key""#, "locked.key\" has a passphrase", "passphrase: $env."),
+    (#"cert: "client.pem", key: "old.key""#, "old.key\" has a passphrase", "passphrase: $env."),
   ])
   func `a file that is of no use for TLS is told before anything is sent`(
     settings: String, message: String, advice: String

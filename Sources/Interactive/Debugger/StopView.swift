@@ -64,8 +64,7 @@ struct StopView {
     }
     if rows.count > Self.shown { text.append("  … \(rows.count - Self.shown + 1) more, p request shows all\n", .faint) }
     for withheld in prepared.withheld {
-      let owners = withheld.origins.map(\.description).joined(separator: ", ")
-      text.append("  withheld \(withheld.label): it belongs to \(owners)\n", .warning)
+      text.append("  \(withheld.sentence)\n", .warning)
     }
     return text
   }

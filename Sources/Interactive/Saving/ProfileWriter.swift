@@ -26,8 +26,14 @@ struct ProfileWriter {
     let entry = context.log.entries[index]
     var edits = TextEdits()
     for setting in node.settings {
-      guard case .clause(let clause) = setting.kind else { continue }
-      hideLiterals(in: clause, of: entry.source, &edits)
+      switch setting.kind {
+      case .clause(let clause): hideLiterals(in: clause, of: entry.source, &edits)
+      case .tls(let object):
+        for case .field(.name(let key), let value, _) in object.members where key.text == "passphrase" {
+          hide(value, hint: key.text, &edits)
+        }
+      case .base, .origin, .proxy, .http, .unixSocket, .cookies, .resolve: break
+      }
     }
     var references = ReferenceRewriter(
       context, source: entry.source, number: context.exchanges.count + 1, logIndex: context.log.entries.count,

@@ -130,10 +130,11 @@ extension CheckError {
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
     case .secretElsewhere(let name, let allowed, let origin):
-      let place = allowed.isEmpty ? "nowhere: its profiles have no origin" : ProgramError.list(allowed) + " only"
+      let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"
       return (
-        "the secret \(name) may go to \(place), and this goes to \(origin)",
-        "take it away, or declare it for a profile of that host"
+        "the secret \(name) may \(place), and this goes to \(origin)",
+        allowed.isEmpty
+          ? "it opens a key on this machine" : "take it away, or declare it for a profile of that host"
       )
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")

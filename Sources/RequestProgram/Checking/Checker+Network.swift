@@ -42,24 +42,30 @@ extension Checker {
       if name.text == "minimum" {
         checkText(value) { text throws(NetworkSettingError) in _ = try NetworkSettings.minimum(text) }
       }
+      if name.text == "passphrase" { expectText(value) }
       if name.text == "insecure" {
         expect(.truth, value)
         if case .literal(let literal) = value, literal.kind == .true { report(.insecure, value.range) }
       }
     }
-    if let authorities = values["ca"] { checkFile(authorities, holds: .certificates) }
-    switch (values["cert"], values["key"]) {
-    case (nil, _?): report(.network(.keyWithoutCertificate), object.range)
-    case (let certificate?, let key?):
-      checkFile(certificate, holds: .certificates)
-      checkFile(key, holds: .privateKey)
-    case (let certificate?, nil): checkFile(certificate, holds: .certificates, .privateKey)
-    case (nil, nil): break
+    if let authorities = values["ca"] { checkFile(authorities, PEMContent.certificates.check) }
+    let own = OwnCertificate(
+      hasCertificate: values["cert"] != nil, hasKey: values["key"] != nil, hasPassphrase: values["passphrase"] != nil)
+    do throws(NetworkSettingError) {
+      try own.check()
+    } catch {
+      return report(.network(error), object.range)
     }
+    if let certificate = values["cert"] {
+      checkFile(certificate) { bytes, path throws(NetworkSettingError) in _ = try own.format(of: bytes, path: path) }
+    }
+    if let key = values["key"] { checkFile(key, own.key.check) }
   }
 
   /// Reads a file whose path is written out.
-  private mutating func checkFile(_ value: ExpressionSyntax, holds contents: PEMContent...) {
+  private mutating func checkFile(
+    _ value: ExpressionSyntax, _ check: ([UInt8], _ path: String) throws(NetworkSettingError) -> Void
+  ) {
     guard let path = value.plainText else { return }
     do throws(NetworkSettingError) {
       let bytes: [UInt8]
@@ -68,7 +74,7 @@ extension Checker {
       } catch {
         throw .unreadable(reason: "\(error)")
       }
-      for content in contents { try content.check(bytes, path: path) }
+      try check(bytes, path)
     } catch {
       report(.network(error), value.range)
     }

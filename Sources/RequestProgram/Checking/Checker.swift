@@ -115,6 +115,7 @@ struct Checker {
     staticProfiles = SessionProfiles(profileNames.compactMap { profiles[$0]?.withLiteralOrigins })
     environmentOwners = [:]
     for name in profileNames {
+      for variable in profiles[name]?.passphraseNames ?? [] { environmentOwners[variable, default: []] += [] }
       for variable in profiles[name]?.environmentNames ?? [] { environmentOwners[variable, default: []].append(name) }
     }
   }

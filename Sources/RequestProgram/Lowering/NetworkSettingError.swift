@@ -8,6 +8,9 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   case tlsMember(String)
   case tlsSpread
   case keyWithoutCertificate
+  case passphraseWithoutCertificate
+  /// The certificate's file is PKCS #12, where the key is.
+  case keyBesidePKCS12
   /// No version of TLS that can be the least.
   case minimum(String)
   /// `insecure` is neither true nor false.
@@ -18,10 +21,10 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   case noCertificate(path: String)
   /// A file that is to hold a private key holds none in PEM.
   case noKey(path: String)
-  /// The private key is encrypted, and nobody is asked for its passphrase.
+  /// The private key is encrypted, and the passphrase is not given.
   case lockedKey(path: String)
 
-  static let tlsMembers = ["ca", "cert", "key", "minimum", "insecure"]
+  static let tlsMembers = ["ca", "cert", "key", "passphrase", "minimum", "insecure"]
 
   /// What is wrong and what to write, for people.
   var words: (message: String, label: String?) {
@@ -33,6 +36,16 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
     case .tlsMember(let name): ("tls has no \"\(name)\"", "it has \(Self.tlsMembers.joined(separator: ", "))")
     case .tlsSpread: ("tls says its members one by one", nil)
     case .keyWithoutCertificate: ("a key without a certificate proves nothing", "tls { cert: \"…\", key: \"…\" }")
+    case .passphraseWithoutCertificate:
+      (
+        "a passphrase without a certificate opens nothing",
+        "tls { cert: \"…\", key: \"…\", passphrase: $env.KEY_PASSPHRASE }"
+      )
+    case .keyBesidePKCS12:
+      (
+        "a PKCS #12 file has its key in it",
+        "leave the key away: tls { cert: \"me.p12\", passphrase: $env.KEY_PASSPHRASE }"
+      )
     case .minimum(let text):
       ("TLS \"\(text)\" cannot be the least", "minimum: \"1.2\" or \"1.3\"; nothing older is spoken")
     case .insecure: ("insecure is true or false", nil)
@@ -42,7 +55,7 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
     case .noKey(let path):
       ("\"\(path)\" holds no private key in PEM", "of a key in a file of its own: tls { cert: \"…\", key: \"…\" }")
     case .lockedKey(let path):
-      ("the private key in \"\(path)\" has a passphrase", "once and for all without: openssl pkey -in … -out …")
+      ("the private key in \"\(path)\" has a passphrase", "say it: tls { …, passphrase: $env.KEY_PASSPHRASE }")
     }
   }
 }

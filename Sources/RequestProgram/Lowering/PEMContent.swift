@@ -4,7 +4,8 @@ import Requests
 /// library. So a file that is of no use is known before anything is sent.
 enum PEMContent {
   case certificates
-  case privateKey
+  /// - Parameter isOpened: whether there is a passphrase for it.
+  case privateKey(isOpened: Bool)
 
   /// - Parameter path: for the error.
   func check(_ bytes: [UInt8], path: String) throws(NetworkSettingError) {
@@ -12,8 +13,9 @@ enum PEMContent {
     switch self {
     case .certificates:
       guard labels.contains(where: { $0.hasSuffix("CERTIFICATE") }) else { throw .noCertificate(path: path) }
-    case .privateKey:
+    case .privateKey(let isOpened):
       guard let label = labels.first(where: { $0.hasSuffix("PRIVATE KEY") }) else { throw .noKey(path: path) }
+      if isOpened { return }
       // The second is how OpenSSL wrote it before PKCS #8 (RFC 1421 §4.6.1.1).
       if label.hasPrefix("ENCRYPTED") || labels.contains(Self.encryption) { throw .lockedKey(path: path) }
     }

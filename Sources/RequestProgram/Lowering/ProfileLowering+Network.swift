@@ -22,7 +22,7 @@ extension ProfileLowering {
       profile.network.version = try made(range) { () throws(NetworkSettingError) in try NetworkSettings.version(text) }
     case .unixSocket(let expression):
       profile.network.unixSocket = evaluator.place(try evaluator.path(expression))
-    case .tls(let object): profile.network.tls = try tls(object)
+    case .tls(let object): profile.network.tls = try tls(object, of: &profile)
     case .resolve(let host, let address):
       let text = try plainText(.word(address), of: "an address")
       profile.network.resolve.append(
@@ -40,20 +40,28 @@ extension ProfileLowering {
     }
   }
 
-  private func tls(_ object: ObjectSyntax) throws(ProgramError) -> NetworkSettings.TLS {
+  private func tls(
+    _ object: ObjectSyntax, of profile: inout SessionProfile
+  ) throws(ProgramError) -> NetworkSettings.TLS {
     var tls = NetworkSettings.TLS()
-    var certificateRange = object.range
+    var certificate: (file: FileSlice, range: SourceRange)?
+    var key: (file: FileSlice, range: SourceRange)?
     for member in object.members {
-      guard case .field(let key, let expression, _) = member else {
+      guard case .field(let memberKey, let expression, _) = member else {
         throw evaluator.failure(.network(.tlsSpread), object.range)
       }
-      let name = try evaluator.text(of: key).text
+      let name = try evaluator.text(of: memberKey).text
       switch name {
-      case "ca": tls.authorities = try path(expression, of: .certificates)
-      case "cert":
-        tls.certificate = try path(expression, of: .certificates)
-        certificateRange = expression.range
-      case "key": tls.key = try path(expression, of: .privateKey)
+      case "ca":
+        let file = try file(expression)
+        let bytes = try bytes(of: file, expression.range)
+        try made(expression.range) { () throws(NetworkSettingError) in
+          try PEMContent.certificates.check(bytes, path: file.path)
+        }
+        tls.authorities = file.path
+      case "cert": certificate = (try file(expression), expression.range)
+      case "key": key = (try file(expression), expression.range)
+      case "passphrase": tls.passphrase = try passphrase(expression, of: &profile)
       case "minimum":
         let text = try evaluator.text(expression).text
         tls.minimum = try made(expression.range) { () throws(NetworkSettingError) in
@@ -67,35 +75,44 @@ extension ProfileLowering {
       default: throw evaluator.failure(.network(.tlsMember(name)), object.range)
       }
     }
-    switch (tls.certificate, tls.key) {
-    case (nil, _?): throw evaluator.failure(.network(.keyWithoutCertificate), object.range)
-    case (let path?, nil): try check(evaluator.file(path, certificateRange), holds: .privateKey, certificateRange)
-    case (nil, nil), (_?, _?): break
+    let own = OwnCertificate(
+      hasCertificate: certificate != nil, hasKey: key != nil, hasPassphrase: tls.passphrase != nil)
+    try made(object.range) { () throws(NetworkSettingError) in try own.check() }
+    if let (file, range) = certificate {
+      let bytes = try bytes(of: file, range)
+      tls.format = try made(range) { () throws(NetworkSettingError) in try own.format(of: bytes, path: file.path) }
+      tls.certificate = file.path
+    }
+    if let (file, range) = key {
+      let bytes = try bytes(of: file, range)
+      try made(range) { () throws(NetworkSettingError) in try own.key.check(bytes, path: file.path) }
+      tls.key = file.path
     }
     return tls
   }
 
-  /// The path of a file that is there and holds that: a text, or `file("…")`.
-  private func path(_ expression: ExpressionSyntax, of content: PEMContent) throws(ProgramError) -> String {
-    let range = expression.range
-    let file: FileSlice
-    if case .file(let slice) = try evaluator.evaluate(expression).content {
-      file = slice
-    } else {
-      file = try evaluator.file(evaluator.path(expression), range)
-    }
-    try check(file, holds: content, range)
-    return file.path
+  /// It goes nowhere, and neither does what it was made of, as far as nobody said more of that.
+  private func passphrase(
+    _ expression: ExpressionSyntax, of profile: inout SessionProfile
+  ) throws(ProgramError) -> Secret {
+    let (text, value) = try evaluator.text(expression)
+    profile.localSecrets.take(value)
+    if let secret = value.taint.secrets.first(where: { $0.withExposedText { $0 == text } }) { return secret }
+    return try evaluator.secret(text, name: "\(profile.name)'s passphrase", for: [], expression.range)
   }
 
-  private func check(_ file: FileSlice, holds content: PEMContent, _ range: SourceRange) throws(ProgramError) {
-    let bytes: [UInt8]
+  /// A file that is there: a text, or `file("…")`.
+  private func file(_ expression: ExpressionSyntax) throws(ProgramError) -> FileSlice {
+    if case .file(let slice) = try evaluator.evaluate(expression).content { return slice }
+    return try evaluator.file(evaluator.path(expression), expression.range)
+  }
+
+  private func bytes(of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> [UInt8] {
     do throws(FileError) {
-      bytes = try file.bytes()
+      return try file.bytes()
     } catch {
       throw evaluator.failure(.file(error), range)
     }
-    try made(range) { () throws(NetworkSettingError) in try content.check(bytes, path: file.path) }
   }
 }
 

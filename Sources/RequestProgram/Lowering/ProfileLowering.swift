@@ -135,6 +135,19 @@ extension ProfileSyntax {
     return names
   }
 
+  /// The environment variables that a passphrase is made of: they are sent nowhere.
+  var passphraseNames: [String] {
+    var names: [String] = []
+    for case .tls(let object) in settings.map(\.kind) {
+      for case .field(.name(let key), let value, _) in object.members where key.text == "passphrase" {
+        value.forEachReference { reference in
+          if reference.root.text == "env", case .name(let name)? = reference.segments.first?.kind { names.append(name) }
+        }
+      }
+    }
+    return names
+  }
+
   /// The names that the settings read.
   var referencedNames: [String] { names(inSettingsWhere: { _ in true }) }
 

@@ -148,8 +148,12 @@ extension Evaluator {
     }
   }
 
-  /// A header field without anything that could end its line.
+  /// A header field without anything that could end its line. Its name is no place for a secret: names are shown and
+  /// recorded as they are.
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
+    guard SecretSearch(field.value.exposed.secrets).found(in: field.name).isEmpty else {
+      throw failure(.secretMisplaced("the name of a header"), field.range)
+    }
     guard let name = HTTPField.Name(field.name) else {
       throw failure(.headerName(Quoted(field.value, field.name)), field.range)
     }

@@ -63,7 +63,10 @@ extension Evaluator {
     let invalid = failure(.invalidURL(Quoted(value, text)), range)
     var lowered = LoweredTarget(target: .url(text))
     lowered.secrets.take(value)
-    if text.isURL { return lowered }
+    if text.isURL {
+      try checkHost(of: text, value, range)
+      return lowered
+    }
     if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) { throw invalid }
     switch value.provenance {
     case .response(_, _, let url):
@@ -77,6 +80,16 @@ extension Evaluator {
       throw failure(.relativeURL(Quoted(value, text), from: value.provenance), range)
     }
     return lowered
+  }
+
+  /// A host is shown, looked up and written in lowercase by everybody on the way. What was read from outside as it is may
+  /// name any: it is looked at before it is sent.
+  private func checkHost(of url: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
+    guard !value.taint.isEmpty, !value.isVerbatim, let scheme = url.firstRange(of: "://") else { return }
+    let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+    guard SecretSearch(value.exposed.secrets).found(in: String(authority)).isEmpty else {
+      throw failure(.secretMisplaced("the host of a URL"), range)
+    }
   }
 
   /// The text of a word with every expression percent-encoded by its place.

@@ -15,6 +15,7 @@ extension ProgramRequestSequence {
     try bindNamesOfProfiles()
     environmentSecrets = [:]
     for located in program.profiles {
+      for name in located.node.passphraseNames { environmentSecrets[name, default: []] += [] }
       let names = located.node.environmentNames
       if names.isEmpty { continue }
       let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
@@ -44,6 +45,7 @@ extension ProgramRequestSequence {
     }
     for index in all.indices {
       all[index].otherSecrets = named(all[index].otherSecrets, after: "profile \(all[index].name)")
+      all[index].localSecrets = named(all[index].localSecrets, after: "passphrase \(all[index].name)")
     }
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
     learn(all.flatMap(\.secrets))
