@@ -54,6 +54,29 @@ import UploaderCore
     #expect(prepared.withheld.count == 1)
   }
 
+  @Test func `nothing of the way to a profile's origins goes along to another, but the version and the proxy`() throws {
+    let proxy = try Proxy("http://proxy.example:3128")
+    let network = NetworkSettings(
+      tls: .init(
+        authorities: "/etc/own.pem", certificate: "/etc/me.pem", key: "/etc/me.key", minimum: .tls13, isInsecure: true),
+      version: .http1, proxy: proxy,
+      resolve: [
+        try .init(host: "api.example.com", address: "127.0.0.1"), try .init(host: "evil.example", address: "127.0.0.2"),
+      ], unixSocket: "/run/api.sock", keepsCookies: true)
+    var api = try Self.api()
+    api.network = network
+    let profiles = SessionProfiles([api])
+    let own = try prepare(RequestHead(.get, .path("/x", profile: "api")), profiles: profiles)
+    #expect(own.request.network == network)
+    let other = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"), profiles: profiles)
+    #expect(other.request.network == NetworkSettings(version: .http1, proxy: proxy))
+    #expect(other.request.network.tls == NetworkSettings.TLS())
+    #expect(other.request.network.resolve.isEmpty && other.request.network.unixSocket == nil)
+    #expect(!other.request.network.keepsCookies)
+    let unnamed = try prepare(RequestHead(.get, .url("https://evil.example/")), profiles: profiles)
+    #expect(unnamed.request.network == NetworkSettings())
+  }
+
   @Test func `a URL of the profile's own origin gets the credential`() throws {
     let prepared = try prepare(RequestHead(.get, .url("https://API.example.com/other")))
     #expect(prepared.request.headers[.authorization] == "Bearer \(Self.canary)")
