@@ -51,6 +51,7 @@ import UploaderCore
     let prepared = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"))
     #expect(prepared.profile == "api")
     #expect(prepared.request.headers.isEmpty)
+    #expect(prepared.request.url == "https://evil.example/")
     #expect(prepared.withheld.count == 1)
   }
 
