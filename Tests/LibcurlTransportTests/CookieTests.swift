@@ -129,6 +129,17 @@ import Testing
     #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
     // One field has them all (RFC 6265 §5.4).
     #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
+    // A profile that keeps none sends none, whatever was kept under its name.
+    let closed = Uploader(
+      transport: CurlTransport(),
+      profiles: SessionProfiles([SessionProfile(name: "first", base: try BaseURL(own.url))]),
+      cookies: uploader.cookies)
+    var run = SequenceRun(
+      ArrayRequestSequence([
+        { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .path("/x", profile: "first")))) }
+      ]))
+    try await closed.run(&run)
+    #expect(run.lastExchange.map { $0.request.headers.contains(.cookie) } == false)
     #expect(try await get(.path("/x", profile: "second")) == nil)
     #expect(try await get(.url(other.url + "/x"), with: "first") == nil)
     #expect(!other.requests.contains { $0.contains("canary") })

@@ -199,6 +199,47 @@ import UploaderCore
     #expect(transport.requests.isEmpty)
   }
 
+  @Test func `what must happen once is in the store before its first byte leaves, and that it is about to`()
+    async throws
+  {
+    /// Looks into the store at both moments.
+    final class Looking: Transport {
+      let store: RunStore
+      let seen = Mutex<[[RecordedStep.State]]>([])
+
+      init(_ store: RunStore) { self.store = store }
+
+      private func look() {
+        let states = try? store.steps(of: store.run("last")).map(\.state)
+        seen.withLock { $0.append(states ?? []) }
+      }
+
+      func origin(of url: String) throws(TransportError) -> Origin { try AnsweringTransport([]).origin(of: url) }
+
+      func send(
+        _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+      ) async throws(TransportError) -> TransportResponse {
+        look()
+        try beforeFirstByte()
+        look()
+        return TransportResponse(response: Response(status: .ok), sentHeaders: request.headers)
+      }
+
+      func send(
+        _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+      ) async throws(TransportError) -> TransportResponse {
+        try await send(request, beforeFirstByte: {}, progress: progress)
+      }
+    }
+    let store = try RunStore(at: directory.path)
+    let transport = Looking(store)
+    let uploader = Uploader(transport: transport, journal: try store.begin(.test))
+    var run = SequenceRun(ArrayRequestSequence.make(Array(Self.chain.prefix(2))))
+    try await uploader.run(&run)
+    #expect(transport.seen.withLock { $0 } == [[.intended], [.sent], [.answered, .intended], [.answered, .sent]])
+  }
+
   @Test func `a run that another process is at is left alone`() async throws {
     let first = try RunStore(at: directory.path)
     let second = try RunStore(at: directory.path)

@@ -107,5 +107,16 @@ import Testing
     #expect(budget.take(.transient, at: Origin(scheme: .http, host: "other")))
     budget.succeeded(after: .transient, at: origin)
     #expect(budget.take(.transient, at: origin))
+    #expect(!budget.take(.transient, at: origin))
+  }
+
+  @Test func `no number of successes makes the budget larger than it was`() {
+    let budget = RetryBudget()
+    let origin = Origin(scheme: .http, host: "h")
+    #expect(budget.take(.throttled, at: origin))
+    for _ in 0..<100 { budget.succeeded(after: .transient, at: origin) }
+    var taken = 0
+    while taken < 1_000, budget.take(.transient, at: origin) { taken += 1 }
+    #expect(taken == 500 / 14)
   }
 }
