@@ -198,6 +198,17 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
+  @Test func aPathThatBroughtAnotherValueBeforeIsNotThisSecret() {
+    let texts = [Canary.secret("path-first"), Canary.secret("path-second")]
+    var secrets = SavedSecrets(names: [], environment: [:])
+    let names = texts.enumerated().map { index, text in
+      secrets.name(ofText: text, hint: "token", profile: "a", from: "$get.body.token", number: index + 1)
+    }
+    #expect(names == ["token", "token-2"])
+    #expect(secrets.lines.map(\.source) == ["$get.body.token", "$env.A_TOKEN"])
+    #expect(secrets.variables == ["A_TOKEN": texts[1]])
+  }
+
   @Test func aVariableThatHoldsSomethingElseIsNotTaken() async {
     let token = Canary.onScreen("taken-variable")
     let (text, _) = await saved(
