@@ -184,6 +184,16 @@ import UploaderCore
     #expect(text.contains("$get-device.body.access_token"), "\(text)")
   }
 
+  @Test func nobodyWaitsForAKnownSecretUnderAnotherName() async {
+    let token = Canary.secret("awaited-echo")
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example auth bearer $env.TOKEN }", "GET https://a.example/device",
+        "GET https://a.example/device",
+      ], answers: [.json(#"{"state":"wait"}"#), .json("{\"state\":\"\(token)\"}")], environment: ["TOKEN": token])
+    #expect(text.contains("GET /device") && !text.contains("until") && !text.contains(token), "\(text)\(screen)")
+  }
+
   @Test func twoTokensOfOneRequestAreTwoSecrets() async {
     let tokens = [Canary.onScreen("first-of-two"), Canary.onScreen("second-of-two")]
     let (text, screen) = await saved(
