@@ -132,14 +132,19 @@ import UploaderCore
     #expect(transport.requests.count == 3)
   }
 
-  @Test func `everything from a step on can be done anew`() async throws {
+  /// What was answered between the step and the one that failed is done anew, too.
+  @Test(arguments: [
+    ("upload", ["http://h/upload", "http://h/confirm"]),
+    ("allocate", ["http://h/allocate", "http://h/upload", "http://h/confirm"]),
+  ])
+  func `everything from a step on can be done anew`(first: String, urls: [String]) async throws {
     let store = try RunStore(at: directory.path)
     _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: [204, 200])
-    let options = ResumeOptions(from: "upload")
+    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+    let options = ResumeOptions(from: first)
     let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
     #expect(again.error == nil)
-    #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
+    #expect(transport.requests.map(\.url) == urls)
     #expect(throws: StoreError.noSuchStep("nothing", labels: ["allocate", "upload", "confirm"])) {
       try store.resume(try store.run("last"), options: ResumeOptions(from: "nothing"))
     }
