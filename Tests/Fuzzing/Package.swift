@@ -2,15 +2,16 @@
 
 import PackageDescription
 
-// Built and run by hand on Linux, since the fuzzer's `main` comes with its library. With the gold linker the fuzzer is
-// not told of its coverage counters and runs blind, so it is linked with lld:
+// Built and run by Scripts/fuzz on Linux, since the fuzzer's `main` comes with its library. With the gold linker the
+// fuzzer is not told of its coverage counters and runs blind, so it is linked with lld. Of several `-sanitize` only the
+// last one counts, so both sanitizers stand in one; SwiftPM's own is needed beside it, or it looks for another `main`:
 //
-//   swift build --package-path Tests/Fuzzing --sanitize=fuzzer --sanitize=address -Xswiftc -use-ld=lld
+//   swift build --package-path Tests/Fuzzing --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 //   SWIFT_BACKTRACE=enable=no Tests/Fuzzing/.build/debug/FuzzJSON -max_total_time=300 CORPUS
 //
-// FuzzScript and FuzzFormat begin with the scripts of Tests/RequestProgramTests/Malformed and Examples as their corpus,
-// and with -dict=Tests/Fuzzing/script.dict. What they find becomes a case in Tests/JSONValueTests, in
-// Tests/RequestSyntaxTests/FoundByFuzzing or a malformed script.
+// It sees coverage if the `cov:` of its lines grows. FuzzScript and FuzzFormat begin with the scripts of
+// Tests/RequestProgramTests/Malformed and Examples as their corpus, and with -dict=Tests/Fuzzing/script.dict. What they
+// find becomes a case in Tests/JSONValueTests, in Tests/RequestSyntaxTests or a malformed script.
 let package = Package(
   name: "fuzzing",
   platforms: [.macOS(.v15)],

@@ -63,8 +63,8 @@ import UploaderCore
       let position = StepPosition([0, child, 0])
       let head = RequestHead(.get, .url("http://h/x"))
       let prepared = try PreparedRequest(
-        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
-        origin: { _ in Origin(scheme: .http, host: "h") })
+        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles(), secrets: [], boundary: "b",
+        now: .zero, origin: { _ in Origin(scheme: .http, host: "h") })
       progress.observe(.sending(prepared, at: position), now: .zero)
       progress.observe(
         .progress(head, TransferProgress(sent: 0, received: 1 << 57, toReceive: .max), at: position), now: .seconds(1))

@@ -184,6 +184,16 @@ import UploaderCore
     #expect(text.contains("$get-device.body.access_token"), "\(text)")
   }
 
+  @Test func nobodyWaitsForAKnownSecretUnderAnotherName() async {
+    let token = Canary.secret("awaited-echo")
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example auth bearer $env.TOKEN }", "GET https://a.example/device",
+        "GET https://a.example/device",
+      ], answers: [.json(#"{"state":"wait"}"#), .json("{\"state\":\"\(token)\"}")], environment: ["TOKEN": token])
+    #expect(text.contains("GET /device") && !text.contains("until") && !text.contains(token), "\(text)\(screen)")
+  }
+
   @Test func twoTokensOfOneRequestAreTwoSecrets() async {
     let tokens = [Canary.onScreen("first-of-two"), Canary.onScreen("second-of-two")]
     let (text, screen) = await saved(
@@ -196,6 +206,17 @@ import UploaderCore
     #expect(text.contains("secret token = $get-token.body.token for a"), "\(text)")
     #expect(text.contains("secret token-2 = $get-token-2.body.token for a"), "\(text)")
     #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func aPathThatBroughtAnotherValueBeforeIsNotThisSecret() {
+    let texts = [Canary.secret("path-first"), Canary.secret("path-second")]
+    var secrets = SavedSecrets(names: [], environment: [:])
+    let names = texts.enumerated().map { index, text in
+      secrets.name(ofText: text, hint: "token", profile: "a", from: "$get.body.token", number: index + 1)
+    }
+    #expect(names == ["token", "token-2"])
+    #expect(secrets.lines.map(\.source) == ["$get.body.token", "$env.A_TOKEN"])
+    #expect(secrets.variables == ["A_TOKEN": texts[1]])
   }
 
   @Test func aVariableThatHoldsSomethingElseIsNotTaken() async {

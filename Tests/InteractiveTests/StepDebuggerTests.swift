@@ -185,6 +185,18 @@ import UploaderCore
     #expect(outcome.code == .success)
   }
 
+  @Test func `a step that is left out has the answer that this very request had, if that was as expected`() async {
+    let same = await session().debug("n", "back", "k")
+    #expect(same.screen.contains("took the answer it had"), "\(same.screen)")
+    let edited = await session().debug("n", "back", "e POST /items json { size: 5 }", "k")
+    let refused = await session(Self.chain, [.json(#"{"id":"i-1"}"#, status: 403)]).debug("n", "k")
+    for outcome in [edited, refused] {
+      #expect(!outcome.screen.contains("took the answer it had"), "\(outcome.screen)")
+      #expect(outcome.screen.contains("no answer is given for it"))
+    }
+    #expect([same, edited, refused].map(\.requests.count) == [1, 1, 1])
+  }
+
   @Test func `what was found can be kept`() async {
     let outcome = await session().debug(
       "s", "save response answer.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
@@ -205,10 +217,11 @@ import UploaderCore
 
   @Test func `on a terminal it asks before a request is sent again that happens once`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
-    let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\ny\nq\n")
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\n\nn\ny\nq\n")
     #expect(outcome.screen.contains("warning: make took place and is not undone by this"), "\(outcome.screen)")
-    #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 2)
-    #expect(outcome.screen.contains("not sent"))
+    // Return alone is no yes.
+    #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 3)
+    #expect(outcome.screen.ranges(of: "not sent").count == 2)
     #expect(outcome.requests.map(\.method) == [.post, .post])
   }
 

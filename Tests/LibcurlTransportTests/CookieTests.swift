@@ -51,11 +51,43 @@ import Testing
     return CookiePlace(origin: base.origin, path: base.path.isEmpty ? "/" : base.path)
   }
 
-  @Test func `what came over https is not replaced over http`() throws {
+  /// The port is the same, as a server may have it that speaks both: cookies of other ports go elsewhere anyway.
+  @Test(arguments: [
+    ("sid=good; Secure", "http://b.a.example:443/", "sid=evil"),
+    ("sid=good; Secure", "http://b.a.example:443/", "sid=evil; Path=/x"),
+    ("sid=good; Secure", "http://b.a.example:443/", "sid=evil; Max-Age=0"),
+    ("sid=good; Secure", "http://b.a.example:443/", "sid=evil; Domain=a.example; Path=/x"),
+    ("sid=good; Secure", "http://a.example:443/", "sid=evil; Domain=a.example; Path=/x"),
+    ("sid=good; Secure; Domain=a.example", "http://b.a.example:443/", "sid=evil; Path=/x"),
+    ("sid=good; Secure; Domain=a.example", "http://c.a.example:443/", "sid=evil; Domain=a.example"),
+  ])
+  func `what came over https is not replaced, removed or shadowed over http`(
+    header: String, place: String, evil: String
+  ) throws {
     var jar = CookieJar()
-    let secure = try Self.place("https://a.example/")
+    let secure = try Self.place("https://b.a.example/x/y")
+    jar.receive("\(header); Path=/", from: secure, now: Self.now) { _ in false }
+    jar.receive(evil, from: try Self.place(place), now: Self.now) { _ in false }
+    #expect(jar.cookies(for: secure, now: Self.now).map(\.value) == ["good"])
+  }
+
+  @Test func `another name, another host or no mark of https is free to be set over http`() throws {
+    var jar = CookieJar()
+    let (secure, plain) = (try Self.place("https://a.example/"), try Self.place("http://a.example:443/"))
+    jar.receive("sid=1; Secure", from: secure, now: Self.now) { _ in false }
+    jar.receive("lang=1", from: secure, now: Self.now) { _ in false }
+    jar.receive("lang=2", from: plain, now: Self.now) { _ in false }
+    jar.receive("other=3", from: plain, now: Self.now) { _ in false }
+    jar.receive("sid=4", from: try Self.place("http://xa.example:443/"), now: Self.now) { _ in false }
+    #expect(jar.all.map { "\($0.name)=\($0.value)" } == ["sid=1", "lang=2", "other=3", "sid=4"])
+  }
+
+  @Test func `a jar that is filled over http keeps what came over https`() throws {
+    var jar = CookieJar()
+    let (secure, plain) = (try Self.place("https://a.example/"), try Self.place("http://a.example/"))
     jar.receive("sid=good; Secure", from: secure, now: Self.now) { _ in false }
-    jar.receive("sid=evil", from: try Self.place("http://a.example/"), now: Self.now) { _ in false }
+    for number in 0..<1000 { jar.receive("c\(number)=1", from: plain, now: Self.now) { _ in false } }
+    #expect(jar.all.count == CookieJar.domainLimit)
     #expect(jar.cookies(for: secure, now: Self.now).map(\.value) == ["good"])
   }
 
@@ -97,6 +129,17 @@ import Testing
     #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
     // One field has them all (RFC 6265 §5.4).
     #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
+    // A profile that keeps none sends none, whatever was kept under its name.
+    let closed = Uploader(
+      transport: CurlTransport(),
+      profiles: SessionProfiles([SessionProfile(name: "first", base: try BaseURL(own.url))]),
+      cookies: uploader.cookies)
+    var run = SequenceRun(
+      ArrayRequestSequence([
+        { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .path("/x", profile: "first")))) }
+      ]))
+    try await closed.run(&run)
+    #expect(run.lastExchange.map { $0.request.headers.contains(.cookie) } == false)
     #expect(try await get(.path("/x", profile: "second")) == nil)
     #expect(try await get(.url(other.url + "/x"), with: "first") == nil)
     #expect(!other.requests.contains { $0.contains("canary") })

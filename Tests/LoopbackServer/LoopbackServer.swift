@@ -70,6 +70,14 @@ public final class LoopbackServer: Sendable {
   /// The head of each request that was read, as received.
   public var requests: [String] { log.seen.withLock { $0.requests } }
 
+  /// Blocks the thread until so many requests were read.
+  ///
+  /// - Returns: whether they were within a minute.
+  public func waitForRequests(_ count: Int = 1) -> Bool {
+    for _ in 0..<6_000 where requests.count < count { usleep(10_000) }
+    return requests.count >= count
+  }
+
   /// Every byte that was read, of all connections.
   public var received: [UInt8] { log.seen.withLock { $0.bytes } }
 

@@ -132,14 +132,19 @@ import UploaderCore
     #expect(transport.requests.count == 3)
   }
 
-  @Test func `everything from a step on can be done anew`() async throws {
+  /// What was answered between the step and the one that failed is done anew, too.
+  @Test(arguments: [
+    ("upload", ["http://h/upload", "http://h/confirm"]),
+    ("allocate", ["http://h/allocate", "http://h/upload", "http://h/confirm"]),
+  ])
+  func `everything from a step on can be done anew`(first: String, urls: [String]) async throws {
     let store = try RunStore(at: directory.path)
     _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: [204, 200])
-    let options = ResumeOptions(from: "upload")
+    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+    let options = ResumeOptions(from: first)
     let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
     #expect(again.error == nil)
-    #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
+    #expect(transport.requests.map(\.url) == urls)
     #expect(throws: StoreError.noSuchStep("nothing", labels: ["allocate", "upload", "confirm"])) {
       try store.resume(try store.run("last"), options: ResumeOptions(from: "nothing"))
     }
@@ -197,6 +202,47 @@ import UploaderCore
       return
     }
     #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `what must happen once is in the store before its first byte leaves, and that it is about to`()
+    async throws
+  {
+    /// Looks into the store at both moments.
+    final class Looking: Transport {
+      let store: RunStore
+      let seen = Mutex<[[RecordedStep.State]]>([])
+
+      init(_ store: RunStore) { self.store = store }
+
+      private func look() {
+        let states = try? store.steps(of: store.run("last")).map(\.state)
+        seen.withLock { $0.append(states ?? []) }
+      }
+
+      func origin(of url: String) throws(TransportError) -> Origin { try AnsweringTransport([]).origin(of: url) }
+
+      func send(
+        _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+      ) async throws(TransportError) -> TransportResponse {
+        look()
+        try beforeFirstByte()
+        look()
+        return TransportResponse(response: Response(status: .ok), sentHeaders: request.headers)
+      }
+
+      func send(
+        _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+      ) async throws(TransportError) -> TransportResponse {
+        try await send(request, beforeFirstByte: {}, progress: progress)
+      }
+    }
+    let store = try RunStore(at: directory.path)
+    let transport = Looking(store)
+    let uploader = Uploader(transport: transport, journal: try store.begin(.test))
+    var run = SequenceRun(ArrayRequestSequence.make(Array(Self.chain.prefix(2))))
+    try await uploader.run(&run)
+    #expect(transport.seen.withLock { $0 } == [[.intended], [.sent], [.answered, .intended], [.answered, .sent]])
   }
 
   @Test func `a run that another process is at is left alone`() async throws {

@@ -51,7 +51,31 @@ import UploaderCore
     let prepared = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"))
     #expect(prepared.profile == "api")
     #expect(prepared.request.headers.isEmpty)
+    #expect(prepared.request.url == "https://evil.example/")
     #expect(prepared.withheld.count == 1)
+  }
+
+  @Test func `nothing of the way to a profile's origins goes along to another, but the version and the proxy`() throws {
+    let proxy = try Proxy("http://proxy.example:3128")
+    let network = NetworkSettings(
+      tls: .init(
+        authorities: "/etc/own.pem", certificate: "/etc/me.pem", key: "/etc/me.key", minimum: .tls13, isInsecure: true),
+      version: .http1, proxy: proxy,
+      resolve: [
+        try .init(host: "api.example.com", address: "127.0.0.1"), try .init(host: "evil.example", address: "127.0.0.2"),
+      ], unixSocket: "/run/api.sock", keepsCookies: true)
+    var api = try Self.api()
+    api.network = network
+    let profiles = SessionProfiles([api])
+    let own = try prepare(RequestHead(.get, .path("/x", profile: "api")), profiles: profiles)
+    #expect(own.request.network == network)
+    let other = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"), profiles: profiles)
+    #expect(other.request.network == NetworkSettings(version: .http1, proxy: proxy))
+    #expect(other.request.network.tls == NetworkSettings.TLS())
+    #expect(other.request.network.resolve.isEmpty && other.request.network.unixSocket == nil)
+    #expect(!other.request.network.keepsCookies)
+    let unnamed = try prepare(RequestHead(.get, .url("https://evil.example/")), profiles: profiles)
+    #expect(unnamed.request.network == NetworkSettings())
   }
 
   @Test func `a URL of the profile's own origin gets the credential`() throws {

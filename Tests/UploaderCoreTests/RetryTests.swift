@@ -5,7 +5,7 @@ import Testing
 
 @testable import UploaderCore
 
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
   private func run(
     _ head: RequestHead, _ answers: [Result<Response, TransportError>], chance: Double = 0.5
   ) async -> (requests: [TransportRequest], waits: [Duration], result: Result<Exchange, UploadError>) {
@@ -101,10 +101,22 @@ import Testing
     let budget = RetryBudget()
     let origin = Origin(scheme: .http, host: "h")
     var taken = 0
-    while budget.take(.transient, at: origin) { taken += 1 }
+    // Bounded, for a budget without an end would be counted for ever.
+    while taken < 1_000, budget.take(.transient, at: origin) { taken += 1 }
     #expect(taken == 500 / 14)
     #expect(budget.take(.transient, at: Origin(scheme: .http, host: "other")))
     budget.succeeded(after: .transient, at: origin)
     #expect(budget.take(.transient, at: origin))
+    #expect(!budget.take(.transient, at: origin))
+  }
+
+  @Test func `no number of successes makes the budget larger than it was`() {
+    let budget = RetryBudget()
+    let origin = Origin(scheme: .http, host: "h")
+    #expect(budget.take(.throttled, at: origin))
+    for _ in 0..<100 { budget.succeeded(after: .transient, at: origin) }
+    var taken = 0
+    while taken < 1_000, budget.take(.transient, at: origin) { taken += 1 }
+    #expect(taken == 500 / 14)
   }
 }

@@ -116,7 +116,7 @@ final class DebugTerminalTests {
     try first.waitForPrompt()
     _ = try answer(first, to: "n")
     first.type("n\r")
-    while server.requests.count < 2 { usleep(10_000) }
+    #expect(server.waitForRequests(2))
     kill(first)
 
     let second = try debugger()

@@ -78,12 +78,13 @@ import Testing
           key: "key \(number % 300)")
       }
       let processes = try (0..<8).map { _ in try Self.start(["queue", "run", "--quiet", "--store", directory]) }
+      defer { for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
       // In the middle of it.
       for (victim, limit) in [(processes[0], 700), (processes[1], 400)] {
-        while try store.operations().count > limit { try await Task.sleep(for: .milliseconds(20)) }
+        try await Self.wait(for: store) { try store.operations().count <= limit }
         #expect(kill(victim.processIdentifier, SIGKILL) == 0)
       }
-      for process in processes { while process.isRunning { try await Task.sleep(for: .milliseconds(50)) } }
+      try await Self.wait(for: store) { !processes.contains(where: \.isRunning) }
 
       // Each of the killed may have had one under way whose answer nobody knows, with those of its key behind it.
       let dead = try store.operations().filter { $0.state == .dead }
@@ -111,6 +112,17 @@ import Testing
       #expect(all.count == count && all.values.allSatisfy { $0 == 1 })
       #expect(try store.operations().isEmpty)
       print("\(count) operations, \(dead.count) of them decided by hand, each confirmed once")
+    }
+  }
+
+  /// Waits until that is so. However busy the machine is, something is done now and then.
+  private static func wait(for store: RunStore, until isSo: () throws -> Bool) async throws {
+    var (left, moved) = (try store.operations().count, ContinuousClock.now)
+    while try !isSo() {
+      let count = try store.operations().count
+      if count != left { (left, moved) = (count, .now) }
+      try #require(.now - moved < .seconds(30), "nothing was done for half a minute, and \(count) operations are left")
+      try await Task.sleep(for: .milliseconds(20))
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
       """
     let expected = block.contains("parallel") ? 2 : 1
     let outcome = try await Workbench.run(["run", "-", "-q", "--keep-going"], input: script) { process in
-      while server.requests.count < expected { usleep(10_000) }
+      #expect(server.waitForRequests(expected))
       kill(process, SIGINT)
     }
     #expect(outcome.code == 130)

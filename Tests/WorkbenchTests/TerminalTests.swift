@@ -43,7 +43,7 @@ final class PromptTerminalTests {
     }
     let terminal = try terminal()
     terminal.type("POST \(server.url)/slow\r")
-    while server.requests.isEmpty { usleep(10_000) }
+    #expect(server.waitForRequests())
     terminal.type("\u{3}")
     let shown = try terminal.wait(for: "$1")
     #expect(shown.contains("interrupted"))
@@ -60,7 +60,7 @@ final class PromptTerminalTests {
     }
     let terminal = try terminal()
     terminal.type("GET \(server.url)/slow\r")
-    while server.requests.isEmpty { usleep(10_000) }
+    #expect(server.waitForRequests())
     kill(terminal.process, SIGSEGV)
     #expect(terminal.exitCode() == -SIGSEGV)
     #expect(terminal.modes == terminal.initialModes)

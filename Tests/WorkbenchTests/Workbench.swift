@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import Synchronization
 
 /// Runs the built command as its users do.
 enum Workbench {
@@ -46,13 +47,24 @@ enum Workbench {
     let child = try start(
       [executable.path] + arguments, variables.merging(environment) { $1 }, directory, files.map(\.path))
     if let during { Thread.detachNewThread { during(child) } }
-    let code = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR { continue }
-        let signal = status & 0x7F
-        continuation.resume(returning: signal == 0 ? status >> 8 & 0xFF : -signal)
+    // A test that has passed its time limit is cancelled, and would wait for ever for a process that hangs.
+    let isOver = Mutex(false)
+    let code = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          var status: Int32 = 0
+          var information = siginfo_t()
+          while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR { continue }
+          isOver.withLock { isOver in
+            waitpid(child, &status, 0)
+            isOver = true
+          }
+          let signal = status & 0x7F
+          continuation.resume(returning: signal == 0 ? status >> 8 & 0xFF : -signal)
+        }
       }
+    } onCancel: {
+      isOver.withLock { if !$0 { kill(child, SIGKILL) } }
     }
     return Outcome(output: try files[1].read(), written: try files[2].read(), code: code)
   }

@@ -27,6 +27,13 @@ public struct Cookie: Hashable, Sendable {
       && path == other.path
   }
 
+  /// Whether there is a host that would be sent both under the same name, whatever their paths and ports
+  /// (RFC 6265bis §5.7).
+  func sharesHosts(with other: Cookie) -> Bool {
+    name == other.name
+      && (domain == other.domain || domain.hasSuffix(".\(other.domain)") || other.domain.hasSuffix(".\(domain)"))
+  }
+
   /// Whether it goes there.
   func belongs(to place: CookiePlace) -> Bool {
     let isItsHost = isHostOnly ? domain == place.origin.host : place.isBelow(domain)

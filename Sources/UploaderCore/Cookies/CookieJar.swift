@@ -18,17 +18,17 @@ struct CookieJar: Hashable, Sendable {
     _ header: String, from place: CookiePlace, now: Duration, isPublicSuffix: (String) -> Bool
   ) {
     guard let cookie = SetCookie(header)?.cookie(from: place, now: now, isPublicSuffix: isPublicSuffix) else { return }
-    // What came over https is not replaced by what anyone on the way could have written.
-    if !place.isSecure, all.contains(where: { $0.isSecure && $0.name == cookie.name && $0.domain == cookie.domain }) {
-      return
-    }
+    // What came over https is neither replaced, removed nor shadowed by what anyone on the way could have written.
+    if !place.isSecure, all.contains(where: { $0.isSecure && $0.sharesHosts(with: cookie) }) { return }
     let isOver = cookie.expires.map { $0 <= now } ?? false
     if let index = all.firstIndex(where: cookie.replaces) {
       if isOver { all.remove(at: index) } else { all[index] = cookie }
     } else if !isOver {
       all.append(cookie)
       if all.count(where: { $0.domain == cookie.domain }) > Self.domainLimit {
-        all.remove(at: all.firstIndex { $0.domain == cookie.domain } ?? 0)
+        // Whoever fills the jar over http pushes out what came so (RFC 6265bis §5.7).
+        let oldest = all.firstIndex { $0.domain == cookie.domain && !$0.isSecure }
+        all.remove(at: oldest ?? all.firstIndex { $0.domain == cookie.domain } ?? 0)
       }
     }
   }

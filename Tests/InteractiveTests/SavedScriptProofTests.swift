@@ -1,0 +1,54 @@
+import HTTPTypes
+import RequestProgram
+import Requests
+import Testing
+import UploaderCore
+
+@testable import Interactive
+
+/// What the proof says of a script that asks for something else than what was sent.
+@Suite struct SavedScriptProofTests {
+  private static let sent = """
+    POST https://a.example/items
+      header Authorization: "Negotiate one"
+      json { id: 1 }
+      expect 201
+    """
+
+  private func differences(of text: String) throws -> [String] {
+    let origin = try Origin("https://a.example")
+    let head = RequestHead(.post, .url("https://a.example/items"), headers: [.authorization: "Negotiate one"])
+    let exchange = Exchange(
+      description: .inMemory(
+        InMemoryRequestDescription(head, body: .init(Array(#"{"id":1}"#.utf8), contentType: "application/json"))),
+      request: SentRequest(
+        method: .post, url: "https://a.example/items", origin: origin, headers: [.authorization: "Negotiate one"]),
+      response: Response(status: .created))
+    let step = try #require(SavedStep(1, exchange, log: SessionLog()))
+    let proof = SavedScriptProof(
+      ScriptSaver.Script(text: text, steps: [step]), environment: ProgramEnvironment(),
+      originOf: AnsweringTransport([]).origin)
+    return proof.differences(file: "s.wb", directory: "", from: [exchange])
+  }
+
+  @Test func `a script that asks for what was sent has none`() throws {
+    #expect(try differences(of: Self.sent) == [])
+  }
+
+  @Test(arguments: [
+    ("POST", "PUT", "$1: another method"),
+    ("/items", "/item", "$1: https://a.example/item instead of https://a.example/items"),
+    ("/items", "/items?x=1", "$1: https://a.example/items?x=1 instead of https://a.example/items"),
+    ("id: 1", "id: 2", "$1: another body"),
+    ("  json { id: 1 }\n", "", "$1: another body"),
+    ("one", "two", "$1: another authorization"),
+    ("  header Authorization: \"Negotiate one\"\n", "", "$1: another authorization"),
+    ("201", "200", "$1: its own answer is not what the file expects"),
+    (sent, "let x = 1", "$1 would not be sent"),
+  ])
+  func `what is different is said`(part: String, other: String, sentence: String) throws {
+    let text = Self.sent.replacing(part, with: other)
+    #expect(text != Self.sent)
+    #expect(try differences(of: text) == [sentence])
+  }
+}
