@@ -80,6 +80,10 @@ extension Value {
       if taint.isSearchable, !piece.isFound(by: search) { continue }
       exposed.add(piece, madeOf: taint.secrets)
     }
+    // Pieces that are too short to be looked for one by one are looked for all together, as they are sent.
+    if !exposed.isSearchable, let json {
+      exposed.add(ExposedPiece(text: json.description), madeOf: taint.secrets)
+    }
     return exposed
   }
 
