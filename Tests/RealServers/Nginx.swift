@@ -62,7 +62,8 @@ public final class Nginx: Sendable {
   private static func tls(_ port: Int, _ certificate: Certificates.Server) -> [String] {
     [
       "listen 127.0.0.1:\(port) ssl http2;", "listen [::1]:\(port) ssl http2;",
-      "ssl_certificate \(certificate.rawValue).pem;", "ssl_certificate_key \(certificate.rawValue).key;",
+      "ssl_protocols TLSv1.2 TLSv1.3;", "ssl_certificate \(certificate.rawValue).pem;",
+      "ssl_certificate_key \(certificate.rawValue).key;",
     ]
   }
 

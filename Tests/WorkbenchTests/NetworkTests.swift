@@ -205,7 +205,9 @@ struct NetworkTests {
   @Test func `a passphrase opens a key, and is shown and sent nowhere`() async throws {
     let nginx = try Nginx.shared.get()
     let (secret, wrong) = (Canary.secret("passphrase"), Canary.secret("wrong-passphrase"))
-    let folder = try TemporaryFile("", name: "beside").url.deletingLastPathComponent()
+    let beside = try TemporaryFile("", name: "beside")
+    defer { withExtendedLifetime(beside) {} }
+    let folder = beside.url.deletingLastPathComponent()
     let key = try nginx.certificates.lockedKey(in: folder, passphrase: secret)
     let pkcs12 = try nginx.certificates.pkcs12("me.bin", in: folder, passphrase: secret)
     let echo = try LoopbackServer { connection in
