@@ -22,7 +22,8 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
-  @Test func `in a copied curl line two texts that were made of one secret are two variables, and that is said`() async {
+  @Test func `in a copied curl line two texts that were made of one secret are two variables, and that is said`() async
+  {
     let token = Canary.secret("made-in-curl")
     let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])
     let outcome = await session.pipe([

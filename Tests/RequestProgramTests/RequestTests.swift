@@ -189,7 +189,10 @@ struct RequestTests {
       three: POST https://elsewhere.test/ json { t: $one.request.headers.accept ?? $one.status }
       """)
     #expect(outcome.text == "")
-    #expect(outcome.requests.map { $0.head.secrets.map(\.name).sorted() } == [["TOKEN", "pass", "pass | …", "pass | …"], [], []])
+    #expect(
+      outcome.requests.map { $0.head.secrets.map(\.name).sorted() } == [
+        ["TOKEN", "pass", "pass | …", "pass | …"], [], [],
+      ])
     let secret = try #require(outcome.requests[0].head.secrets.first { $0.name == "pass" })
     #expect(secret.origins.map(\.description) == ["https://api.test"])
   }
