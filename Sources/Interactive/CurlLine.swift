@@ -62,8 +62,7 @@ struct CurlLine {
   private static func hasDotSegment(_ url: String) -> Bool {
     url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.split(separator: UInt8(ascii: "/")).contains
     {
-      let segment = String(Substring($0)).lowercased().replacing("%2e", with: ".")
-      return segment == "." || segment == ".."
+      Substring($0).isDotSegment
     }
   }
 }

@@ -15,6 +15,14 @@ import Testing
     #expect(PercentEncoding.reserved.encode(text) == encoded)
   }
 
+  @Test(arguments: [
+    (".", true), ("..", true), ("%2e", true), ("%2E.", true), (".%2e", true), ("%2e%2E", true), ("", false),
+    ("...", false), ("%2e%2e%2e", false), (".a", false), ("a.", false), ("%2f", false), ("%2", false), ("%252e", false),
+  ])
+  func `a dot segment is one however its dots are spelled`(segment: String, isDots: Bool) {
+    #expect(segment.isDotSegment == isDots)
+  }
+
   @Test(arguments: [("a b", "a+b"), ("a+b", "a%2Bb"), ("*-._", "*-._"), ("~", "%7E")])
   func `a form writes a plus for a space`(text: String, encoded: String) {
     #expect(PercentEncoding.form.encode(text) == encoded)

@@ -103,8 +103,7 @@ extension Evaluator {
     var isMixed = false
     func checkSegment() throws(ProgramError) {
       defer { (segment, isMixed) = ("", false) }
-      let dots = segment.lowercased().replacing("%2e", with: ".")
-      if isMixed, dots == "." || dots == ".." { throw failure(.pathSegment(Quoted(whole, segment)), word.range) }
+      if isMixed, segment.isDotSegment { throw failure(.pathSegment(Quoted(whole, segment)), word.range) }
     }
     for piece in word.pieces {
       switch piece {
