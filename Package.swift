@@ -81,16 +81,28 @@ let package = Package(
       name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
     .target(
+      name: "Sessions",
+      dependencies: [
+        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+    .target(
+      name: "Formats",
+      dependencies: [
+        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "Sessions", "UploadLint", "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+    .target(
       name: "Interactive",
       dependencies: [
-        "Diagnostics", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "RunStore", "UploadLint", "UploaderCore", httpTypes,
+        "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax",
+        "Requests", "RunStore", "Sessions", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Interactive", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests", "RunStore",
-        "UploaderCore", argumentParser, httpTypes,
+        "Diagnostics", "Formats", "Interactive", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
+        "RunStore", "Sessions", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
@@ -138,24 +150,24 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox", "UploaderCore",
+        "Canaries", "Formats", "Interactive", "Sessions", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox", "UploaderCore",
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "Sessions", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Interactive", "LineEditing", "Requests", "RunStore", "SecretFlow", "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "Sessions", "LineEditing", "Requests", "RunStore", "SecretFlow", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Interactive", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram",
+        "Canaries", "Diagnostics", "Formats", "Interactive", "Sessions", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram",
         "RequestSyntax", "Requests", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Presentation
 internal import Requests
 
 /// The curl line that sends a request again, its secrets as variables of the environment.
@@ -23,7 +24,7 @@ struct CurlLine {
     switch sent.method {
     case .get where body.isEmpty, .post where !body.isEmpty: break
     case .head where body.isEmpty: words.append("-I")
-    default: words.append("-X \(ShellWords.quoted(sent.method.rawValue))")
+    default: words.append("-X \(ShellQuoting.quoted(sent.method.rawValue))")
     }
     // In curl's own view brackets and braces are a pattern of many URLs.
     if sent.url.unicodeScalars.contains(where: { "[]{}".unicodeScalars.contains($0) }) { words.append("-g") }
@@ -35,7 +36,7 @@ struct CurlLine {
         pieces.append("-u \(writer.word("\(user):", then: password))")
       } else if field.value.isEmpty {
         // With a colon and nothing behind it, curl would take the field away.
-        pieces.append("-H \(ShellWords.quoted("\(field.name.rawName);"))")
+        pieces.append("-H \(ShellQuoting.quoted("\(field.name.rawName);"))")
       } else {
         pieces.append("-H \(writer.word("\(field.name.rawName): \(field.value)"))")
       }

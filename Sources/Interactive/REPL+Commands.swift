@@ -1,7 +1,9 @@
 internal import Diagnostics
+internal import Formats
 internal import LineEditing
 internal import Presentation
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// What begins with `:`.

@@ -1,7 +1,9 @@
 internal import Diagnostics
+internal import Formats
 internal import HTTPTypes
 internal import Presentation
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 extension REPL {
@@ -9,10 +11,10 @@ extension REPL {
   mutating func cookies(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     switch words.popFirst() {
-    case nil: printer.result(uploader.cookies.profiles.isEmpty ? cookiesThatAreNotKept : keptCookies)
+    case nil: printer.result(session.cookies.profiles.isEmpty ? cookiesThatAreNotKept : keptCookies)
     case "clear" where words.count < 2:
       let profile = words.popFirst().map(String.init)
-      let cookies = uploader.cookies
+      let cookies = session.cookies
       if let profile, !cookies.profiles.contains(profile) {
         return fail(ErrorReport("profile \"\(profile)\" keeps no cookie"))
       }
@@ -26,9 +28,9 @@ extension REPL {
 
   private var keptCookies: StyledText {
     var text = StyledText()
-    for profile in uploader.cookies.profiles {
+    for profile in session.cookies.profiles {
       text.append("\(profile)\n", .strong)
-      for cookie in uploader.cookies.cookies(of: profile) {
+      for cookie in session.cookies.cookies(of: profile) {
         text.append("  \(cookie.name)  \(cookie.isHostOnly ? "" : "*.")\(cookie.domain)")
         text.append("\([80, 443].contains(cookie.port) ? "" : ":\(cookie.port)")\(cookie.path)  ")
         let left = cookie.expires.map { Figures.duration(max(.zero, $0 - world.clock.now())) + " left" }

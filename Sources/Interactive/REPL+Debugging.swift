@@ -1,7 +1,9 @@
 internal import Diagnostics
+internal import Formats
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
+internal import Sessions
 internal import UploaderCore
 
 /// The debugger at the prompt, and the rules for uploads.
@@ -29,15 +31,7 @@ extension REPL {
 
   private mutating func debug(call: String) async {
     let source = SourceText(name: "<call>", text: "run \(call)")
-    var errors = errors
-    errors.know(source)
-    var sequence = run.sequence
-    let diagnostics = sequence.append(Parser.parse(source), mayRunCommands: true, at: world.moment)
-    errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      isFailed = true
-      return
-    }
+    guard let sequence = appending(Parser.parse(source))?.sequence else { return }
     let script = Result { () throws(SessionScript.Obstacle) in
       try SessionScript(
         source, in: run.sequence, exchanges: run.exchanges, log: log, secrets: secrets, world: world)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Formats
 internal import HTTPTypes
 internal import JSONValue
 internal import LineEditing
@@ -6,6 +7,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// The commands that look at what there is, and send nothing.
@@ -17,7 +19,7 @@ extension REPL {
     let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
     guard let (number, exchange) = answer(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
-      StepPrinter(printer, .verbose).print(exchange, number: number)
+      StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
       return
     }
     let matches = ShownPart.allCases.filter { $0.rawValue.hasPrefix(word) }

@@ -1,9 +1,11 @@
 internal import Diagnostics
+internal import Formats
 internal import JSONValue
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// `:print`.

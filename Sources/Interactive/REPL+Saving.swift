@@ -1,6 +1,8 @@
+internal import Formats
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// `:save`: what was explored becomes a script.

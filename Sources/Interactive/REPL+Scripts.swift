@@ -1,8 +1,10 @@
 internal import Diagnostics
+internal import Formats
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// The commands about files, and those that send something again.
@@ -147,15 +149,8 @@ extension REPL {
       text = statement(of: exchange, number: number)
     }
     let source = SourceText(name: "<request>", text: text)
-    errors.know(source)
     let parsed = Parser.parse(source)
-    var attempt = run
-    let diagnostics = attempt.sequence.append(parsed, mayRunCommands: true, at: world.moment)
-    errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      isFailed = true
-      return
-    }
+    guard var attempt = appending(parsed) else { return }
     do {
       guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
         return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))
@@ -163,7 +158,7 @@ extension REPL {
       let sequence = attempt.innermostSequence
       printer.learn(sequence.secrets)
       let profiles = sequence.profiles
-      let prepared = try uploader.prepare(description, of: sequence)
+      let prepared = try session.prepare(description, of: sequence)
       var references: [RequestExplanation.Reference] = []
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in

@@ -1,22 +1,24 @@
 internal import Diagnostics
+internal import Formats
 internal import HTTPTypes
-public import LineEditing
+package import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+package import Sessions
 internal import UploadLint
 internal import UploaderCore
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
-public struct REPL {
+package struct REPL {
   let world: World
   let printer: Printer
   var errors: ErrorPrinter
   /// Whether anything has failed, for the exit code of input that is no terminal.
   var isFailed = false
 
-  let uploader: Uploader
+  let session: Session
   private let progress: ProgressDisplay
   let editor: any LineEditor
   let history: History?
@@ -37,7 +39,7 @@ public struct REPL {
   ///   - secrets: told what must not be written down.
   ///   - failsFast: whether input that is no terminal ends at the first failure.
   ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
-  public init(
+  package init(
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
     failsFast: Bool = false, address: String? = nil
   ) {
@@ -53,19 +55,21 @@ public struct REPL {
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
-    uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary, writeFile: world.writeFile,
-      observe: { event in
-        progress.observe(event)
-        if case .secrets(let found) = event { printer.learn(found) }
-      })
+    session = Session(world: world, secrets: secrets, journal: nil) { event in
+      switch event {
+      case .upload(let event): progress.observe(event)
+      case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
+      // What was typed is shown, and its errors are explained, when its steps are done.
+      case .read, .checked, .refused, .recording, .failed, .stopped, .ended: break
+      }
+    }
     var environment = world.programEnvironment
     environment.patience = world.filterPatience
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
   }
 
   /// Reads and does until the input ends.
-  public mutating func run() async -> ExitCode {
+  package mutating func run() async -> ExitCode {
     if editor.isInteractive {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
@@ -85,10 +89,8 @@ public struct REPL {
 
   /// The user's own profiles come first, wherever the prompt is opened.
   private mutating func loadOwnProfiles() async {
-    guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return }
-    var parsed = Parser.parse(file.source)
-    parsed.script.statements.removeAll { !$0.isDeclaration }
-    await perform(parsed, directory: file.directory)
+    guard let own = ScriptLoader(world).ownDeclarations else { return }
+    await perform(own.parsed, directory: own.directory)
   }
 
   private var completer: PromptCompleter {
@@ -167,16 +169,7 @@ public struct REPL {
   mutating func perform(
     _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
   ) async {
-    errors.know(parsed.source)
-    var attempt = run
-    let diagnostics = attempt.sequence.append(
-      parsed, directory: directory, mayRunCommands: isOwn, at: world.moment)
-    for source in attempt.sequence.program.usedSources { errors.know(source) }
-    errors.print(diagnostics)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      isFailed = true
-      return
-    }
+    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else { return }
     if let profile { attempt.sequence.currentProfile = profile }
     printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
@@ -185,16 +178,33 @@ public struct REPL {
     await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
   }
 
+  /// The run with what was typed or read at its end. What is wrong with it is said.
+  ///
+  /// - Returns: nil if it is wrong.
+  mutating func appending(
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = true
+  ) -> SequenceRun<ProgramRequestSequence>? {
+    let checked = ScriptLoader(world).appending(
+      parsed, to: run.sequence, directory: directory, mayRunCommands: mayRunCommands)
+    errors.print(checked)
+    guard let sequence = checked.value else {
+      isFailed = true
+      return nil
+    }
+    var attempt = run
+    attempt.sequence = sequence
+    return attempt
+  }
+
   /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
   /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
     run = start
-    var uploader = uploader
-    uploader.retry = retry
+    let session = session.retrying(retry)
     progress.begin()
     while true {
       let before = run
-      let step = await world.interrupts.withCancellation { [uploader] in await StepOutcome(of: before, by: uploader) }
+      let step = await session.step(before, groups: .atOnce)
       progress.clear()
       run = step.run
       printer.learn(run.sequence.secrets)
@@ -229,18 +239,18 @@ public struct REPL {
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
   private func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepPrinter(printer, .prompt)
+    let steps = StepLines(printer, .body)
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
       switch record {
       case .exchange(let exchange), .failed(_, let exchange?):
-        steps.print(exchange, number: number)
+        steps.write(exchange, number: number, isRecorded: false)
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
         }
-      case .round(let exchange): StepPrinter(printer, .normal).print(exchange, number: number)
-      case .skipped(let label, let reason): steps.printSkipped(label: label, reason: reason)
+      case .round(let exchange): StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
+      case .skipped(let label, let reason): steps.write(skipped: label, reason: reason)
       case .failed(_, nil), .group: break
       }
     }

@@ -1,10 +1,10 @@
 /// An address as people write it on a command line, perhaps without its scheme.
-public struct RequestAddress: Hashable, Sendable {
+package struct RequestAddress: Hashable, Sendable {
   /// With its scheme: http for this machine, else https.
-  public let url: String
+  package let url: String
 
   /// nil if it is none: not `https://…`, no host with a dot, not this machine.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text.contains("://") {
       url = text
     } else if Self.isLocal(text[...]) {

@@ -1,3 +1,4 @@
+internal import Presentation
 internal import Requests
 
 /// Writes words for a shell; a secret in one becomes the variable of its name, and two secrets never become one variable.
@@ -67,14 +68,14 @@ struct ShellWriter {
     var isQuotable = true
     var text = ""
     for case .text(let piece) in pieces {
-      isQuotable = isQuotable && !piece.utf8.contains(UInt8(ascii: "!")) && !ShellWords.needsEscapes(piece)
+      isQuotable = isQuotable && !piece.utf8.contains(UInt8(ascii: "!")) && !ShellQuoting.needsEscapes(piece)
       text += piece
     }
-    if !pieces.contains(where: { if case .variable = $0 { true } else { false } }) { return ShellWords.quoted(text) }
+    if !pieces.contains(where: { if case .variable = $0 { true } else { false } }) { return ShellQuoting.quoted(text) }
     let words = pieces.map { piece in
       switch piece {
       case .variable(let name): isQuotable ? "${\(name)}" : "\"${\(name)}\""
-      case .text(let text): isQuotable ? escaped(text) : ShellWords.quoted(text)
+      case .text(let text): isQuotable ? escaped(text) : ShellQuoting.quoted(text)
       }
     }
     return isQuotable ? "\"\(words.joined())\"" : words.joined()

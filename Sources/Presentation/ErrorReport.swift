@@ -188,3 +188,12 @@ extension ErrorReport {
       place: unmet.place ?? step.place, notes: notes)
   }
 }
+
+extension UploadError {
+  /// What happened, without where and what to do.
+  public var message: String {
+    if let reports = ErrorReport.reports(of: self) { return reports.map(\.message).joined(separator: "; ") }
+    guard case .sequence(let inner) = fact else { return "" }
+    return "\(inner)"
+  }
+}

@@ -1,6 +1,6 @@
 extension StringProtocol {
-  /// Without blanks, tabs and line ends at both ends.
-  package func trimmingBlanks() -> String {
+  /// Without white space at both ends.
+  package var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

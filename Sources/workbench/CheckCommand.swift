@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench check FILE…`: what is wrong with scripts, without a request.
 struct CheckCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench debug FILE`: a saved script, step by step.
 struct DebugCommand: AsyncParsableCommand {
@@ -61,7 +62,7 @@ struct DebugCommand: AsyncParsableCommand {
       sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
       breakpoints: breakOn, recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard,
       directory: store.store)
-    let code: Interactive.ExitCode
+    let code: Sessions.ExitCode
     if let reference {
       code = await debugger.run(recorded: reference)
     } else {

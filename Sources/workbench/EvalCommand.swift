@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench eval EXPR [FILE]`: the value of an expression.
 struct EvalCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
-extension Interactive.ExitCode {
+extension Sessions.ExitCode {
   /// Ends the command with this code, unless all went well.
   func check() throws {
     if self != .success { throw ArgumentParser.ExitCode(rawValue) }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench fmt FILE…`: scripts in the one canonical style.
 struct FormatCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import Interactive
+internal import Sessions
 internal import LibcurlTransport
 internal import RequestProgram
 internal import Requests

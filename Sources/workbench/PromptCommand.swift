@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Interactive
+internal import Sessions
 
 /// Bare `workbench`: the prompt.
 struct PromptCommand: AsyncParsableCommand {

@@ -1,5 +1,7 @@
+internal import Formats
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench queue`: scripts that wait for a network.
 struct QueueCommand: ParsableCommand {
@@ -74,7 +76,7 @@ struct QueueCommand: ParsableCommand {
     func run() async throws {
       let queue = QueueRun(
         world: .real(color: colors.color, interrupts: SignalWatcher.start()),
-        verbosity: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
+        amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
       try await queue.run(jobs: jobs).check()
     }
   }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Formats
 internal import Interactive
+internal import Sessions
 
 /// `workbench replay RUN`: a script over recorded answers.
 struct ReplayCommand: AsyncParsableCommand {
@@ -32,9 +34,9 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup var colors: ColorOptions
 
   func run() async throws {
-    let replay = ReplayRun(
+    let replay = ReplaySubcommand(
       world: .real(color: colors.color, interrupts: SignalWatcher.start()),
-      verbosity: json ? .json(isWhole: verbose) : verbose ? .verbose : .normal, directory: options.store)
+      style: ReportStyle(json ? .json : .lines, verbose ? .verbose : .normal), directory: options.store)
     let code = await replay.run(
       reference, file: script, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
     try code.check()

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Formats
 internal import Interactive
 
 /// How the steps of a run are told.
@@ -12,9 +13,8 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
   var json = false
 
-  var verbosity: Verbosity {
-    if json { return .json(isWhole: verbose) }
-    return verbose ? .verbose : quiet ? .quiet : .normal
+  var style: ReportStyle {
+    ReportStyle(json ? .json : .lines, verbose ? .verbose : quiet ? .quiet : .normal)
   }
 
   func validate() throws {

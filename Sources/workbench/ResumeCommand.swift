@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import HTTPTypes
 internal import Interactive
+internal import Sessions
 internal import Requests
 internal import RunStore
 internal import UploaderCore
@@ -59,8 +60,8 @@ struct ResumeCommand: AsyncParsableCommand {
   func run() async throws {
     let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
     let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-    let resume = ResumeRun(
-      world: world, verbosity: report.verbosity, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
+    let resume = ResumeSubcommand(
+      world: world, style: report.style, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
     if giveUp {
       return try resume.abandon(reference).check()
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench run FILE`: a saved script, from its first step to its last.
 struct RunCommand: AsyncParsableCommand {
@@ -46,9 +47,11 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-    let script = ScriptRun(
-      world: world, verbosity: report.verbosity, sequence: sequence,
-      settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }), keepsGoing: keepGoing,
+    let script = RunSubcommand(
+      world: world, style: report.style,
+      options: ScriptOptions(
+        sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
+        keepsGoing: keepGoing),
       recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
     try code.check()

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 internal import RunStore
 
 /// `workbench runs`: what was run.

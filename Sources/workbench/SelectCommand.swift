@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench select PATH [FILE]`: what a JSONPath finds in a JSON text.
 struct SelectCommand: ParsableCommand {

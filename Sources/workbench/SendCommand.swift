@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// `workbench send REQUEST`: one request, without a prompt.
 struct SendCommand: AsyncParsableCommand {
@@ -31,7 +32,7 @@ struct SendCommand: AsyncParsableCommand {
     let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
     var text = request.joined(separator: " ")
     if text == "-" { text = String(decoding: try world.readFile("-"), as: UTF8.self) }
-    let code = await SendRun(world: world, isVerbose: verbose, output: output, profile: profile).run(text)
+    let code = await SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile).run(text)
     try code.check()
   }
 }

@@ -1,4 +1,5 @@
 internal import Interactive
+internal import Sessions
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Interactive
+internal import Sessions
 
 /// The command and its subcommands; without one, the prompt.
 @main
@@ -33,7 +34,7 @@ struct Workbench: AsyncParsableCommand {
       // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
-      exit(withError: ArgumentParser.ExitCode(Interactive.ExitCode.usage.rawValue))
+      exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Canaries
 import Foundation
 import Interactive
+import Sessions
 import LibcurlTransport
 import Requests
 import RunStore
@@ -91,7 +92,7 @@ struct DebugSession {
       let world = world(screen, clock, folder)
       let store = folder.appending(path: "store").path
       var code = ExitCode.success
-      if isRecorded { _ = await ScriptRun(world: world, recording: .directory(store)).run(file: path) }
+      if isRecorded { _ = await RunSubcommand(world: world, recording: .directory(store)).run(file: path) }
       for (index, lines) in ([lines] + later).enumerated() {
         let editor = PlayedEditor(
           lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)

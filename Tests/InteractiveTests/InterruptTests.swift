@@ -1,4 +1,5 @@
 import Interactive
+import Sessions
 import Testing
 
 /// Which work an interrupt ends.

@@ -1,6 +1,7 @@
 import Canaries
 import HTTPTypes
 import Interactive
+import Sessions
 import LineEditing
 import Requests
 import Synchronization
@@ -39,7 +40,7 @@ struct PromptSession {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
     let transport = AnsweringTransport(answers)
-    let run = SendRun(world: world(screen, written, transport), output: output, profile: profile)
+    let run = SendSubcommand(world: world(screen, written, transport), output: output, profile: profile)
     let code = await run.run(text)
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
@@ -60,7 +61,7 @@ struct PromptSession {
 
   /// `workbench run chain.wb`.
   func runScript() async -> Outcome {
-    await outcome { world, _ in await ScriptRun(world: world).run(file: "chain.wb") }
+    await outcome { world, _ in await RunSubcommand(world: world).run(file: "chain.wb") }
   }
 
   /// `workbench debug chain.wb`, with lines from a pipe.

@@ -3,6 +3,7 @@ import Testing
 import UploaderCore
 
 @testable import Interactive
+import Sessions
 
 @Suite struct SendTests {
   @Test func intoAPipeGoesTheBodyAndNothingElse() async {

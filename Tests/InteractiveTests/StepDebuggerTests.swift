@@ -1,6 +1,7 @@
 import Canaries
 import HTTPTypes
 import Interactive
+import Sessions
 import Requests
 import Testing
 import UploaderCore

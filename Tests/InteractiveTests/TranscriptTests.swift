@@ -1,3 +1,4 @@
+import Sessions
 import Canaries
 import HTTPTypes
 import Interactive

@@ -2,6 +2,7 @@ import Canaries
 import Foundation
 import HTTPTypes
 import Interactive
+import Sessions
 import LineEditing
 import Requests
 import RunStore

@@ -1,4 +1,6 @@
+import Formats
 import Interactive
+import Sessions
 import LineEditing
 import RunStore
 import SecretFlow
@@ -21,19 +23,19 @@ enum Way: String, CaseIterable, Sendable {
     flow.put(script, at: "/work/flow.wb")
     let world = flow.world
     switch self {
-    case .run: _ = await ScriptRun(world: world, keepsGoing: true).run(file: "/work/flow.wb")
-    case .verbose: _ = await ScriptRun(world: world, verbosity: .verbose, keepsGoing: true).run(file: "/work/flow.wb")
+    case .run: _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
+    case .verbose: _ = await RunSubcommand(world: world, style: ReportStyle(.lines, .verbose), options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
     case .json:
-      _ = await ScriptRun(world: world, verbosity: .json(isWhole: true), keepsGoing: true).run(file: "/work/flow.wb")
+      _ = await RunSubcommand(world: world, style: ReportStyle(.json, .verbose), options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
     case .resume:
-      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
-      _ = await ResumeRun(world: world, verbosity: .verbose, directory: flow.store).run("last")
+      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      _ = await ResumeSubcommand(world: world, style: ReportStyle(.lines, .verbose), directory: flow.store).run("last")
       show(flow)
     case .replay:
-      _ = await ScriptRun(world: world, keepsGoing: true, recording: .directory(flow.store)).run(file: "/work/flow.wb")
-      _ = await ReplayRun(world: world, verbosity: .verbose, directory: flow.store).run("last", file: nil)
+      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      _ = await ReplaySubcommand(world: world, style: ReportStyle(.lines, .verbose), directory: flow.store).run("last", file: nil)
     case .queue:
-      let queue = QueueRun(world: world, verbosity: .verbose, directory: flow.store)
+      let queue = QueueRun(world: world, amount: .verbose, directory: flow.store)
       _ = queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)
       _ = await queue.run(jobs: 1)
       _ = queue.list(json: true)
@@ -41,7 +43,7 @@ enum Way: String, CaseIterable, Sendable {
     case .send:
       for statement in statements where !statement.hasPrefix("run ") {
         let text = Source.declarations() + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
-        _ = await SendRun(world: world, isVerbose: true).run(text)
+        _ = await SendSubcommand(world: world, isVerbose: true).run(text)
       }
     case .debugger:
       let lines = statements.flatMap { _ in ["n", "p", "p request", "p $v", "lint", "diff", "info", "where", "k"] }

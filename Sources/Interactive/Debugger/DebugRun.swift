@@ -1,14 +1,16 @@
 internal import Diagnostics
+internal import Formats
 internal import JSONValue
-public import LineEditing
+package import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import Requests
 internal import RunStore
+package import Sessions
 internal import UploaderCore
 
 /// `workbench debug`: a script under the debugger.
-public struct DebugRun {
+package struct DebugRun {
   private let world: World
   private let editor: any LineEditor
   private let history: History?
@@ -26,7 +28,7 @@ public struct DebugRun {
   ///   - breakpoints: as behind `b on`; with any, the run goes on to the first at once.
   ///   - recording: where what is sent is kept.
   ///   - directory: of the store of recorded runs; nil: the user's own.
-  public init(
+  package init(
     world: World, editor: any LineEditor, history: History? = nil, secrets: KnownSecrets = KnownSecrets(),
     sequence: String? = nil,
     settings: [String: String] = [:], breakpoints: [String] = [], recording: Recording = .off,
@@ -43,7 +45,7 @@ public struct DebugRun {
     self.directory = directory
   }
 
-  public func run(file: String) async -> ExitCode {
+  package func run(file: String) async -> ExitCode {
     do {
       let file = try ScriptFile(file, in: world)
       return await run(DebuggedScript(file, sequence: sequence, settings: settings, moment: world.moment))
@@ -69,7 +71,7 @@ public struct DebugRun {
       let file = ScriptFile(source: SourceText(name: "<\(name)>", text: script.text), directory: "")
       let debugged = DebuggedScript(file, sequence: nil, settings: [:], moment: world.moment)
       if script.missing.isEmpty { return await run(debugged) }
-      if let store = try recording.store(in: world, errors) {
+      if let store = try recording.store(in: world, { errors.note($0.sentence) }) {
         record = self.record(RunSetup(debugging: debugged, workingDirectory: world.workingDirectory), in: store)
         errors.note("to go on with this after the session, set \(script.missing.joined(separator: ", "))")
       }
@@ -84,7 +86,9 @@ public struct DebugRun {
   private func run(_ script: DebuggedScript) async -> ExitCode {
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
     do {
-      guard let store = try recording.store(in: world, errors) else { return await run(script, in: world) }
+      guard let store = try recording.store(in: world, { errors.note($0.sentence) }) else {
+        return await run(script, in: world)
+      }
       let setup = RunSetup(debugging: script, workingDirectory: world.workingDirectory)
       if let unfinished = try Self.unfinished(setup, in: store) {
         switch try await offer(unfinished, in: store, errors) {
@@ -104,7 +108,7 @@ public struct DebugRun {
   }
 
   /// A recorded run: the debugger stands where it stopped, and has all its answers.
-  public func run(recorded reference: String) async -> ExitCode {
+  package func run(recorded reference: String) async -> ExitCode {
     let runs = StoredRuns(world: world, directory: directory)
     do {
       let store = try runs.open()
@@ -200,7 +204,7 @@ public struct DebugRun {
       }
       stops.append(breakpoint)
     }
-    do throws(DebuggedScript.Failure) {
+    do throws(RunRefusal) {
       let start = try script.start(in: world, &errors)
       var debugger = StepDebugger(
         world: world, editor: editor, history: history, secrets: secrets, errors: errors, start: start, script: script,

@@ -1,27 +1,15 @@
 internal import Diagnostics
+internal import Formats
 internal import JSONValue
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 /// The script under the debugger, as it is in its file or as it was changed here. With it and a history a run is made.
 struct DebuggedScript: Sendable {
-  /// Why a script can not be run.
-  enum Failure: Error {
-    case diagnostics([Diagnostic])
-    case program(ProgramError)
-    case nothingToRun(sequences: [String])
-
-    var exitCode: ExitCode {
-      switch self {
-      case .program(let error): ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)
-      case .diagnostics, .nothingToRun: .usage
-      }
-    }
-  }
-
   private(set) var parsed: ParsedScript
   /// The text of its file.
   private(set) var original: SourceText
@@ -72,26 +60,11 @@ struct DebuggedScript: Sendable {
 
   /// The sequence at its beginning.
   ///
-  /// - Parameter errors: is told the texts of files that are used, and prints the warnings of the check.
-  func start(in world: World, _ errors: inout ErrorPrinter) throws(Failure) -> ProgramRequestSequence {
-    let (read, directory, workingDirectory, changed) = (
-      world.readUsedFile, directory, world.workingDirectory, changedFiles
-    )
-    var program = Program(readFile: { path throws(FileError) in
-      if let text = changed[RunSetup.absolute(path, in: workingDirectory)] { return Array(text.utf8) }
-      return try read(path)
-    })
-    let diagnostics = program.add(parsed, directory: directory)
-    for source in [source] + program.usedSources { errors.know(source) }
-    if diagnostics.contains(where: { $0.severity == .error }) { throw .diagnostics(diagnostics) }
-    errors.print(diagnostics)
-    if sequence == nil, !program.hasSteps { throw .nothingToRun(sequences: program.sequenceNames) }
-    do throws(ProgramError) {
-      return try ProgramRequestSequence(
-        program, environment: world.programEnvironment, settings: settings, running: sequence, at: moment)
-    } catch {
-      throw .program(error)
-    }
+  /// - Parameter errors: is told the texts of files that are used, and prints what the check finds.
+  func start(in world: World, _ errors: inout ErrorPrinter) throws(RunRefusal) -> ProgramRequestSequence {
+    try ScriptLoader(world.reading(changedFiles)).steps(
+      of: parsed, directory: directory, settings: settings, running: sequence, at: moment,
+      report: { errors.on($0) })
   }
 
   /// The same with another text in the place of a statement, of its own or of a file that it uses.

@@ -3,6 +3,7 @@ internal import JSONValue
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 
 /// A sequence of a session at the prompt as a script of its own: what is declared there, with the values that names have
 /// now, and the call. So its run can be recorded and made again when the session is over.

@@ -1,7 +1,9 @@
+internal import Formats
 internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// Where `continue` stops.
@@ -66,7 +68,7 @@ extension StepDebugger {
 
   private func changesOrigin(_ description: RequestDescription) -> Bool {
     guard let last = run.history.stepRecords.last(where: { $0.record.exchange != nil })?.record.exchange,
-      let prepared = try? uploader.prepare(description, of: run.innermostSequence)
+      let prepared = try? session.prepare(description, of: run.innermostSequence)
     else { return false }
     return prepared.origin != last.request.origin
   }

@@ -1,10 +1,12 @@
 internal import Diagnostics
+internal import Formats
 internal import JSONValue
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 /// What changes the script, a value or an answer; all of it ends with making the run again.
@@ -49,7 +51,7 @@ extension StepDebugger {
   /// Goes on with another script, or with this one if that can not be run.
   private mutating func take(_ changed: DebuggedScript) {
     var known = errors
-    do throws(DebuggedScript.Failure) {
+    do throws(RunRefusal) {
       start = try changed.start(in: world, &known)
     } catch {
       known.print(error)
@@ -135,8 +137,8 @@ extension StepDebugger {
     guard let equals = text.firstRange(of: "="), equals.lowerBound > text.startIndex else {
       return complain("a name and a value are wanted", "set $allocate.body.snapshot.url = \"https://…\"")
     }
-    let name = Self.trimmed(text[..<equals.lowerBound])
-    guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
+    let name = text[..<equals.lowerBound].trimmed
+    guard let (expression, source) = expression(text[equals.upperBound...].trimmed) else { return }
     do throws(ProgramError) {
       let value = try run.innermostSequence.value(of: expression, in: source)
       if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
@@ -205,24 +207,6 @@ extension StepDebugger {
     }
     rebuild(run.history.before(position))
     accept(answer.with(Array(edited.utf8)), at: position)
-  }
-
-  static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-}
-
-extension ErrorPrinter {
-  func print(_ failure: DebuggedScript.Failure) {
-    switch failure {
-    case .diagnostics(let diagnostics): print(diagnostics)
-    case .program(let error): print([error.diagnostic])
-    case .nothingToRun(let names):
-      print(
-        ErrorReport(
-          "there is no step to run",
-          notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
-    }
   }
 }
 

@@ -1,7 +1,9 @@
+internal import Formats
 internal import JSONValue
 internal import Presentation
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 /// What is not as it was in a recorded run.

@@ -1,7 +1,9 @@
+internal import Formats
 internal import Presentation
 // Without it a sequence's profiles would be those of any sequence: none.
 internal import RequestProgram
 internal import Requests
+internal import Sessions
 internal import UploadLint
 internal import UploaderCore
 
@@ -20,7 +22,7 @@ extension StepDebugger {
     switch stop {
     case .before(let description, _):
       do {
-        let prepared = try uploader.prepare(description, of: run.innermostSequence)
+        let prepared = try session.prepare(description, of: run.innermostSequence)
         printer.result(UploadDiagnosis.answer(diagnosis.findings(of: prepared, at: world.clock.now())))
       } catch {
         errors.print(error)
@@ -35,7 +37,7 @@ extension StepDebugger {
   func lintFailure(_ answer: Exchange?) {
     var sent: (PreparedRequest, Duration)?
     if answer == nil, let unanswered,
-      let prepared = try? uploader.prepare(unanswered, of: run.innermostSequence)
+      let prepared = try? session.prepare(unanswered, of: run.innermostSequence)
     {
       sent = (prepared, world.clock.now())
     }

@@ -1,9 +1,11 @@
 internal import Diagnostics
+internal import Formats
 internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 internal import UploadLint
 internal import UploaderCore
 
@@ -51,7 +53,7 @@ extension StepDebugger {
   }
 
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
-    let prepared = try uploader.prepare(description, of: run.innermostSequence)
+    let prepared = try session.prepare(description, of: run.innermostSequence)
     var provenance: RequestProvenance?
     if let place = description.head.place, let source = errors.sources[place.source],
       case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement
@@ -153,7 +155,8 @@ extension StepDebugger {
     switch argument {
     case "":
       guard let answer = lastAnswer else { return complain("nothing was answered yet") }
-      return StepPrinter(printer, .verbose).print(answer, number: answer.description.head.number)
+      return StepLines(printer, .verbose).write(
+        answer, number: answer.description.head.number, isRecorded: false)
     case "request":
       guard case .before(let description, _) = stop else {
         return complain("it stands before no request", "p shows the last")
@@ -302,13 +305,5 @@ extension UploadError {
   /// The step it happened in, as far as it is known without an answer.
   var request: RequestDescription? {
     step.map { .inMemory(InMemoryRequestDescription($0)) }
-  }
-
-  /// Where in a script it happened.
-  var place: TextPlace? {
-    if case .sequence(let error as ProgramError) = fact {
-      return TextPlace(source: error.source.name, range: error.range.lowerBound..<error.range.upperBound)
-    }
-    return step?.place
   }
 }

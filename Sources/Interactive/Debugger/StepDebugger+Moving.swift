@@ -1,8 +1,10 @@
+internal import Formats
 internal import HTTPTypes
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// Forward.
@@ -27,7 +29,7 @@ extension StepDebugger {
           return
         case .skipped(let label, let reason)?:
           run.record(.skipped(label: label, reason: reason))
-          StepPrinter(printer, .normal).print(.skipped(label: label, reason: reason))
+          StepLines(printer, .normal).write(skipped: label, reason: reason)
         case .group?, nil:
           stop = .end
           return
@@ -110,17 +112,15 @@ extension StepDebugger {
     guard case .before(let description, let position) = stop else { return false }
     guard await mayBeSent(description, at: position) else { return false }
     let before = run
-    var recording = uploader
+    let recording: Session
     do throws(JournalError) {
-      recording.journal = try recordPast(at: position)
+      recording = session.recording(in: try recordPast(at: position))
     } catch {
       errors.print(UploadError(.journal(error), in: description.head))
       return false
     }
     progress.begin()
-    let step = await world.interrupts.withCancellation { [recording] in
-      await StepOutcome(of: before, by: recording, groups: .oneByOne)
-    }
+    let step = await recording.step(before, groups: .oneByOne)
     progress.clear()
     flushRecord()
     undecided.remove(position)
@@ -131,7 +131,7 @@ extension StepDebugger {
     switch step.result {
     case .success(let record):
       failure = nil
-      if let record { StepPrinter(printer, .normal).print(record) }
+      if let record { StepLines(printer, .normal).write(record, isRecorded: false) }
       if case .round(let exchange)? = record { summarize(exchange) }
       if let exchange = record?.exchange { attempts[position, default: []].append(exchange) }
       return true

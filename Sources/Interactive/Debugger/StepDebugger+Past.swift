@@ -1,9 +1,11 @@
 internal import Diagnostics
+internal import Formats
 internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 internal import UploaderCore
 
 /// Back, and what else is making the run again.
@@ -110,7 +112,8 @@ extension StepDebugger {
       guard let answer = usableAnswer(for: description, at: position) else {
         run.record(Self.skipped(description))
         recordTaken(Self.skipped(description), at: position)
-        StepPrinter(printer, .normal).printSkipped(label: description.head.label, reason: "no answer is given for it")
+        StepLines(printer, .normal).write(
+          skipped: description.head.label, reason: "no answer is given for it")
         arrive()
         return show()
       }
@@ -121,7 +124,7 @@ extension StepDebugger {
       return complain("an answer is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
     }
     do {
-      let prepared = try uploader.prepare(description, of: run.innermostSequence)
+      let prepared = try session.prepare(description, of: run.innermostSequence)
       let answer = Exchange(
         description: description,
         request: SentRequest(method: prepared.request.method, url: prepared.request.url, origin: prepared.origin),

@@ -1,8 +1,10 @@
+internal import Formats
 internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 /// A run that was recorded.
@@ -10,10 +12,7 @@ extension StepDebugger {
   /// Does what a recorded run did, and sends nothing: then it stands behind the step that failed, or before the first
   /// that has no answer.
   mutating func recall(_ recorded: RecordedSteps) async {
-    let recaller = Uploader(
-      transport: world.transport, journal: recorded.journal, clock: world.clock, cookies: uploader.cookies,
-      makeBoundary: world.makeBoundary,
-      observe: { [printer] event in if case .secrets(let found) = event { printer.learn(found) } })
+    let recaller = session.recording(in: recorded.journal)
     var failed: (error: UploadError, position: StepPosition)?
     var obstacle: JournalError?
     while true {
@@ -46,7 +45,7 @@ extension StepDebugger {
           obstacle = .undecided(position, .bodyLost)
           break
         }
-        let outcome = await StepOutcome(of: run, by: recaller, groups: .oneByOne)
+        let outcome = await recaller.step(run, groups: .oneByOne)
         if case .failure(let error) = outcome.result {
           if case .journal(let refusal) = error.fact {
             obstacle = refusal

@@ -1,7 +1,9 @@
+internal import Formats
 // Without it a sequence's profiles and secrets would be those of any sequence: none.
 internal import RequestProgram
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 /// What is sent is recorded: in the store first, then on the wire, then in the store.
@@ -57,7 +59,7 @@ extension StepDebugger {
     _ description: RequestDescription, at position: StepPosition, _ answer: Exchange?
   ) -> JournalledStep? {
     let sequence = run.innermostSequence
-    guard let prepared = try? uploader.prepare(description, of: sequence) else { return nil }
+    guard let prepared = try? session.prepare(description, of: sequence) else { return nil }
     var secrets = sequence.secrets.union(description.head.secrets)
     secrets.formUnion((sequence.profiles ?? SessionProfiles()).all.flatMap(\.secrets))
     if let answer { secrets.formUnion(sequence.secrets(in: answer)) }
@@ -93,7 +95,7 @@ extension StepDebugger {
   /// Lets go of the run, and says how to go on with it.
   func leaveRecord() {
     do throws(StoreError) {
-      try record?.leave(failure.map(errors.message) ?? (run.isFailed ? "a step failed" : nil))
+      try record?.leave(failure.map(\.message) ?? (run.isFailed ? "a step failed" : nil))
     } catch {
       errors.note("where this run was left is not recorded: \(error)")
     }

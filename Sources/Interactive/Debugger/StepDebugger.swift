@@ -1,10 +1,12 @@
 internal import Diagnostics
+internal import Formats
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploadLint
 internal import UploaderCore
 
@@ -32,7 +34,7 @@ struct StepDebugger {
   let secrets: KnownSecrets
   let editor: any LineEditor
   let history: History?
-  let uploader: Uploader
+  let session: Session
   let progress: ProgressDisplay
 
   var script: DebuggedScript?
@@ -90,12 +92,14 @@ struct StepDebugger {
     self.printer = printer
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
-    uploader = Uploader(
-      transport: world.transport, clock: world.clock, makeBoundary: world.makeBoundary,
-      observe: { event in
-        progress.observe(event)
-        if case .secrets(let found) = event { printer.learn(found) }
-      })
+    session = Session(world: world, secrets: secrets, journal: nil) { event in
+      switch event {
+      case .upload(let event): progress.observe(event)
+      case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
+      // What becomes of a step decides where the run stops, and is shown there.
+      case .read, .checked, .refused, .recording, .failed, .stopped, .ended: break
+      }
+    }
     run = SequenceRun(start)
     printer.learn(start.secrets)
   }

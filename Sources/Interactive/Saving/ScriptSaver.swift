@@ -1,3 +1,4 @@
+internal import Sessions
 internal import Diagnostics
 internal import HTTPTypes
 internal import JSONValue

@@ -166,7 +166,7 @@ extension HTTPFields {
     for value in self[values: .setCookie] {
       let pair = value.prefix { $0 != ";" }
       guard let equals = pair.firstIndex(of: "=") else { continue }
-      cookies[pair[..<equals].trimmingBlanks()] = pair[pair.index(after: equals)...].trimmingBlanks()
+      cookies[pair[..<equals].trimmed] = pair[pair.index(after: equals)...].trimmed
     }
     return cookies
   }

@@ -56,7 +56,7 @@ extension Evaluator {
       guard let run = environment.runCommand else { throw failure(.noCommands, range) }
       let command = try text(of: arguments[0].value, arguments[0].range)
       do throws(CommandError) {
-        return scope.known.marking(.read(.json(.string(try run(command).trimmingBlanks()))))
+        return scope.known.marking(.read(.json(.string(try run(command).trimmed))))
       } catch {
         throw failure(.command(Quoted(arguments[0].value, error.sentence)), range)
       }
@@ -133,7 +133,7 @@ extension Evaluator {
       return Value(.string(found))
     case .upper: return Value(.string(try text(of: input.value, input.range).uppercased()))
     case .lower: return Value(.string(try text(of: input.value, input.range).lowercased()))
-    case .trim: return Value(.string(try text(of: input.value, input.range).trimmingBlanks()))
+    case .trim: return Value(.string(try text(of: input.value, input.range).trimmed))
     case .base64: return Value(.string(Base64.encode(try bytes(input))))
     case .base64Decode:
       let text = try text(of: input.value, input.range)
@@ -172,7 +172,7 @@ extension Evaluator {
       return Value(.object(object))
     case .date: return try date(input, arguments.first)
     case .toNumber:
-      let text = try text(of: input.value, input.range).trimmingBlanks()
+      let text = try text(of: input.value, input.range).trimmed
       guard let number = JSONNumber(text) else { throw failure(.number(Quoted(input.value, text)), range) }
       return Value(.number(number))
     case .toString: return Value(.string(try text(of: input.value, input.range)))

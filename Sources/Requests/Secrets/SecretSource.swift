@@ -87,7 +87,7 @@ extension Secret {
     from source: SecretSource, name: String? = nil, for origins: [OriginPattern]
   ) throws(SecretSourceError) {
     var text = try source.text()
-    if case .command = source { text = text.trimmingBlanks() }
+    if case .command = source { text = text.trimmed }
     // Files have one.
     while text.last?.isNewline == true { text.removeLast() }
     guard !text.isEmpty else { throw .empty(source) }

@@ -1,0 +1,93 @@
+package import Diagnostics
+package import Presentation
+internal import RequestProgram
+internal import Requests
+package import Sessions
+package import UploaderCore
+
+/// Prints errors and diagnostics, with the text they are about where that is known.
+package struct ErrorPrinter: Sendable {
+  /// The texts that places refer to, by their names.
+  package var sources: [String: SourceText] = [:]
+  private let printer: Printer
+
+  package init(_ printer: Printer) {
+    self.printer = printer
+  }
+
+  package mutating func know(_ source: SourceText) {
+    sources[source.name] = source
+  }
+
+  /// What a run says before its first step, and of its record.
+  package mutating func on(_ event: RunEvent) {
+    switch event {
+    case .read(let source): know(source)
+    case .checked(let diagnostics): print(diagnostics)
+    case .refused(let refusal): print(refusal)
+    case .recording(let notice): note(notice.sentence)
+    case .learned, .upload, .failed, .stopped, .ended: break
+    }
+  }
+
+  /// What was found in a text; later errors in it are shown with it.
+  package mutating func print<Success>(_ checked: Checked<Success>) {
+    for source in checked.sources { know(source) }
+    print(checked.diagnostics)
+  }
+
+  /// Errors come first to be shown when there are too many to read.
+  package func print(_ diagnostics: [Diagnostic]) {
+    let limit = 100
+    guard diagnostics.count > limit else { return diagnostics.forEach(print) }
+    let errors = diagnostics.filter { $0.severity == .error }
+    (errors.isEmpty ? diagnostics : errors).prefix(limit).forEach(print)
+    let rest = diagnostics.count - min(limit, errors.isEmpty ? diagnostics.count : errors.count)
+    printer.error(StyledText("… and \(Figures.grouped(rest)) more\n", .faint))
+  }
+
+  /// - Parameter locatingSteps: whether an error that is about a whole step shows it.
+  package func print(_ error: UploadError, locatingSteps: Bool = true) {
+    if case .group(let errors) = error.fact {
+      for error in errors { print(error, locatingSteps: locatingSteps) }
+      return
+    }
+    guard let reports = ErrorReport.reports(of: error) else {
+      guard case .sequence(let inner) = error.fact else { return }
+      return print(sequenceError: inner)
+    }
+    for var report in reports {
+      if !locatingSteps, report.place == error.step?.place { report.place = nil }
+      print(report)
+    }
+  }
+
+  package func print(_ report: ErrorReport) {
+    guard let place = report.place, let source = sources[place.source] else {
+      var text = StyledText("error:", .failure) + StyledText(" \(report.message)\n", .strong)
+      for note in report.notes { text.append(" = \(note)\n") }
+      return printer.error(text)
+    }
+    print(
+      Diagnostic(
+        report.message, in: source, at: SourceRange(place.range.lowerBound, place.range.upperBound),
+        label: report.label, notes: report.notes))
+  }
+
+  /// Something that is good to know.
+  package func note(_ text: String) {
+    printer.error(StyledText("\(text)\n", .faint))
+  }
+
+  private func print(sequenceError error: any Error) {
+    switch error {
+    case let error as ProgramError: print(error.diagnostic)
+    default: print(ErrorReport("\(error)"))
+    }
+  }
+
+  private func print(_ diagnostic: Diagnostic) {
+    // The renderer makes control characters visible itself and puts in the only escape sequences there are.
+    printer.errorText(DiagnosticRenderer(isColored: printer.errorOutput.isColored).render(diagnostic))
+  }
+}

@@ -1,0 +1,43 @@
+internal import Presentation
+internal import Requests
+internal import Synchronization
+package import UploaderCore
+
+/// Why steps failed, so that a loop in which many fail for one reason says it once.
+package final class FailureDeduplicator: Sendable {
+  private struct Cause: Hashable {
+    let message: String
+    let place: TextPlace?
+  }
+
+  private struct State {
+    /// How often each was met again.
+    var repetitions: [Cause: Int] = [:]
+    /// In the order in which they were told.
+    var order: [Cause] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// - Returns: whether it was not told yet.
+  package func insert(_ error: UploadError, _ message: String) -> Bool {
+    let cause = Cause(message: message, place: error.place)
+    return state.withLock { state in
+      guard let count = state.repetitions[cause] else {
+        state.repetitions[cause] = 0
+        state.order.append(cause)
+        return true
+      }
+      state.repetitions[cause] = count + 1
+      return false
+    }
+  }
+
+  /// What there is to say of those that were met again.
+  package var repetitions: [String] {
+    let told = state.withLock { state in state.order.map { ($0.message, state.repetitions[$0] ?? 0) } }
+    return told.filter { $0.1 > 0 }.map { message, count in
+      "and \(Figures.grouped(count)) more \(count == 1 ? "time" : "times"): \(message)"
+    }
+  }
+}

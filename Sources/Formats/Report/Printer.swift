@@ -1,0 +1,62 @@
+package import Presentation
+package import Requests
+package import Sessions
+
+/// The one way to the screen: everything that is printed passes here, loses its secrets, and keeps
+/// no escape sequence but ours.
+package struct Printer: Sendable {
+  package let output: World.Output
+  package let errorOutput: World.Output
+  package let secrets: KnownSecrets
+  private let page: (@Sendable (String) -> Void)?
+
+  package init(_ world: World, secrets: KnownSecrets) {
+    output = world.output
+    errorOutput = world.errorOutput
+    page = world.page
+    self.secrets = secrets
+  }
+
+  /// From now on these are hidden.
+  package func learn(_ found: some Sequence<Secret>) {
+    warn(ofShortOnesIn: secrets.learn(found))
+  }
+
+  /// Of secrets that are so short that more is hidden than they, it warns.
+  package func warn(ofShortOnesIn found: Set<Secret>) {
+    for secret in found.sorted(by: { $0.name < $1.name }) where secret.isShort && !secret.isTooShort {
+      error(
+        StyledText("warning:", .warning)
+          + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)
+          + " = wherever the same text stands it is hidden, too\n")
+    }
+  }
+
+  package func result(_ text: StyledText) {
+    write(text, to: output)
+  }
+
+  /// A result that may be long: a screen at a time, where somebody looks.
+  package func long(_ text: StyledText) {
+    guard let page else { return result(text) }
+    if !text.isEmpty { page(rendered(text, for: output)) }
+  }
+
+  package func error(_ text: StyledText) {
+    write(text, to: errorOutput)
+  }
+
+  /// Text that a renderer of ours has made safe for a terminal.
+  package func errorText(_ text: String) {
+    errorOutput.write(secrets.redact(text))
+  }
+
+  private func write(_ text: StyledText, to output: World.Output) {
+    guard !text.isEmpty else { return }
+    output.write(rendered(text, for: output))
+  }
+
+  private func rendered(_ text: StyledText, for output: World.Output) -> String {
+    text.mapText { secrets.redact($0) }.rendered(isColored: output.isColored)
+  }
+}

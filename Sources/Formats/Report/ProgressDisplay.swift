@@ -1,0 +1,50 @@
+internal import Presentation
+internal import Requests
+package import Sessions
+internal import Synchronization
+package import UploaderCore
+
+/// Shows how a run moves on, where that takes long.
+package final class ProgressDisplay: Sendable {
+  private let output: World.Output
+  private let now: @Sendable () -> Duration
+  private let line: ProgressLine
+  private let run = Mutex(RunProgress())
+
+  package init(output: World.Output, now: @escaping @Sendable () -> Duration) {
+    self.output = output
+    self.now = now
+    line = ProgressLine(output: output, now: now)
+  }
+
+  package func observe(_ event: UploadEvent) {
+    switch event {
+    case .sending, .progress, .step, .group, .recalled: run.withLock { $0.observe(event, now: now()) }
+    case .retrying(let head, let failed): announceRetry(of: head, after: failed)
+    case .received: clear()
+    case .asked, .secrets, .redirected: return
+    }
+    switch event {
+    case .sending, .progress: line.show { now in run.withLock { $0.line(now: now) } }
+    case .asked, .secrets, .redirected, .received, .recalled, .retrying, .step, .group: break
+    }
+  }
+
+  /// Something else begins: what was before it counts no more, neither steps nor time.
+  package func begin() {
+    clear()
+    run.withLock { $0 = RunProgress() }
+    line.begin()
+  }
+
+  /// Takes the line away again, before anything else is printed.
+  package func clear() { line.clear() }
+
+  private func announceRetry(of head: RequestHead, after failed: [FailedAttempt]) {
+    clear()
+    guard let last = failed.last else { return }
+    let text = StyledText(
+      "\(head.label ?? "request"): \(last.reason), trying again in \(Figures.duration(last.wait))\n", .faint)
+    output.write(text.rendered(isColored: output.isColored))
+  }
+}

@@ -1,0 +1,84 @@
+package import Requests
+package import Sessions
+package import UploaderCore
+
+/// Writes down what happens in a run, for people or for programs.
+package protocol Reporter: Sendable {
+  /// Steps of a group may go on at once, and report from several threads.
+  func on(_ event: RunEvent)
+}
+
+/// What a run's steps are written as.
+package enum ReportFormat: Hashable, Sendable {
+  /// Lines for people.
+  case lines
+  /// A JSON object a step, on a line of its own.
+  case json
+}
+
+/// How much is written of each step.
+package enum ReportAmount: Hashable, Sendable {
+  /// Nothing but errors.
+  case quiet
+  /// A line; of a failed step its headers and body too.
+  case normal
+  /// The status line and the body, as at the prompt.
+  case body
+  /// The request, the headers and the body.
+  case verbose
+}
+
+/// How a run is reported.
+package struct ReportStyle: Hashable, Sendable {
+  package var format: ReportFormat
+  package var amount: ReportAmount
+
+  package init(_ format: ReportFormat = .lines, _ amount: ReportAmount = .normal) {
+    self.format = format
+    self.amount = amount
+  }
+}
+
+/// Writes what became of one step. What makes up a format is one of these.
+package protocol StepWriter: Sendable {
+  /// - Parameters:
+  ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
+  ///   - isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  func write(_ exchange: Exchange, number: Int?, isRecorded: Bool)
+
+  /// One round of a step that goes on.
+  func write(round exchange: Exchange, number: Int?, isRecorded: Bool)
+
+  /// A step whose response was not what was expected.
+  ///
+  /// - Parameter isBrief: whether one that failed just so was shown before.
+  func write(failed exchange: Exchange, number: Int?, unmet: [UnmetExpectation], isBrief: Bool)
+
+  /// A step that got no response.
+  func write(unanswered error: UploadError, message: String)
+
+  func write(skipped label: String?, reason: String)
+}
+
+extension StepWriter {
+  /// What became of a step that is as expected, or was left out.
+  package func write(_ record: StepRecord, isRecorded: Bool) {
+    switch record {
+    case .exchange(let exchange):
+      write(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+    case .round(let exchange):
+      write(round: exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+    case .skipped(let label, let reason): write(skipped: label, reason: reason)
+    case .failed, .group: break
+    }
+  }
+}
+
+extension ReportStyle {
+  package func writer(_ printer: Printer) -> any StepWriter {
+    switch format {
+    case .lines: StepLines(printer, amount)
+    case .json: StepObjects(printer, isWhole: amount == .verbose)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import Diagnostics
+internal import Presentation
+internal import RequestProgram
+internal import Requests
+package import RunStore
+package import Sessions
+internal import Synchronization
+internal import UploaderCore
+
+/// A run as it goes: its steps in some format, and beside them, for people, how far it is and what went wrong.
+package final class RunReporter: Reporter {
+  private let printer: Printer
+  private let steps: any StepWriter
+  private let progress: ProgressDisplay
+  private let failures = FailureDeduplicator()
+  private let state: Mutex<State>
+
+  private struct State {
+    var errors: ErrorPrinter
+    /// Where steps were in the journal, so that they were not sent.
+    var recalled: Set<StepPosition> = []
+    /// What was said to be wrong with an upload.
+    var lint: Set<StyledText> = []
+  }
+
+  /// - Parameter showsProgress: whether it is the only run that shows how far it is.
+  package init(_ printer: Printer, steps: any StepWriter, showsProgress: Bool, now: @escaping @Sendable () -> Duration)
+  {
+    self.printer = printer
+    self.steps = steps
+    progress = ProgressDisplay(output: showsProgress ? printer.errorOutput : .nowhere, now: now)
+    state = Mutex(State(errors: ErrorPrinter(printer)))
+  }
+
+  package func on(_ event: RunEvent) {
+    switch event {
+    case .upload(let event): on(event)
+    case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
+    case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
+    case .failed(let error): failed(error)
+    case .stopped(let error, let exchanges): lint(error, after: exchanges)
+    case .ended(let end):
+      state.withLock { state in
+        for repetition in failures.repetitions { state.errors.note(repetition) }
+        if let command = end.resumeCommand { state.errors.note("go on with: \(command)") }
+      }
+    }
+  }
+
+  private func on(_ event: UploadEvent) {
+    progress.observe(event)
+    switch event {
+    case .recalled(_, let position): state.withLock { _ = $0.recalled.insert(position) }
+    case .step(let record, let position):
+      progress.clear()
+      state.withLock { steps.write(record, isRecorded: $0.recalled.contains(position)) }
+    case .secrets, .asked, .sending, .progress, .group, .retrying, .redirected, .received: break
+    }
+  }
+
+  private func failed(_ error: UploadError) {
+    progress.clear()
+    state.withLock { state in
+      let message = error.message
+      let isNew = failures.insert(error, message)
+      if case .expectations(let unmet, let exchange) = error.fact {
+        steps.write(failed: exchange, number: exchange.description.head.number, unmet: unmet, isBrief: !isNew)
+      } else {
+        steps.write(unanswered: error, message: message)
+      }
+      if isNew { state.errors.print(error) }
+    }
+  }
+
+  /// What is wrong with an upload, if that is why the step failed.
+  private func lint(_ error: UploadError, after exchanges: [Exchange]) {
+    let cause: StyledText
+    switch error.fact {
+    case .group(let errors):
+      for error in errors { lint(error, after: exchanges) }
+      return
+    case .expectations(_, let exchange): cause = UploadDiagnosis(exchanges: exchanges).cause(of: exchange)
+    case .sequence, .transport: cause = UploadDiagnosis(exchanges: exchanges).cause(of: nil)
+    case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled: return
+    }
+    let isNew = state.withLock { $0.lint.insert(cause).inserted }
+    if isNew { printer.error(cause) }
+  }
+}
+
+extension RecordingNotice {
+  /// For people.
+  package var sentence: String {
+    switch self {
+    case .impossible(let error): "this run is not recorded: \(error)"
+    case .endMissing(let error): "the end of this run is not recorded: \(error)"
+    case .goingBack: "going back to the step that allocated it"
+    }
+  }
+}
+
+extension ErrorPrinter {
+  /// Why a run does not begin.
+  package func print(_ refusal: RunRefusal) {
+    switch refusal {
+    case .wrong: break
+    case .file(let error): print(ErrorReport("\(error)"))
+    case .nothingToRun(let script, let names):
+      print(
+        ErrorReport(
+          "\(script) has no step to run",
+          notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
+    case .program(let error):
+      guard error.isFromOutside else { return print(UploadError(.sequence(error))) }
+      let diagnostic = error.diagnostic
+      print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
+    case .unrecordable(let error):
+      print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
+    case .store(let error): print(error)
+    case .notAScript(let run):
+      print(ErrorReport("run \(run) is not a script's: only the program that made it goes on with it"))
+    case .done(let run): note("run \(run) is done: nothing is left to do")
+    case .abandoned(let run): print(ErrorReport("run \(run) was given up", notes: ["run the script anew"]))
+    case .missingSettings(let names):
+      print(
+        ErrorReport(
+          "what was set is a secret, which is not kept: \(names.joined(separator: ", "))",
+          notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")]))
+    }
+  }
+
+  package func print(_ error: StoreError) {
+    print(ErrorReport("\(error)", notes: error.advice))
+  }
+}
+
+extension StoreError {
+  /// What to do about it.
+  package var advice: [String] {
+    switch self {
+    case .noSuchRun: ["workbench runs lists them"]
+    case .noSuchOperation: ["workbench queue list lists them"]
+    case .ambiguousRun: ["write more of it"]
+    case .busy, .busyOperation: ["wait until it is over, or end that process first"]
+    case .format: ["move it away, or name another place with --store DIR"]
+    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody: []
+    }
+  }
+}
+
+extension ReportStyle {
+  /// Reports a run that has the screen for itself.
+  package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
+    RunReporter(printer, steps: writer(printer), showsProgress: true, now: now)
+  }
+}

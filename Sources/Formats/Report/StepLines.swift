@@ -1,0 +1,66 @@
+internal import Presentation
+package import Requests
+package import UploaderCore
+
+/// The steps of a run as lines for people.
+package struct StepLines: StepWriter {
+  private let printer: Printer
+  private let amount: ReportAmount
+  private let renderer = ExchangeRenderer()
+
+  package init(_ printer: Printer, _ amount: ReportAmount) {
+    self.printer = printer
+    self.amount = amount
+  }
+
+  package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool) {
+    if isRecorded {
+      if amount != .quiet { printer.result(renderer.recorded(exchange, number: number)) }
+      return
+    }
+    switch amount {
+    case .quiet: break
+    case .normal: printer.result(renderer.summary(of: exchange, number: number))
+    case .body:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printBody(of: exchange, number: number)
+    case .verbose: printWhole(exchange, number: number)
+    }
+  }
+
+  /// The rounds of a repeated step are counted by its last.
+  package func write(round exchange: Exchange, number: Int?, isRecorded: Bool) {
+    if amount == .verbose { write(exchange, number: number, isRecorded: isRecorded) }
+  }
+
+  package func write(failed exchange: Exchange, number: Int?, unmet: [UnmetExpectation], isBrief: Bool) {
+    guard amount == .normal, !isBrief else { return write(exchange, number: number, isRecorded: false) }
+    printer.result(renderer.summary(of: exchange, number: number))
+    printer.result(renderer.headers(of: exchange))
+    printBody(of: exchange, number: number)
+  }
+
+  /// People read its error.
+  package func write(unanswered error: UploadError, message: String) {}
+
+  package func write(skipped label: String?, reason: String) {
+    if amount != .quiet { printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint)) }
+  }
+
+  private func printWhole(_ exchange: Exchange, number: Int?) {
+    printer.result(renderer.request(of: exchange))
+    printer.result(renderer.connection(of: exchange))
+    printer.result(renderer.summary(of: exchange, number: number))
+    printer.result(renderer.headers(of: exchange))
+    printBody(of: exchange, number: number)
+    printer.result("\n")
+  }
+
+  private func printBody(of exchange: Exchange, number: Int?) {
+    do {
+      printer.result(try renderer.body(of: exchange, number: number))
+    } catch {
+      printer.error(StyledText("\(error)\n", .warning))
+    }
+  }
+}

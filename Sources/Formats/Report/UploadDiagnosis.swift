@@ -1,0 +1,57 @@
+package import Presentation
+package import Requests
+package import UploadLint
+package import UploaderCore
+
+/// What the rules for uploads say of what was sent, and of what would be.
+package struct UploadDiagnosis {
+  /// All exchanges so far, oldest first.
+  private let exchanges: [Exchange]
+
+  package init(exchanges: [Exchange]) {
+    self.exchanges = exchanges
+  }
+
+  package func findings(of exchange: Exchange) -> [UploadFinding] {
+    UploadLint(after: exchanges).findings(in: UploadAttempt(exchange))
+  }
+
+  /// - Parameter time: when it is or was sent, since 1970.
+  package func findings(of prepared: PreparedRequest, at time: Duration) -> [UploadFinding] {
+    UploadLint(after: exchanges).findings(in: UploadAttempt(prepared, at: time))
+  }
+
+  /// What may have made a step fail: what is wrong with it, or else with the last upload before it, which it may be
+  /// about.
+  ///
+  /// - Parameters:
+  ///   - answer: of the step that failed, if one came.
+  ///   - unanswered: what was sent, if none came.
+  package func cause(of answer: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil) -> StyledText
+  {
+    let own = answer.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []
+    if !own.isEmpty { return Self.text(own) }
+    for earlier in exchanges.reversed() where earlier != answer {
+      let found = findings(of: earlier)
+      if !found.isEmpty { return Self.text(found, of: earlier.label) }
+    }
+    return StyledText()
+  }
+
+  /// What is wrong, how that is known, and what to do.
+  package static func text(_ findings: [UploadFinding], of step: String? = nil) -> StyledText {
+    var text = StyledText()
+    for finding in findings {
+      text.append("  lint  ", .warning)
+      text.append("\(step.map { "\($0): " } ?? "")\(finding.message)\n", .strong)
+      for line in finding.evidence { text.append("        \(line)\n") }
+      text.append("        → \(finding.advice)\n", .faint)
+    }
+    return text
+  }
+
+  /// The same, for someone who asked.
+  package static func answer(_ findings: [UploadFinding]) -> StyledText {
+    findings.isEmpty ? StyledText("lint: nothing is wrong that can be seen from here\n", .faint) : text(findings)
+  }
+}

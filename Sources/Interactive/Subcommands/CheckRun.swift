@@ -1,0 +1,41 @@
+internal import Diagnostics
+internal import Formats
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+package import Sessions
+
+/// Finds what is wrong with scripts, without a request.
+package struct CheckRun: Sendable {
+  private let world: World
+
+  package init(world: World) {
+    self.world = world
+  }
+
+  /// Prints what is found, nothing if nothing is.
+  ///
+  /// - Parameter files: `-` is standard input.
+  /// - Returns: `usage` if any of them has an error, `file` if one can not be read; warnings are no errors.
+  package func run(files: [String]) -> ExitCode {
+    files.reduce(.success) { code, file in
+      let found = check(file)
+      return code == .success ? found : code
+    }
+  }
+
+  private func check(_ file: String) -> ExitCode {
+    let printer = Printer(world, secrets: KnownSecrets())
+    do {
+      let script = try ScriptFile(file, in: world)
+      let checked = ScriptLoader(world).check(Parser.parse(script.source), directory: script.directory)
+      var errors = ErrorPrinter(printer)
+      errors.print(checked)
+      return checked.value == nil ? .usage : .success
+    } catch {
+      ErrorPrinter(printer).print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+}

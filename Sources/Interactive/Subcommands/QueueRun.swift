@@ -1,0 +1,319 @@
+package import Formats
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import RunStore
+package import Sessions
+internal import Synchronization
+internal import UploaderCore
+
+/// Scripts that wait to be run: added while there is no network, performed when there is one.
+package struct QueueRun: Sendable {
+  private let world: World
+  private let amount: ReportAmount
+  private let directory: String?
+  private let runs: StoredRuns
+
+  /// - Parameter directory: where the store is; nil: the user's own.
+  package init(world: World, amount: ReportAmount = .quiet, directory: String?) {
+    self.world = world
+    self.amount = amount
+    self.directory = directory
+    runs = StoredRuns(world: world, directory: directory)
+  }
+
+  // MARK: Adding
+
+  /// Checks a script, and records that it is to be run. Nothing is sent.
+  package func add(file: String, sequence: String?, settings: [String: String], key: String?) -> ExitCode {
+    let reporter = ReportStyle().reporter(runs.printer, now: world.clock.now)
+    let script = ScriptRun(
+      world: world, options: ScriptOptions(sequence: sequence, settings: settings), recording: .off,
+      secrets: runs.printer.secrets, report: reporter.on)
+    return runs.withStore { store in
+      let setup: RunSetup
+      let secrets: Set<Secret>
+      do throws(RunRefusal) {
+        (setup, secrets) = try script.queuedSetup(file: file)
+      } catch {
+        reporter.on(.refused(error))
+        return error.exitCode
+      }
+      let lost = setup.settingsHolding(secrets)
+      guard lost.isEmpty else {
+        runs.errors.print(
+          ErrorReport(
+            "a secret is not kept, so it can not wait in the queue: \(lost.joined(separator: ", "))",
+            notes: ["let the script take it from the environment: $env.NAME"]))
+        return .usage
+      }
+      let operation = try store.add(setup, key: key, secrets: secrets, clock: world.clock)
+      runs.printer.result(StyledText("\(operation.number)\n"))
+      runs.errors.note("workbench queue run\(storeOption) performs it")
+      return .success
+    }
+  }
+
+  // MARK: Looking
+
+  /// What is not done yet, in its order.
+  package func list(json: Bool) -> ExitCode {
+    runs.withStore { store in
+      let operations = try store.operations()
+      if operations.isEmpty, !json { runs.errors.note("nothing waits") }
+      for operation in operations {
+        if json { runs.printLine(operation.json) } else { runs.printer.result(line(operation)) }
+      }
+      return .success
+    }
+  }
+
+  /// An operation, and what its tries came to.
+  package func show(_ number: Int) -> ExitCode {
+    runs.withStore { store in
+      guard let operation = try store.operations().first(where: { $0.number == number }) else {
+        throw StoreError.noSuchOperation("\(number)")
+      }
+      runs.printer.result(line(operation))
+      return operation.run.map { runs.show($0, step: nil, part: .overview) } ?? .success
+    }
+  }
+
+  private func line(_ operation: QueuedOperation) -> StyledText {
+    var text = StyledText("\(operation.number)  ", .strong)
+    text.append(operation.stateText, operation.state == .dead ? .failure : .plain)
+    text.append("  \(operation.name)")
+    if let key = operation.key { text.append("  key \(key)", .faint) }
+    text.append("  added \(Figures.age(world.clock.now() - operation.created))", .faint)
+    if operation.attempts > 0 {
+      text.append("  tried \(operation.attempts == 1 ? "once" : "\(operation.attempts) times")", .faint)
+    }
+    if let failure = operation.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
+    text.append("\n")
+    return text
+  }
+
+  // MARK: Changing
+
+  /// Lets dead letters be tried again; none named: all of them.
+  package func retry(_ numbers: [Int]) -> ExitCode {
+    runs.withStore { store in
+      let chosen = try numbers.isEmpty ? store.operations().filter { $0.state == .dead }.map(\.number) : numbers
+      for number in chosen { try store.revive(number, clock: world.clock) }
+      runs.errors.note("\(count(chosen.count)) will be tried again")
+      return .success
+    }
+  }
+
+  /// Takes operations out of the queue for good.
+  package func drop(_ numbers: [Int]) -> ExitCode {
+    runs.withStore { store in
+      for number in numbers { try store.drop(number) }
+      runs.errors.note("\(count(numbers.count)) taken out of the queue")
+      return .success
+    }
+  }
+
+  // MARK: Performing
+
+  /// Performs what waits, up to so many at once, until nothing is left that can be done now.
+  package func run(jobs: Int) async -> ExitCode {
+    do throws(StoreError) {
+      let store = try runs.open()
+      let waiting = try store.operations().filter { $0.state == .waiting }.count
+      let display = QueueDisplay(
+        runs.printer, isSilent: amount == .quiet, waiting: waiting, output: world.errorOutput, now: world.clock.now)
+      let queue = SyncQueue(store, clock: world.clock, observe: display.observe)
+      let world = world
+      let summary: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation {
+        do throws(StoreError) {
+          return .success(
+            try await queue.drain(jobs: jobs) { lease throws(StoreError) in
+              let outcome = await perform(lease)
+              if case .broken(let reason) = outcome { try lease.journal.end(failure: reason) }
+              return outcome
+            })
+        } catch {
+          return .failure(error)
+        }
+      }
+      display.end()
+      return report(try summary.get(), try store.operations(), display)
+    } catch {
+      runs.errors.print(ErrorReport("\(error)", notes: error.advice))
+      return error.exitCode
+    }
+  }
+
+  private func perform(_ lease: OperationLease<RunJournal>) async -> OperationOutcome {
+    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    do {
+      let recorded = try RecordedScript(lease.setup, in: world)
+      var own = world.beginningPaths(in: recorded.workingDirectory)
+      // What is interrupted is the draining, and through it each operation.
+      let interrupts = Interrupts()
+      own.interrupts = interrupts
+      let reporter = RunReporter(
+        runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: world.clock.now)
+      let script = ScriptRun(
+        world: own, options: ScriptOptions(sequence: recorded.sequence, settings: recorded.settings),
+        recording: .queued(lease.journal), secrets: runs.printer.secrets, report: reporter.on)
+      let end = await withTaskCancellationHandler {
+        await script.run(recorded.script)
+      } onCancel: {
+        interrupts.interrupt()
+      }
+      if let error = end.error { return .failed(error) }
+      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+    } catch {
+      return .broken(reason: "\(error)")
+    }
+  }
+
+  private func report(_ summary: QueueSummary, _ left: [QueuedOperation], _ display: QueueDisplay) -> ExitCode {
+    let dead = left.filter { $0.state == .dead }
+    let waiting = left.count - dead.count
+    var parts = ["\(summary.done) done"]
+    if !dead.isEmpty { parts.append("\(dead.count) failed") }
+    if waiting > 0 { parts.append("\(waiting) left") }
+    runs.errors.note("queue: \(parts.joined(separator: ", "))")
+    for operation in dead.prefix(10) {
+      let choices =
+        operation.run.map { "workbench resume \($0)\(storeOption), " } ?? ""
+      runs.errors.note(
+        "operation \(operation.number): \(choices)workbench queue retry \(operation.number)\(storeOption), or drop it")
+    }
+    return display.exitCode
+  }
+
+  private var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
+
+  private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
+}
+
+/// A line an operation, as they end.
+private final class QueueDisplay: Sendable {
+  private let printer: Printer
+  private let isSilent: Bool
+  private let worst = Mutex(ExitCode.success)
+  private let line: ProgressLine
+  private let progress: Mutex<QueueProgress>
+
+  init(
+    _ printer: Printer, isSilent: Bool, waiting: Int, output: World.Output, now: @escaping @Sendable () -> Duration
+  ) {
+    self.printer = printer
+    self.isSilent = isSilent
+    line = ProgressLine(output: output, now: now)
+    progress = Mutex(QueueProgress(waiting: waiting, began: now()))
+  }
+
+  /// What the whole came to: a choice that is needed comes before other failures.
+  var exitCode: ExitCode { worst.withLock { $0 } }
+
+  @Sendable func observe(_ event: QueueEvent) {
+    line.clear()
+    switch event {
+    case .began: break
+    case .done(let operation): print(operation, "done", .success)
+    case .postponed(let operation, let wait, let error):
+      note(ExitCode(error))
+      print(operation, "\(error), again in \(Figures.duration(wait))", .warning)
+    case .buried(let operation, let reason, let error):
+      note(error.map { ExitCode($0) } ?? .usage)
+      print(operation, "failed: \(reason)", .failure)
+    }
+    progress.withLock { $0.observe(event) }
+    line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
+  }
+
+  /// The line is not left behind.
+  func end() { line.clear() }
+
+  private func note(_ code: ExitCode) {
+    worst.withLock { if $0 != .unknownOutcome { $0 = code } }
+  }
+
+  private func print(_ operation: QueuedOperation, _ text: String, _ style: StyledText.Style) {
+    guard !isSilent else { return }
+    worst.withLock { _ in
+      printer.result(
+        StyledText("operation \(operation.number)  ", .faint) + StyledText(text, style)
+          + StyledText("  \(operation.name)\(operation.key.map { "  key \($0)" } ?? "")\n"))
+    }
+  }
+}
+
+/// How far a queue is: `queue: 3 of 10 done  2 at work  1 failed  0:09 left`.
+struct QueueProgress {
+  private let waiting: Int
+  private let began: Duration
+  var done = 0
+  var failed = 0
+  var active = 0
+
+  /// - Parameters:
+  ///   - waiting: how many operations wait when it begins.
+  ///   - began: on the clock that `line` is told.
+  init(waiting: Int, began: Duration) {
+    self.waiting = waiting
+    self.began = began
+  }
+
+  mutating func observe(_ event: QueueEvent) {
+    switch event {
+    case .began: active += 1
+    case .done: (done, active) = (done + 1, active - 1)
+    case .postponed: active -= 1
+    case .buried: (failed, active) = (failed + 1, active - 1)
+    }
+  }
+
+  /// nil when nothing is left.
+  func line(now: Duration) -> String? {
+    // Others may add some meanwhile, or perform some.
+    let total = max(waiting, done + failed + active)
+    let left = total - done - failed
+    guard left > 0 else { return nil }
+    var words = ["queue: \(done) of \(total) done"]
+    if active > 0 { words.append("\(active) at work") }
+    if failed > 0 { words.append("\(failed) failed") }
+    let seconds = Double((now - began) / .milliseconds(1)) / 1_000
+    if done + failed > 0, seconds >= 1 {
+      words.append("\(RunProgress.clock(seconds / Double(done + failed) * Double(left))) left")
+    }
+    return words.joined(separator: "  ")
+  }
+}
+
+extension QueuedOperation {
+  fileprivate var stateText: String {
+    switch state {
+    case .waiting: "waits"
+    case .running: "running"
+    case .dead: "failed"
+    }
+  }
+
+  fileprivate var json: JSON {
+    var object: JSONObject = [
+      "operation": ^number, "name": .string(name), "state": .string(stateText), "created": ^created.inSeconds,
+      "due": ^due.inSeconds, "attempts": ^attempts,
+    ]
+    object["key"] = key.map(JSON.string)
+    object["run"] = run.map(JSON.string)
+    object["failure"] = failure.map(JSON.string)
+    return .object(object)
+  }
+}
+
+extension RunSetup {
+  /// The settings in whose value one of the secrets stands.
+  fileprivate func settingsHolding(_ secrets: Set<Secret>) -> [String] {
+    let markers = SecretMarkers(secrets)
+    return (parameters["settings"]?.object?.members ?? []).compactMap { member in
+      guard let value = member.value.string, markers.conceal(value) != value else { return nil }
+      return member.key
+    }
+  }
+}

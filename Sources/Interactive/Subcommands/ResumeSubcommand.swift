@@ -1,0 +1,102 @@
+package import Formats
+internal import HTTPTypes
+internal import Presentation
+internal import Requests
+package import RunStore
+package import Sessions
+internal import UploaderCore
+
+/// `workbench resume`: a recorded run goes on where it stopped, and whoever sits at the terminal decides what nobody
+/// can know.
+package struct ResumeSubcommand: Sendable {
+  private let world: World
+  private let style: ReportStyle
+  private let directory: String?
+  private let ask: (@Sendable (_ question: String) -> String?)?
+
+  /// - Parameters:
+  ///   - directory: where the store is; nil: the user's own.
+  ///   - ask: asks whoever sits at the terminal; nil: nobody does.
+  package init(
+    world: World, style: ReportStyle = ReportStyle(), directory: String?, ask: (@Sendable (String) -> String?)? = nil
+  ) {
+    self.world = world
+    self.style = style
+    self.directory = directory
+    self.ask = ask
+  }
+
+  /// - Parameter settings: they replace those of the run.
+  package func run(
+    _ reference: String, options: ResumeOptions = ResumeOptions(), settings: [String: String] = [:]
+  ) async -> ExitCode {
+    let secrets = KnownSecrets()
+    let printer = Printer(world, secrets: secrets)
+    let reporter = style.reporter(printer, now: world.clock.now)
+    let run = ResumeRun(
+      world: world, directory: directory, secrets: secrets, report: reporter.on,
+      choose: { step in choose(step, ErrorPrinter(printer)) })
+    return await run.run(reference, options: options, settings: settings).exitCode
+  }
+
+  /// Asks what is to be done; where nobody can be asked, says what can be.
+  private func choose(_ step: UndecidedStep, _ errors: ErrorPrinter) -> UndecidedChoice {
+    guard let ask else {
+      let command =
+        "workbench resume \(step.run)" + (directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "")
+      let name = ShellQuoting.quoted(step.name)
+      errors.note(
+        """
+        it is for you to choose:
+          \(command) --again \(name)    sends it again
+          \(command) \(step.reason.doneOption(name))    takes it as done
+          \(command) --give-up    leaves it as it is
+        """)
+      return .none
+    }
+    while let reply = ask("again, done or give up? [a/d/g] ") {
+      switch reply.trimmed.lowercased() {
+      case "a", "again": return .decision(.sendAgain)
+      case "d", "done":
+        guard step.reason.lacksResponse else { return .decision(.accept) }
+        guard let status = ask("the status it was answered with: ").flatMap({ Int($0.trimmed) }),
+          (200...599).contains(status)
+        else { continue }
+        return .decision(.answered(Response(status: .init(code: status))))
+      case "g", "give up": return .abandon
+      default: continue
+      }
+    }
+    return .none
+  }
+
+  /// Abandons a run: nothing of it is done any more.
+  package func abandon(_ reference: String) -> ExitCode {
+    let runs = StoredRuns(world: world, directory: directory)
+    return runs.withStore { store in
+      let run = try store.run(reference)
+      try store.abandon(run)
+      runs.errors.note("run \(run.id) is given up")
+      return .success
+    }
+  }
+}
+
+extension UndecidedReason {
+  /// Whether nothing is known of how the step was answered.
+  fileprivate var lacksResponse: Bool {
+    switch self {
+    case .unexpected, .bodyLost: false
+    case .interrupted, .secret: true
+    }
+  }
+
+  /// The option that takes the step as done.
+  fileprivate func doneOption(_ name: String) -> String {
+    switch self {
+    case .unexpected: "--done \(name)"
+    case .bodyLost: "--done \(name)[=STATUS,BODY-FILE]"
+    case .interrupted, .secret: "--done \(name)=STATUS[,BODY-FILE]"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import Formats
+internal import Presentation
+internal import RunStore
+package import Sessions
+
+extension StoredRuns {
+  /// What is not the same in two runs, step by step. Success says that nothing is.
+  package func difference(_ first: String, _ second: String) -> ExitCode {
+    withStore { store in
+      let runs = [try store.run(first), try store.run(second)]
+      let steps = [try store.steps(of: runs[0]), try store.steps(of: runs[1])]
+      printer.secrets.learn(RecordedStep.cookieSecrets(in: steps.joined()))
+      let difference = RunDifference(steps[0], steps[1])
+      printer.result(difference.text)
+      if difference.steps.isEmpty { errors.note("the runs \(runs[0].id) and \(runs[1].id) were answered alike") }
+      return difference.steps.isEmpty ? .success : .failed
+    }
+  }
+}

@@ -1,0 +1,165 @@
+internal import Formats
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import RunStore
+package import Sessions
+internal import UploaderCore
+
+/// Which part of a recorded run is shown.
+package enum ShownRecord: Hashable, Sendable {
+  case overview
+  case request
+  case response
+  case body
+  /// The whole run as an HTTP Archive.
+  case har
+}
+
+extension StoredRuns {
+  /// A run, or one of its steps.
+  ///
+  /// - Parameters:
+  ///   - step: its label, its path, or nil: all.
+  ///   - showsTries: whether every time is shown that a step was begun, as long ago or taken back as it may be.
+  package func show(
+    _ reference: String, step: String?, part: ShownRecord, showsTries: Bool = false
+  ) -> ExitCode {
+    withStore { store in
+      let run = try store.run(reference)
+      var steps = try showsTries ? store.tries(of: run) : store.steps(of: run)
+      printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
+      if let step {
+        let chosen = steps.filter {
+          $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
+        }
+        guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
+        // Of a step that repeats, its last round stands for all.
+        steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
+      }
+      switch part {
+      case .har:
+        let archive = HAR.archive(steps, version: ProgramVersion.current)
+        printer.result(
+          StyledText(JSONPrinter.visible(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self)) + "\n"))
+      case .overview where step == nil:
+        printer.result(header(run))
+        for step in steps { printer.result(line(step, isTry: showsTries)) }
+      case .overview:
+        for step in steps {
+          printer.result(line(step, isTry: showsTries))
+          printer.result(request(step))
+          printer.result(response(step))
+        }
+      case .request: for step in steps { printer.result(request(step)) }
+      case .response: for step in steps { printer.result(response(step)) }
+      case .body: for step in steps { printer.result(body(step)) }
+      }
+      return .success
+    }
+  }
+
+  private func header(_ run: RecordedRun) -> StyledText {
+    var text = StyledText("\(run.id)", .strong)
+    text.append("  \(run.name)  \(run.stateText)  begun \(Figures.age(world.clock.now() - run.created))\n")
+    if let failure = run.failure { text.append("    \(SecretMarkers.display(failure))\n", .failure) }
+    return text
+  }
+
+  private func line(_ step: RecordedStep, isTry: Bool) -> StyledText {
+    var text = StyledText("\(step.position)  ", .faint)
+    text.append(step.name, .strong)
+    switch step.state {
+    case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)
+    case .intended: text.append("  about to be sent", .warning)
+    case .sent: text.append("  sent, and no answer is known", .warning)
+    case .unknown:
+      text.append("  no answer: \(SecretMarkers.display(step.failure ?? "")); it may have taken effect", .failure)
+    case .failed: text.append("  failed: \(SecretMarkers.display(step.failure ?? ""))", .failure)
+    case .answered, .unmet: break
+    }
+    if let answer = step.answer {
+      let reason = SecretMarkers.display(answer.reason)
+      text.append("  \(answer.status) \(reason)", step.state == .answered ? .success : .failure)
+      if let reason = step.failure {
+        text.append("  \(SecretMarkers.display(reason))", .faint)
+      } else {
+        text.append("  \(Figures.duration(answer.timings.total))", .faint)
+        text.append("  \(Figures.bytes(answer.lostBody ?? answer.body.count))", .faint)
+      }
+      if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
+      for unmet in answer.unmet {
+        text.append(
+          "\n    expected \(unmet.subject) \(SecretMarkers.display(unmet.expected)), got \(SecretMarkers.display(unmet.actual))",
+          .failure)
+      }
+    }
+    if step.attempt > 1 { text.append(isTry ? "  try \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
+    text.append("\n")
+    return text
+  }
+
+  private func request(_ step: RecordedStep) -> StyledText {
+    let sent = step.answer?.sent
+    var text = StyledText(
+      "\(sent?.method ?? step.request.method) \(shownURL(sent?.url ?? step.request.url))\n", .strong)
+    text.append(headers(sent?.headers ?? step.request.headers))
+    switch step.request.body {
+    case .none: break
+    case .bytes(let bytes): text.append("\n\(shownText(bytes))\n")
+    case .file(let file): text.append("\n(\(file.path), \(Figures.bytes(file.count)))\n", .faint)
+    case .parts(let parts):
+      text.append("\n")
+      for part in parts {
+        switch part.content {
+        case .bytes(let bytes):
+          text.append("\(part.name): \(PresignedDisplay.value(shownText(bytes), of: part.name))\n")
+        case .file(let file): text.append("\(part.name): (\(file.path), \(Figures.bytes(file.count)))\n", .faint)
+        }
+      }
+    }
+    return text
+  }
+
+  private func response(_ step: RecordedStep) -> StyledText {
+    guard let answer = step.answer else { return StyledText("no answer is recorded\n", .faint) }
+    var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
+    text.append(headers(answer.headers))
+    text.append("\n")
+    text.append(body(step))
+    return text
+  }
+
+  private func body(_ step: RecordedStep) -> StyledText {
+    guard let answer = step.answer else { return StyledText() }
+    if let size = answer.lostBody {
+      return StyledText("(\(Figures.bytes(size)) that were not kept: the disk was full)\n", .warning)
+    }
+    guard !answer.body.isEmpty else { return StyledText() }
+    do {
+      let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        return StyledText("(\(Figures.bytes(answer.body.count)) that are no text)\n", .faint)
+      }
+      let shown = PresignedDisplay.text(text)
+      return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")
+    } catch {
+      return StyledText("\(error)\n", .warning)
+    }
+  }
+
+  private func headers(_ fields: [RecordedRequest.Field]) -> StyledText {
+    var text = StyledText()
+    for field in fields {
+      text.append("\(field.name): ", .faint)
+      text.append("\(shownURL(SecretMarkers.display(field.value)))\n")
+    }
+    return text
+  }
+
+  private func shownURL(_ url: String) -> String { PresignedDisplay.text(SecretMarkers.display(url)) }
+
+  private func shownText(_ bytes: [UInt8]) -> String {
+    String(validating: SecretMarkers.display(bytes), as: UTF8.self) ?? "(\(Figures.bytes(bytes.count)))"
+  }
+}

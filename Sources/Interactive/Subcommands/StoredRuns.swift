@@ -1,0 +1,118 @@
+internal import Formats
+internal import JSONValue
+internal import Presentation
+internal import Requests
+package import RunStore
+package import Sessions
+internal import UploaderCore
+
+/// The commands that look at recorded runs.
+package struct StoredRuns: Sendable {
+  let world: World
+  let directory: String?
+  let printer: Printer
+  let errors: ErrorPrinter
+
+  /// - Parameter directory: where the store is; nil: the user's own.
+  package init(world: World, directory: String?) {
+    self.world = world
+    self.directory = directory
+    // What is stored holds no secret that it would have to know, but the cookies of runs that are not done.
+    printer = Printer(world, secrets: KnownSecrets())
+    errors = ErrorPrinter(printer)
+  }
+
+  /// Does something with the store; what goes wrong is told.
+  func withStore(_ body: (RunStore) throws -> ExitCode) -> ExitCode {
+    do {
+      return try body(try open())
+    } catch let error as StoreError {
+      errors.print(ErrorReport("\(error)", notes: error.advice))
+      return error.exitCode
+    } catch {
+      errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  func open() throws(StoreError) -> RunStore { try world.store(in: directory) }
+
+  // MARK: runs
+
+  /// The newest runs, a line each.
+  ///
+  /// - Parameter keep: first takes away what is older or more than this.
+  package func list(limit: Int?, json: Bool, keep: Retention? = nil) -> ExitCode {
+    withStore { store in
+      if let keep {
+        let count = try store.prune(keep, now: world.clock.now())
+        errors.note("\(count) \(count == 1 ? "run" : "runs") taken away")
+      }
+      let runs = try store.runs(limit: limit)
+      if json {
+        for run in runs { printLine(run.json) }
+        return .success
+      }
+      if runs.isEmpty { errors.note("no run is recorded yet") }
+      for run in runs { printer.result(line(run)) }
+      return .success
+    }
+  }
+
+  private func line(_ run: RecordedRun) -> StyledText {
+    var text = StyledText(run.id, .strong)
+    text.append("  \(Figures.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
+    text.append(run.stateText.padded(to: 11), run.stateStyle)
+    text.append("  \(run.name)")
+    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "answer" : "answers")", .faint) }
+    if let failure = run.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
+    text.append("\n")
+    return text
+  }
+
+  func printLine(_ json: JSON) {
+    let line = SecretMarkers.display(String(decoding: JSONPrinter.compact.print(json), as: UTF8.self))
+    printer.result(StyledText(JSONPrinter.visible(line) + "\n"))
+  }
+}
+
+extension RecordedRun {
+  var stateText: String {
+    switch state {
+    case .open: isAlive ? "running" : "interrupted"
+    case .done: "done"
+    case .failed: "failed"
+    case .abandoned: "given up"
+    }
+  }
+
+  fileprivate var stateStyle: StyledText.Style {
+    switch state {
+    case .done: .success
+    case .open: isAlive ? .faint : .warning
+    case .failed: .failure
+    case .abandoned: .faint
+    }
+  }
+
+  fileprivate var json: JSON {
+    var object: JSONObject = [
+      "id": .string(id), "kind": .string(kind), "name": .string(name), "state": .string(stateText),
+      "created": ^created.inSeconds, "updated": ^updated.inSeconds, "answers": ^stepCount,
+    ]
+    object["failure"] = failure.map(JSON.string)
+    return .object(object)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds / 1_000_000_000_000) / 1_000_000
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

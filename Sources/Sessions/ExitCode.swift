@@ -1,0 +1,67 @@
+// The prompt and the plain run: two callers of the one stepping primitive. This module knows no
+// terminal, no file descriptor and no C library: the world around it is one injected value.
+
+internal import RequestProgram
+package import UploaderCore
+
+/// What the process says when it ends: the one table of exit codes.
+package enum ExitCode: Int32, Error, Hashable, Sendable {
+  case success = 0
+  /// A step failed, or an expectation was not met.
+  case failed = 1
+  /// The command line or the script is wrong; nothing was sent.
+  case usage = 2
+  case timeout = 20
+  case network = 21
+  case tls = 22
+  /// A secret would have gone where it must not.
+  case secretRefused = 23
+  /// It is not known whether a request took effect, and a choice is needed.
+  case unknownOutcome = 24
+  /// A file can not be read or written.
+  case file = 25
+  case interrupted = 130
+
+  /// The code of a step's error.
+  ///
+  /// - Parameter beforeFirstStep: whether nothing was sent yet, so that the script or the command line is wrong.
+  package init(_ error: UploadError, beforeFirstStep: Bool = false) {
+    switch error.fact {
+    case .sequence(let inner as ProgramError):
+      if case .file = inner.fact { self = .file } else { self = beforeFirstStep ? .usage : .failed }
+    case .sequence:
+      self = .failed
+    case .expectations:
+      self = .failed
+    case .unsaved:
+      self = .file
+    case .group(let errors):
+      let codes = errors.map { ExitCode($0) }
+      self = codes.contains(.interrupted) ? .interrupted : codes.first ?? .failed
+    case .profile, .framing:
+      self = .usage
+    case .secretRefused:
+      self = .secretRefused
+    case .cancelled:
+      self = .interrupted
+    case .journal(.store):
+      self = .file
+    case .journal(.undecided):
+      self = .unknownOutcome
+    case .journal(.changed):
+      self = .usage
+    case .journal(.notRecorded), .journal(.expired):
+      self = .failed
+    case .transport(let failure, _):
+      switch failure.fact {
+      case .url: self = .usage
+      case .resolve, .connect, .proxy, .connectionLost, .truncated, .tooMuch, .malformedResponse, .other:
+        self = .network
+      case .tls: self = .tls
+      case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timeout
+      case .file: self = .file
+      case .cancelled: self = .interrupted
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Synchronization
+
+/// Where ^C arrives. An interrupt ends the innermost work only: the request, not the prompt.
+package final class Interrupts: Sendable {
+  private struct State {
+    /// What ends the works under way, the innermost last; nil of one that was told already.
+    var levels: [(@Sendable () -> Void)?] = []
+    /// Whether an interrupt between two works is for the next one.
+    var isHeld = false
+    var isPending = false
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Ends the innermost work.
+  ///
+  /// - Returns: whether there was any, or there will be one.
+  @discardableResult
+  package func interrupt() -> Bool {
+    let end: (@Sendable () -> Void)? = state.withLock { state in
+      if state.levels.isEmpty, state.isHeld, !state.isPending {
+        state.isPending = true
+        return {}
+      }
+      guard let index = state.levels.lastIndex(where: { $0 != nil }) else { return nil }
+      defer { state.levels[index] = nil }
+      return state.levels[index]
+    }
+    end?()
+    return end != nil
+  }
+
+  /// Does several works one after another: an interrupt that comes between two of them ends the next.
+  package func holding<Result>(_ works: () async -> Result) async -> Result {
+    state.withLock { $0.isHeld = true }
+    defer {
+      state.withLock { state in
+        state.isHeld = false
+        state.isPending = false
+      }
+    }
+    return await works()
+  }
+
+  /// Does the work in a task that an interrupt cancels.
+  package func withCancellation<Result: Sendable>(
+    _ work: sending @escaping @isolated(any) () async -> Result
+  ) async -> Result {
+    let task = Task(operation: work)
+    let depth = state.withLock { state in
+      state.levels.append { task.cancel() }
+      if state.isPending {
+        state.isPending = false
+        task.cancel()
+      }
+      return state.levels.count
+    }
+    defer { state.withLock { state in state.levels.removeLast(max(0, state.levels.count - depth + 1)) } }
+    return await task.value
+  }
+}

@@ -1,0 +1,47 @@
+package import Requests
+internal import Synchronization
+internal import UploaderCore
+
+/// The secrets of this session, as far as they are known by now: whoever prints or writes asks here.
+package final class KnownSecrets: Sendable {
+  private struct State {
+    var remembered = RememberedSecrets()
+    var redactor = Redactor([])
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The text without the secrets.
+  @Sendable package func redact(_ text: String) -> String {
+    state.withLock { $0.redactor }.redact(text)
+  }
+
+  /// The pieces of a text without the secrets.
+  @Sendable package func redact(_ pieces: [String]) -> [String] {
+    state.withLock { $0.redactor }.redact(pieces)
+  }
+
+  /// All of them.
+  package var all: Set<Secret> { state.withLock { $0.remembered.all } }
+
+  /// A secret stays known once it was: what it was in may still be shown.
+  ///
+  /// - Returns: those that were not known before.
+  @discardableResult
+  package func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
+    state.withLock { state in
+      var new: Set<Secret> = []
+      for secret in secrets {
+        switch state.remembered.learn(secret) {
+        case .none: continue
+        case .added: state.redactor.learn([secret])
+        case .forgotten: state.redactor = Redactor(state.remembered.all)
+        }
+        new.insert(secret)
+      }
+      return new
+    }
+  }
+}

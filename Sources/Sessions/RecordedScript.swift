@@ -1,0 +1,82 @@
+package import Diagnostics
+internal import JSONValue
+internal import Requests
+package import RunStore
+
+/// The script of a recorded run, as far as it can be had again.
+package struct RecordedScript {
+  package let script: ScriptFile
+  /// The text of its file, if it was changed in the debugger.
+  package let original: SourceText?
+  package let sequence: String?
+  /// As they were given when it was begun, and now.
+  package let given: [String: String]
+  package var settings: [String: String]
+  /// Whether a step that fails does not end its block.
+  package let keepsGoing: Bool
+  /// Where relative paths begin that were given on the command line.
+  package let workingDirectory: String
+  /// The texts of used files that were changed in the debugger, by their whole paths.
+  package let changedFiles: [String: String]
+  /// Settings that were secrets, so that their values are not kept.
+  package let missingSettings: [String]
+
+  /// Stands where a setting is not kept since it is a secret; any text with a marker in it does, too.
+  package static let missingSetting = "\u{1}"
+
+  /// - Parameters:
+  ///   - file: the script to take instead.
+  ///   - settings: what is given now; it wins.
+  package init(
+    _ setup: RunSetup, file: String? = nil, settings given: [String: String] = [:], in world: World
+  ) throws {
+    let parameters = setup.parameters
+    sequence = parameters["sequence"]?.string
+    keepsGoing = parameters["keeps-going"]?.bool ?? false
+    workingDirectory = parameters["directory"]?.string ?? world.workingDirectory
+    var settings: [String: String] = [:]
+    var missing: [String] = []
+    for member in parameters["settings"]?.object?.members ?? [] {
+      guard let value = member.value.string else { continue }
+      if value.utf8.contains(1) { missing.append(member.key) } else { settings[member.key] = value }
+    }
+    self.given = settings.merging(given) { $1 }
+    for member in parameters["set"]?.object?.members ?? [] {
+      guard let value = member.value.string else { continue }
+      missing.removeAll { $0 == member.key }
+      settings[member.key] = value
+      if value.utf8.contains(1) {
+        missing.append(member.key)
+        settings[member.key] = nil
+      }
+    }
+    self.settings = settings.merging(given) { $1 }
+    missingSettings = missing.filter { given[$0] == nil }
+    // Behind the script's own text stand those that were changed in the debugger.
+    var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
+    let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
+    changedFiles = changed
+    original = ownText == nil ? nil : setup.texts.first.map { SourceText(name: $0.name, text: $0.text) }
+    if let file {
+      script = try ScriptFile(file, in: world)
+    } else if let ownText, let name = setup.texts.first?.name {
+      script = ScriptFile(
+        source: SourceText(name: name, text: ownText),
+        directory: parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory)
+    } else if parameters["is-queued"]?.bool != true, let path = parameters["file"]?.string,
+      let bytes = try? world.readFile(path)
+    {
+      // Diagnostics call it as it was called.
+      script = ScriptFile(
+        source: SourceText(name: setup.texts.first?.name ?? path, bytes: bytes),
+        directory: ScriptFile.directory(of: path))
+    } else {
+      guard let text = setup.texts.first else { throw StoreError.damaged("a run without a script") }
+      let directory = parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory
+      script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
+    }
+  }
+
+  /// What of it is run, and how.
+  package var options: ScriptOptions { ScriptOptions(sequence: sequence, settings: settings, keepsGoing: keepsGoing) }
+}

@@ -1,0 +1,138 @@
+internal import Diagnostics
+internal import JSONValue
+internal import Presentation
+package import Requests
+package import RunStore
+internal import UploaderCore
+
+/// Where a run of a script is recorded.
+package struct Recording: Sendable {
+  private enum Place: Sendable {
+    case nowhere
+    case standard
+    case directory(String)
+    case journal(RunJournal)
+    case queued(RunJournal)
+    case replay(ReplayJournal)
+  }
+
+  private let place: Place
+  /// What `--store` said, for the commands that are offered.
+  private let directory: String?
+
+  /// Nothing is recorded.
+  package static let off = Recording(place: .nowhere, directory: nil)
+
+  /// In the user's own store, if there can be one.
+  package static let standard = Recording(place: .standard, directory: nil)
+
+  /// In the store in this directory.
+  package static func directory(_ path: String) -> Recording {
+    Recording(place: .directory(path), directory: path)
+  }
+
+  /// Goes on in the journal of a run that was begun before.
+  package static func resuming(_ journal: RunJournal, directory: String?) -> Recording {
+    Recording(place: .journal(journal), directory: directory)
+  }
+
+  /// In the journal of an operation of the queue, which says itself how to go on.
+  package static func queued(_ journal: RunJournal) -> Recording {
+    Recording(place: .queued(journal), directory: nil)
+  }
+
+  /// Answers from a recording instead of sending.
+  package static func replaying(_ journal: ReplayJournal) -> Recording {
+    Recording(place: .replay(journal), directory: nil)
+  }
+
+  /// The recording that answers, if one does.
+  package var replay: ReplayJournal? {
+    if case .replay(let journal) = place { journal } else { nil }
+  }
+
+  /// Whether it is one of several runs, perhaps at once.
+  package var isQueued: Bool {
+    if case .queued = place { true } else { false }
+  }
+
+  /// The command that goes on with the run; nil: whoever began it says so.
+  package func resumeCommand(_ journal: RunJournal) -> String? {
+    if isQueued { return nil }
+    return "workbench resume \(journal.id)\(storeOption)"
+  }
+
+  /// Whether nothing is recorded.
+  package var isOff: Bool {
+    if case .nowhere = place { true } else { false }
+  }
+
+  /// Begins to record.
+  ///
+  /// - Returns: nil if nothing is recorded. Where the user asked for no place and has none that can be written, that
+  ///   is said and no reason not to run.
+  /// - Throws: `StoreError` when what is to be recorded can not be.
+  package func begin(
+    _ setup: RunSetup, secrets: Set<Secret>, in world: World, _ report: (RecordingNotice) -> Void
+  ) throws(StoreError) -> RunJournal? {
+    switch place {
+    case .journal(let journal), .queued(let journal): return journal
+    case .nowhere, .replay, .directory, .standard:
+      return try withStore(world, report) { store throws(StoreError) in
+        try store.begin(setup, secrets: secrets, clock: world.clock)
+      }
+    }
+  }
+
+  /// The store in which a run will be recorded; nil if none will be.
+  package func store(in world: World, _ report: (RecordingNotice) -> Void) throws(StoreError) -> RunStore? {
+    try withStore(world, report) { $0 }
+  }
+
+  private func withStore<Result>(
+    _ world: World, _ report: (RecordingNotice) -> Void, _ body: (RunStore) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    switch place {
+    case .nowhere, .journal, .queued, .replay: return nil
+    case .directory(let path): return try body(try RunStore(at: path))
+    case .standard:
+      guard let path = RunStore.defaultPath(world.environment) else { return nil }
+      do throws(StoreError) {
+        return try body(try RunStore(at: path))
+      } catch {
+        guard error.isLackOfPlace else { throw error }
+        report(.impossible(error))
+        return nil
+      }
+    }
+  }
+
+  /// What `--store` said, as an option of a command that is offered.
+  package var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
+}
+
+extension RunSetup {
+  /// A script's run.
+  package init(
+    _ script: ScriptFile, sequence: String?, settings: [String: String], keepsGoing: Bool, workingDirectory: String
+  ) {
+    var parameters: JSONObject = ["directory": .string(workingDirectory), "settings": ^settings]
+    if script.isFile { parameters["file"] = .string(Self.absolute(script.source.name, in: workingDirectory)) }
+    parameters["sequence"] = sequence.map(JSON.string)
+    if keepsGoing { parameters["keeps-going"] = true }
+    self.init(
+      kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
+      parameters: .object(parameters),
+      texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
+  }
+
+  /// The kind of the runs that somebody made in the debugger.
+  package static let debuggedKind = "debug"
+
+  /// Whether a script can be run again from it.
+  package var isScript: Bool { kind == "script" || kind == Self.debuggedKind }
+
+  package static func absolute(_ path: String, in directory: String) -> String {
+    path.hasPrefix("/") ? path : "\(directory)/\(path)"
+  }
+}

@@ -1,0 +1,133 @@
+internal import HTTPTypes
+internal import Requests
+package import RunStore
+package import UploaderCore
+
+/// A step of a recorded run that is neither done nor not done, as far as anybody knows.
+package struct UndecidedStep: Sendable {
+  /// The run's identifier.
+  package let run: String
+  /// Its label, or its place in the run.
+  package let name: String
+  package let reason: UndecidedReason
+}
+
+/// What is to be done about an undecided step.
+package enum UndecidedChoice: Sendable {
+  case decision(ResumeOptions.Decision)
+  case abandon
+  /// Nobody can be asked, or nobody answered.
+  case none
+}
+
+/// Goes on with a recorded run where it stopped.
+package struct ResumeRun: Sendable {
+  private let world: World
+  private let directory: String?
+  private let secrets: KnownSecrets
+  private let report: @Sendable (RunEvent) -> Void
+  private let choose: @Sendable (UndecidedStep) -> UndecidedChoice
+
+  /// - Parameters:
+  ///   - directory: where the store is; nil: the user's own.
+  ///   - secrets: of whoever shows something of this run.
+  ///   - report: told what happens.
+  ///   - choose: asked about each undecided step.
+  package init(
+    world: World, directory: String?, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void,
+    choose: @escaping @Sendable (UndecidedStep) -> UndecidedChoice
+  ) {
+    self.world = world
+    self.directory = directory
+    self.secrets = secrets
+    self.report = report
+    self.choose = choose
+  }
+
+  /// - Parameter settings: they replace those of the run.
+  package func run(_ reference: String, options: ResumeOptions, settings: [String: String]) async -> RunEnd {
+    do throws(RunRefusal) {
+      let (store, run, recorded) = try find(reference, settings: settings)
+      return try await resume(run, of: store, recorded, options)
+    } catch {
+      report(.refused(error))
+      return RunEnd(error.exitCode)
+    }
+  }
+
+  private func find(
+    _ reference: String, settings: [String: String]
+  ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
+    let store: RunStore
+    let run: RecordedRun
+    let setup: RunSetup
+    let recorded: RecordedScript
+    do {
+      store = try world.store(in: directory)
+      run = try store.run(reference)
+      setup = try store.setup(of: run)
+    } catch {
+      throw RunRefusal(error)
+    }
+    guard setup.isScript else { throw .notAScript(run: run.id) }
+    switch run.state {
+    case .done: throw .done(run: run.id)
+    case .abandoned: throw .abandoned(run: run.id)
+    case .open, .failed: break
+    }
+    do { recorded = try RecordedScript(setup, settings: settings, in: world) } catch { throw RunRefusal(error) }
+    guard recorded.missingSettings.isEmpty else { throw .missingSettings(recorded.missingSettings) }
+    return (store, run, recorded)
+  }
+
+  private func resume(
+    _ run: RecordedRun, of store: RunStore, _ recorded: RecordedScript, _ options: ResumeOptions
+  ) async throws(RunRefusal) -> RunEnd {
+    var options = options
+    options.keepsWhatFollowsFailures = recorded.keepsGoing
+    var hasGoneBack = false
+    while true {
+      let journal: RunJournal
+      do throws(StoreError) {
+        journal = try store.resume(run, options: options, clock: world.clock)
+      } catch {
+        throw .store(error)
+      }
+      let end = await ScriptRun(
+        world: world.standing(for: recorded), options: recorded.options,
+        recording: .resuming(journal, directory: directory), secrets: secrets, report: report
+      ).run(recorded.script)
+      guard let error = end.error?.refusal, case .journal(let refusal) = error.fact else { return end }
+      options.from = nil
+      switch refusal {
+      case .undecided(let path, let reason):
+        let step = UndecidedStep(run: run.id, name: error.step?.label ?? path.description, reason: reason)
+        switch choose(step) {
+        case .decision(let decision): options.decisions[path.description] = decision
+        case .abandon:
+          try? store.abandon(run)
+          return RunEnd(.failed, error: end.error, history: end.history)
+        case .none: return RunEnd(.unknownOutcome, error: end.error, history: end.history)
+        }
+      case .expired(_, let allocator?, _) where !hasGoneBack:
+        hasGoneBack = true
+        options.from = allocator.description
+        report(.recording(.goingBack))
+      case .expired, .store, .changed, .notRecorded:
+        return end
+      }
+    }
+  }
+}
+
+extension RunRefusal {
+  /// - Parameter error: of reading a store or a file.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as RunRefusal: self = error
+    case let error as StoreError: self = .store(error)
+    case let error as FileError: self = .file(error)
+    default: self = .store(.damaged("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import Diagnostics
+package import RequestProgram
+package import Requests
+package import RunStore
+package import UploaderCore
+
+/// What happens in a run, from the reading of its script to its end. Lines on a terminal, JSON and whatever else tells
+/// of a run are made of these alone.
+///
+/// Steps of a group may go on at once, and report from several threads.
+package enum RunEvent: Sendable {
+  /// The places in later events point into this text.
+  case read(SourceText)
+  /// What the check of a script found: only warnings, where the run goes on.
+  case checked([Diagnostic])
+  /// These are hidden from now on, and were not known before.
+  case learned(Set<Secret>)
+  /// It does not begin.
+  case refused(RunRefusal)
+  /// Something about its record that is good to know.
+  case recording(RecordingNotice)
+  /// What the uploader does.
+  case upload(UploadEvent)
+  /// A step failed. Every error comes once, those of a group each by itself.
+  case failed(UploadError)
+  /// The run came to a stop since this failed, after these exchanges.
+  case stopped(UploadError, after: [Exchange])
+  /// The run is over.
+  case ended(RunEnd)
+}
+
+/// Why a run does not begin.
+package enum RunRefusal: Error {
+  /// A file cannot be read.
+  case file(FileError)
+  /// The script is wrong. What is wrong was reported as `checked`.
+  case wrong
+  /// The script of this name has no steps of its own, only these sequences.
+  case nothingToRun(script: String, sequences: [String])
+  /// What it needs from outside is not there, or its declarations fail.
+  case program(ProgramError)
+  /// It was to be recorded, and cannot be.
+  case unrecordable(StoreError)
+  /// The store cannot be used, or does not have the run.
+  case store(StoreError)
+  /// The run with this identifier was not a script's.
+  case notAScript(run: String)
+  /// Nothing is left to do of the run with this identifier.
+  case done(run: String)
+  /// The run with this identifier was abandoned.
+  case abandoned(run: String)
+  /// The values of these settings were secrets, so they were not kept.
+  case missingSettings([String])
+
+  package var exitCode: ExitCode {
+    switch self {
+    case .file, .unrecordable: .file
+    case .wrong, .nothingToRun, .notAScript, .abandoned, .missingSettings: .usage
+    case .done: .success
+    case .program(let error):
+      error.isFromOutside ? .usage : ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)
+    case .store(let error): error.exitCode
+    }
+  }
+}
+
+/// What is good to know of a run's record.
+package enum RecordingNotice: Sendable {
+  /// The user's own store cannot be used, and nobody asked for it.
+  case impossible(StoreError)
+  /// How the run ended is not in it.
+  case endMissing(StoreError)
+  /// What a step was given is no longer valid, so the run goes back to the step that allocated it.
+  case goingBack
+}
+
+/// How a run ended.
+package struct RunEnd: Sendable {
+  package let exitCode: ExitCode
+  /// What ended it, if it was a step.
+  package var error: UploadError?
+  /// What was done.
+  package var history = RunHistory()
+  /// The command that goes on with it, if there is something to go on with.
+  package var resumeCommand: String?
+
+  package init(
+    _ exitCode: ExitCode, error: UploadError? = nil, history: RunHistory = RunHistory(), resumeCommand: String? = nil
+  ) {
+    self.exitCode = exitCode
+    self.error = error
+    self.history = history
+    self.resumeCommand = resumeCommand
+  }
+}

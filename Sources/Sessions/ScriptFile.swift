@@ -1,0 +1,29 @@
+package import Diagnostics
+package import Requests
+
+/// A script with the place in which its relative paths begin: beside it, or for standard input (`-`) the working
+/// directory.
+package struct ScriptFile: Sendable {
+  package let source: SourceText
+  /// Empty: the working directory.
+  package let directory: String
+
+  /// Whether it can be read again: standard input and what was typed have names in angle brackets.
+  package var isFile: Bool { !source.name.hasPrefix("<") }
+
+  package init(source: SourceText, directory: String) {
+    self.source = source
+    self.directory = directory
+  }
+
+  /// - Throws: `FileError` when it can not be read.
+  package init(_ path: String, in world: World) throws(FileError) {
+    source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: try world.readFile(path))
+    directory = path == "-" ? "" : Self.directory(of: path)
+  }
+
+  package static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

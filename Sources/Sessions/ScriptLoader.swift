@@ -1,0 +1,89 @@
+package import Diagnostics
+package import RequestProgram
+package import RequestSyntax
+package import Requests
+
+/// What came of checking a text of the language.
+package struct Checked<Success> {
+  /// nil if the text is wrong.
+  package let value: Success?
+  /// The text and those that it uses: places in the diagnostics point into them.
+  package let sources: [SourceText]
+  /// What was found: only warnings, if the text is right.
+  package let diagnostics: [Diagnostic]
+
+  fileprivate init(_ value: Success, sources: [SourceText], diagnostics: [Diagnostic]) {
+    self.value = diagnostics.contains { $0.severity == .error } ? nil : value
+    self.sources = sources
+    self.diagnostics = diagnostics
+  }
+
+  /// The same as events of a run.
+  package func report(_ report: (RunEvent) -> Void) {
+    for source in sources { report(.read(source)) }
+    report(.checked(diagnostics))
+  }
+}
+
+/// Checks and begins scripts: whatever runs one, grows one or only looks at it does it here.
+package struct ScriptLoader: Sendable {
+  private let world: World
+
+  package init(_ world: World) {
+    self.world = world
+  }
+
+  /// What the check of a script finds, without a request.
+  package func check(_ parsed: ParsedScript, directory: String) -> Checked<Program> {
+    var program = Program(readFile: world.readUsedFile)
+    let diagnostics = program.add(parsed, directory: directory)
+    return Checked(program, sources: [parsed.source] + program.usedSources, diagnostics: diagnostics)
+  }
+
+  /// The steps of a script.
+  ///
+  /// - Parameters:
+  ///   - directory: where its relative paths begin; empty: the working directory.
+  ///   - settings: values for top-level `let`s, or for the sequence's parameters.
+  ///   - sequence: the sequence to run; nil: the script's own steps.
+  ///   - report: told what the check found.
+  package func steps(
+    of parsed: ParsedScript, directory: String, settings: [String: Setting], running sequence: String?,
+    at moment: Moment, report: (RunEvent) -> Void
+  ) throws(RunRefusal) -> ProgramRequestSequence {
+    let checked = check(parsed, directory: directory)
+    checked.report(report)
+    guard let program = checked.value else { throw .wrong }
+    if sequence == nil, !program.hasSteps {
+      throw .nothingToRun(script: parsed.source.name, sequences: program.sequenceNames)
+    }
+    do {
+      return try ProgramRequestSequence(
+        program, environment: world.programEnvironment, settings: settings, running: sequence, at: moment)
+    } catch {
+      throw .program(error)
+    }
+  }
+
+  /// The sequence grown by what was typed or read.
+  ///
+  /// - Parameter mayRunCommands: whether the user wrote it; a script runs no programs.
+  package func appending(
+    _ parsed: ParsedScript, to start: ProgramRequestSequence, directory: String, mayRunCommands: Bool
+  ) -> Checked<ProgramRequestSequence> {
+    var sequence = start
+    let diagnostics = sequence.append(
+      parsed, directory: directory, mayRunCommands: mayRunCommands, at: world.moment)
+    return Checked(
+      sequence, sources: [parsed.source] + sequence.program.usedSources, diagnostics: diagnostics)
+  }
+
+  /// The declarations in the user's own profiles, with the directory where their relative paths begin; nil: there are
+  /// none. What else is written there is left out.
+  package var ownDeclarations: (parsed: ParsedScript, directory: String)? {
+    guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return nil }
+    var parsed = Parser.parse(file.source)
+    parsed.script.statements.removeAll { !$0.isDeclaration }
+    return (parsed, file.directory)
+  }
+}

@@ -1,0 +1,151 @@
+internal import Diagnostics
+internal import JSONValue
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+package import Requests
+package import RunStore
+internal import UploaderCore
+
+/// What of a script is run, and how.
+package struct ScriptOptions: Sendable {
+  /// The sequence to run; nil: the script's own steps.
+  package var sequence: String?
+  /// Values for top-level `let`s, or for the sequence's parameters.
+  package var settings: [String: String]
+  /// Whether a step that fails does not end its block.
+  package var keepsGoing: Bool
+
+  package init(sequence: String? = nil, settings: [String: String] = [:], keepsGoing: Bool = false) {
+    self.sequence = sequence
+    self.settings = settings
+    self.keepsGoing = keepsGoing
+  }
+}
+
+/// A plain run of a script: every step, until one fails, or all the same.
+package struct ScriptRun: Sendable {
+  private let world: World
+  private let options: ScriptOptions
+  private let recording: Recording
+  private let secrets: KnownSecrets
+  private let report: @Sendable (RunEvent) -> Void
+
+  /// - Parameters:
+  ///   - recording: where what it does is kept, so that it can go on where it stopped.
+  ///   - secrets: of whoever shows something of this run.
+  ///   - report: told what happens.
+  package init(
+    world: World, options: ScriptOptions, recording: Recording, secrets: KnownSecrets,
+    report: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.world = world
+    self.options = options
+    self.recording = recording
+    self.secrets = secrets
+    self.report = report
+  }
+
+  /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
+  package func run(file: String) async -> RunEnd {
+    do throws(FileError) {
+      return await run(try ScriptFile(file, in: world))
+    } catch {
+      return refused(.file(error))
+    }
+  }
+
+  package func run(_ script: ScriptFile) async -> RunEnd {
+    do throws(RunRefusal) {
+      let steps = try steps(of: script)
+      let journal: RunJournal?
+      do throws(StoreError) {
+        journal = try recording.begin(setup(of: script), secrets: steps.secrets, in: world) { report(.recording($0)) }
+      } catch {
+        throw .unrecordable(error)
+      }
+      let session = Session(
+        world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
+      session.learn(steps.secrets)
+      let start = SequenceRun(steps)
+      var end = await world.interrupts.holding { await run(start, in: session) }
+      if let journal { finish(journal, &end) }
+      report(.ended(end))
+      return end
+    } catch {
+      return refused(error)
+    }
+  }
+
+  private func refused(_ refusal: RunRefusal) -> RunEnd {
+    report(.refused(refusal))
+    let end = RunEnd(refusal.exitCode)
+    report(.ended(end))
+    return end
+  }
+
+  /// What is kept of the script and its settings, for running it later, and the secrets that it declares.
+  ///
+  /// - Throws: `RunRefusal`, if it is wrong.
+  package func queuedSetup(file: String) throws(RunRefusal) -> (setup: RunSetup, secrets: Set<Secret>) {
+    let script: ScriptFile
+    do throws(FileError) { script = try ScriptFile(file, in: world) } catch { throw .file(error) }
+    let steps = try steps(of: script)
+    var setup = setup(of: script)
+    var parameters = setup.parameters.object ?? [:]
+    parameters["is-queued"] = true
+    setup.parameters = .object(parameters)
+    return (setup, steps.secrets)
+  }
+
+  private func setup(of script: ScriptFile) -> RunSetup {
+    RunSetup(
+      script, sequence: options.sequence, settings: options.settings, keepsGoing: options.keepsGoing,
+      workingDirectory: world.workingDirectory)
+  }
+
+  private func steps(of script: ScriptFile) throws(RunRefusal) -> ProgramRequestSequence {
+    var steps = try ScriptLoader(world).steps(
+      of: Parser.parse(script.source), directory: script.directory,
+      settings: options.settings.mapValues(Setting.text), running: options.sequence, at: world.moment,
+      report: report)
+    steps.goesOnAfterFailure = options.keepsGoing
+    return steps
+  }
+
+  private func run(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
+    var run = start
+    var failure: UploadError?
+    while true {
+      let before = run
+      let outcome = await session.advance(before)
+      run = outcome.run
+      switch outcome.result {
+      case .success: return RunEnd(failure.map { ExitCode($0) } ?? .success, error: failure, history: run.history)
+      // Where the journal does not let it go on, the run stands still: nothing is to be undone.
+      case .failure(let error) where error.isFromJournal:
+        return RunEnd(ExitCode(error.refusal ?? error), error: error, history: run.history)
+      // What is to be done finally comes after it.
+      case .failure(let error):
+        failure = failure ?? error
+        report(.stopped(error, after: run.exchanges))
+        if ExitCode(error) == .interrupted {
+          failure = error
+          run.changeSequences { $0.goesOnAfterFailure = false }
+        }
+      }
+    }
+  }
+
+  private func finish(_ journal: RunJournal, _ end: inout RunEnd) {
+    let isDone = end.exitCode == .success
+    do throws(StoreError) {
+      // The journal knows the secrets of the steps that it was told of, and not of one that could not be prepared.
+      let reason = end.error.map { secrets.redact($0.message) } ?? "it failed"
+      try journal.end(failure: isDone ? nil : reason)
+    } catch {
+      report(.recording(.endMissing(error)))
+    }
+    if !isDone { end.resumeCommand = recording.resumeCommand(journal) }
+  }
+}

@@ -1,0 +1,30 @@
+internal import Requests
+internal import RunStore
+
+extension World {
+  /// The world in which a recorded script is run again: its paths begin where they began, and the files that it uses
+  /// are as they were changed for it.
+  package func standing(for recorded: RecordedScript) -> World {
+    beginningPaths(in: recorded.workingDirectory).reading(recorded.changedFiles)
+  }
+
+  /// The same world, in which files of these whole paths have these texts.
+  package func reading(_ changedFiles: [String: String]) -> World {
+    guard !changedFiles.isEmpty else { return self }
+    var world = self
+    let (read, directory) = (readFile, workingDirectory)
+    world.readFile = { path throws(FileError) in
+      if let text = changedFiles[RunSetup.absolute(path, in: directory)] { return Array(text.utf8) }
+      return try read(path)
+    }
+    return world
+  }
+
+  /// The same world for somebody who stands in another directory.
+  package func beginningPaths(in directory: String) -> World {
+    var world = self
+    world.pathOrigin = directory == workingDirectory ? nil : directory
+    world.workingDirectory = directory
+    return world
+  }
+}

@@ -1,0 +1,117 @@
+package import RequestProgram
+package import Requests
+package import UploaderCore
+
+/// Everything outside: streams, environment, files' place, network, time, interrupts. One injected value,
+/// so that a whole session at the prompt is a text that a test can hold.
+package struct World: Sendable {
+  /// A stream that people or programs read.
+  package struct Output: Sendable {
+    /// Whether SGR sequences are welcome.
+    package var isColored: Bool
+    /// Whether it is a terminal, where a line can be drawn over.
+    package var isTerminal: Bool
+    /// Writes the text, at once.
+    package var write: @Sendable (String) -> Void
+
+    /// For what nobody is to see.
+    package static let nowhere = Output { _ in }
+
+    package init(isColored: Bool = false, isTerminal: Bool = false, write: @escaping @Sendable (String) -> Void) {
+      self.isColored = isColored
+      self.isTerminal = isTerminal
+      self.write = write
+    }
+  }
+
+  /// Results.
+  package var output: Output
+  /// Diagnostics, progress.
+  package var errorOutput: Output
+  package var environment: [String: String]
+  /// Where relative paths begin that were typed at the prompt.
+  package var workingDirectory: String
+  /// Where relative paths of scripts begin that would begin in the working directory; nil: there.
+  package var pathOrigin: String?
+  /// The bytes of a script; `-` is standard input.
+  package var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
+  package var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
+  package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// Makes a file, or one that is there, nobody else's to read; its bytes are written afterwards.
+  package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
+  /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
+  package var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
+  /// The names in a directory, those of directories with `/` at their end; none if it can not be read.
+  package var listDirectory: @Sendable (_ path: String) -> [String]
+  /// Lets the user edit a text; nil if the editor failed. Where there is no terminal there is no editor.
+  package var edit: (@Sendable (_ text: String) -> String?)?
+  /// Asks the user for a secret, which is not shown; nil where nobody can be asked.
+  package var ask: (@Sendable (_ question: String) -> String?)?
+  /// Runs a program for what it writes; nil where none may be run.
+  package var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
+  /// Shows a long text a screen at a time; nil where nobody looks.
+  package var page: (@Sendable (_ text: String) -> Void)?
+  package var transport: any Transport
+  package var clock: UploadClock
+  package var makeBoundary: @Sendable () -> String
+  package var interrupts: Interrupts
+  /// How long a Tab waits for a large body that is being looked through; then it offers nothing yet.
+  package var patience: Duration = .milliseconds(400)
+  /// How long a filter or path may take at the prompt.
+  package var filterPatience: Duration = .seconds(10)
+
+  package init(
+    output: Output, errorOutput: Output, environment: [String: String], workingDirectory: String,
+    readFile: @escaping @Sendable (String) throws(FileError) -> [UInt8],
+    writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void,
+    replaceFile: @escaping @Sendable (String, [UInt8]) throws(FileError) -> Void,
+    listDirectory: @escaping @Sendable (String) -> [String], transport: any Transport,
+    clock: UploadClock = .system,
+    makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary, interrupts: Interrupts = Interrupts()
+  ) {
+    self.output = output
+    self.errorOutput = errorOutput
+    self.environment = environment
+    self.workingDirectory = workingDirectory
+    self.readFile = readFile
+    readDocument = readFile
+    self.writeFile = writeFile
+    self.replaceFile = replaceFile
+    self.listDirectory = listDirectory
+    self.transport = transport
+    self.clock = clock
+    self.makeBoundary = makeBoundary
+    self.interrupts = interrupts
+  }
+
+  /// The user's own declarations: `$XDG_CONFIG_HOME/workbench/profiles.wb`, by default below `~/.config`; nil without
+  /// a home.
+  package var ownProfiles: String? {
+    if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
+      return "\(directory)/workbench/profiles.wb"
+    }
+    return environment["HOME"].map { "\($0)/.config/workbench/profiles.wb" }
+  }
+}
+
+extension World {
+  /// What of the world a program may look at.
+  package var programEnvironment: ProgramEnvironment {
+    var program = ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+    if let pathOrigin {
+      let open = program.openFile
+      program.openFile = { path throws(FileError) in try open(path.hasPrefix("/") ? path : "\(pathOrigin)/\(path)") }
+    }
+    return program
+  }
+
+  /// Reads a file that a script uses. Standard input is none.
+  package var readUsedFile: @Sendable (_ path: String) throws(FileError) -> [UInt8] {
+    { [readFile] path throws(FileError) in try readFile(path == "-" ? "./-" : path) }
+  }
+
+  /// Now, with chance of its own.
+  package var moment: Moment { Moment(time: clock.now()) }
+}
