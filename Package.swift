@@ -150,25 +150,28 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "Sessions", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox", "UploaderCore",
+        "Canaries", "Formats", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox",
+        "Sessions", "UploaderCore",
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "Sessions", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "Sessions",
+        "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "Sessions", "LineEditing", "Requests", "RunStore", "SecretFlow", "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "LineEditing", "Requests", "RunStore", "SecretFlow", "Sessions",
+        "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "Interactive", "Sessions", "JSONValue", "LibcurlTransport", "LoopbackServer", "RequestProgram",
-        "RequestSyntax", "Requests", "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LoopbackServer",
+        "RequestProgram", "RequestSyntax", "Requests", "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(

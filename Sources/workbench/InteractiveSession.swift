@@ -1,6 +1,6 @@
 internal import Interactive
-internal import Sessions
 internal import LineEditing
+internal import Sessions
 
 #if canImport(Glibc)
   internal import Glibc

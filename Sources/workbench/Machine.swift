@@ -1,8 +1,8 @@
 internal import Interactive
-internal import Sessions
 internal import LibcurlTransport
 internal import RequestProgram
 internal import Requests
+internal import Sessions
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,5 +1,5 @@
-internal import Formats
 internal import ArgumentParser
+internal import Formats
 internal import Interactive
 internal import Sessions
 

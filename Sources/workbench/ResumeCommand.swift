@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import HTTPTypes
 internal import Interactive
-internal import Sessions
 internal import Requests
 internal import RunStore
+internal import Sessions
 internal import UploaderCore
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
-internal import Sessions
 internal import RunStore
+internal import Sessions
 
 /// `workbench runs`: what was run.
 struct RunsCommand: ParsableCommand {

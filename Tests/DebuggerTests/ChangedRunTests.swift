@@ -1,6 +1,6 @@
-import Sessions
 import Foundation
 import Interactive
+import Sessions
 import Testing
 
 /// What is sent when the past is changed: the server's log says it.

@@ -1,11 +1,11 @@
 import Canaries
 import Foundation
 import Interactive
-import Sessions
 import LibcurlTransport
 import Requests
 import RunStore
 import Sandbox
+import Sessions
 import Synchronization
 import UploaderCore
 

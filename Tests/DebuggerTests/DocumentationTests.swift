@@ -1,6 +1,6 @@
-import Sessions
 import Foundation
 import Interactive
+import Sessions
 import Testing
 
 /// The story in Documentation/debugging.md is told here as it stands there.

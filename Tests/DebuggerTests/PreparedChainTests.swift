@@ -1,7 +1,7 @@
-import Sessions
 import Foundation
 import Interactive
 import RunStore
+import Sessions
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedChainTests {

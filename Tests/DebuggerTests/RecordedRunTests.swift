@@ -1,7 +1,7 @@
-import Sessions
 import Foundation
 import Interactive
 import RunStore
+import Sessions
 import Testing
 
 /// A run that failed elsewhere is gone on with in the debugger.

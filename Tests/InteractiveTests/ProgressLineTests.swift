@@ -1,13 +1,13 @@
+import Formats
 import HTTPTypes
 import Presentation
 import Requests
+import Sessions
 import Synchronization
 import Testing
 import UploaderCore
 
-import Formats
 @testable import Interactive
-import Sessions
 
 /// How a run and a queue say how far they are, on a terminal and elsewhere.
 @Suite struct ProgressLineTests {

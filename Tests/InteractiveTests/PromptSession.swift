@@ -1,9 +1,9 @@
 import Canaries
 import HTTPTypes
 import Interactive
-import Sessions
 import LineEditing
 import Requests
+import Sessions
 import Synchronization
 import UploaderCore
 

@@ -1,9 +1,9 @@
 import Requests
+import Sessions
 import Testing
 import UploaderCore
 
 @testable import Interactive
-import Sessions
 
 @Suite struct SendTests {
   @Test func intoAPipeGoesTheBodyAndNothingElse() async {

@@ -1,8 +1,8 @@
 import Canaries
 import HTTPTypes
 import Interactive
-import Sessions
 import Requests
+import Sessions
 import Testing
 import UploaderCore
 

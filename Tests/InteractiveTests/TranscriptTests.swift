@@ -1,9 +1,9 @@
-import Sessions
 import Canaries
 import HTTPTypes
 import Interactive
 import LineEditing
 import Requests
+import Sessions
 import Testing
 import UploaderCore
 

@@ -2,11 +2,11 @@ import Canaries
 import Foundation
 import HTTPTypes
 import Interactive
-import Sessions
 import LineEditing
 import Requests
 import RunStore
 import SecretFlow
+import Sessions
 import Synchronization
 import UploaderCore
 

@@ -1,9 +1,9 @@
 import Formats
 import Interactive
-import Sessions
 import LineEditing
 import RunStore
 import SecretFlow
+import Sessions
 
 /// How a script's statements come to be done, with all that shows and keeps what was done: what is recorded is shown and
 /// exported, what is typed is saved.
@@ -23,17 +23,26 @@ enum Way: String, CaseIterable, Sendable {
     flow.put(script, at: "/work/flow.wb")
     let world = flow.world
     switch self {
-    case .run: _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
-    case .verbose: _ = await RunSubcommand(world: world, style: ReportStyle(.lines, .verbose), options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
+    case .run:
+      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
+    case .verbose:
+      _ = await RunSubcommand(
+        world: world, style: ReportStyle(.lines, .verbose), options: ScriptOptions(keepsGoing: true)
+      ).run(file: "/work/flow.wb")
     case .json:
-      _ = await RunSubcommand(world: world, style: ReportStyle(.json, .verbose), options: ScriptOptions(keepsGoing: true)).run(file: "/work/flow.wb")
+      _ = await RunSubcommand(
+        world: world, style: ReportStyle(.json, .verbose), options: ScriptOptions(keepsGoing: true)
+      ).run(file: "/work/flow.wb")
     case .resume:
-      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store)).run(file: "/work/flow.wb")
+      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store))
+        .run(file: "/work/flow.wb")
       _ = await ResumeSubcommand(world: world, style: ReportStyle(.lines, .verbose), directory: flow.store).run("last")
       show(flow)
     case .replay:
-      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store)).run(file: "/work/flow.wb")
-      _ = await ReplaySubcommand(world: world, style: ReportStyle(.lines, .verbose), directory: flow.store).run("last", file: nil)
+      _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store))
+        .run(file: "/work/flow.wb")
+      _ = await ReplaySubcommand(world: world, style: ReportStyle(.lines, .verbose), directory: flow.store).run(
+        "last", file: nil)
     case .queue:
       let queue = QueueRun(world: world, amount: .verbose, directory: flow.store)
       _ = queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)

@@ -1,9 +1,9 @@
-internal import Sessions
 internal import Diagnostics
 internal import HTTPTypes
 internal import JSONValue
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 
 /// Makes a script of what was explored at a prompt: one that sends the same requests again, with whatever the answers
 /// bring then.
