@@ -93,10 +93,16 @@ let package = Package(
         "Sessions", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
+      name: "Debugger",
+      dependencies: [
+        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
+        "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+    .target(
       name: "Interactive",
       dependencies: [
-        "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram", "RequestSyntax",
-        "Requests", "RunStore", "Sessions", "UploadLint", "UploaderCore", httpTypes,
+        "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
+        "RequestSyntax", "Requests", "RunStore", "Sessions", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench",
@@ -150,8 +156,8 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "LibcurlTransport", "LineEditing", "Requests", "RunStore", "Sandbox",
-        "Sessions", "UploaderCore",
+        "Canaries", "Debugger", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LineEditing",
+        "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions", "UploaderCore", httpTypes,
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(

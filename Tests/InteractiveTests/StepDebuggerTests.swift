@@ -306,7 +306,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no so many steps behind"),
+    ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
     ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are wanted"),
     ("k 2000", "an answer is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
     ("diff", "not sent before"), ("lint nothing", "no step \"nothing\" was sent"),

@@ -1,3 +1,4 @@
+internal import Debugger
 internal import Diagnostics
 internal import Formats
 internal import JSONValue
@@ -79,7 +80,8 @@ package struct DebugRun {
       errors.note("this is not recorded: \(error)")
     }
     var debugger = StepDebugger(
-      world: world, editor: editor, secrets: secrets, errors: errors, start: session, script: nil, record: record)
+      world: world, editor: editor, history: nil, secrets: secrets, errors: errors, start: session, script: nil,
+      breakpoints: [], record: record, directory: nil)
     return await debugger.run(goesOn: false)
   }
 
@@ -205,11 +207,10 @@ package struct DebugRun {
       stops.append(breakpoint)
     }
     do throws(RunRefusal) {
-      let start = try script.start(in: world, &errors)
+      let start = try script.start(in: world, report: { errors.on($0) })
       var debugger = StepDebugger(
         world: world, editor: editor, history: history, secrets: secrets, errors: errors, start: start, script: script,
-        record: record, directory: directory)
-      debugger.breakpoints = stops
+        breakpoints: stops, record: record, directory: directory)
       return await debugger.run(goesOn: !stops.isEmpty, recalling: steps)
     } catch {
       errors.print(error)

@@ -1,3 +1,4 @@
+internal import Debugger
 internal import Formats
 internal import JSONValue
 internal import Presentation
@@ -15,7 +16,7 @@ extension StepDebugger {
     let words = argument.split(whereSeparator: \.isWhitespace).map(String.init)
     do throws(StoreError) {
       let store: RunStore
-      if let record { store = record.store } else { store = try recordedRuns.open() }
+      if let record = driver.record { store = record.store } else { store = try recordedRuns.open() }
       guard let recorded = try words[0] == "last" ? lastRun(in: store) : store.run(words[0]) else {
         return complain("no other run of this script is recorded", "workbench runs lists all; diff RUN takes any")
       }
@@ -46,14 +47,16 @@ extension StepDebugger {
     for (position, record) in run.history.stepRecords {
       guard let answer = record.exchange else { continue }
       if let name {
-        guard isStep(name, answer.description) else { continue }
+        guard machine.isStep(name, answer.description) else { continue }
       } else if case .after(let current, _, _) = stop, current != position {
         continue
       }
-      if let step = journalled(answer.description, at: position, answer) { steps.append(RecordedStep(step, answer)) }
+      if let step = machine.journalled(answer.description, at: position, answer) {
+        steps.append(RecordedStep(step, answer))
+      }
     }
-    guard case .before(let description, let position) = stop, name.map({ isStep($0, description) }) ?? true,
-      let step = journalled(description, at: position, nil)
+    guard case .before(let description, let position) = stop, name.map({ machine.isStep($0, description) }) ?? true,
+      let step = machine.journalled(description, at: position, nil)
     else { return steps }
     return steps + [RecordedStep(step, nil)]
   }
@@ -61,7 +64,7 @@ extension StepDebugger {
   /// The newest other run of this script.
   private func lastRun(in store: RunStore) throws(StoreError) -> RecordedRun? {
     let mine = script.map { RunSetup(debugging: $0, workingDirectory: world.workingDirectory) }
-    for run in try store.runs(limit: 200) where run.id != record?.id {
+    for run in try store.runs(limit: 200) where run.id != driver.record?.id {
       guard let mine else { return run }
       if try store.setup(of: run).isOfSameScript(as: mine) { return run }
     }

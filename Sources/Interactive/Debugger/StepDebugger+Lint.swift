@@ -1,3 +1,4 @@
+internal import Debugger
 internal import Formats
 internal import Presentation
 // Without it a sequence's profiles would be those of any sequence: none.
@@ -14,7 +15,7 @@ extension StepDebugger {
   func lint(_ name: String) {
     if !name.isEmpty {
       let answers = run.history.stepRecords.compactMap(\.record.exchange)
-      guard let answer = answers.last(where: { isStep(name, $0.description) }) else {
+      guard let answer = answers.last(where: { machine.isStep(name, $0.description) }) else {
         return complain("no step \"\(name)\" was sent")
       }
       return printer.result(UploadDiagnosis.answer(diagnosis.findings(of: answer)))
@@ -22,7 +23,7 @@ extension StepDebugger {
     switch stop {
     case .before(let description, _):
       do {
-        let prepared = try session.prepare(description, of: run.innermostSequence)
+        let prepared = try driver.session.prepare(description, of: run.innermostSequence)
         printer.result(UploadDiagnosis.answer(diagnosis.findings(of: prepared, at: world.clock.now())))
       } catch {
         errors.print(error)
@@ -34,10 +35,10 @@ extension StepDebugger {
   }
 
   /// After a failure.
-  func lintFailure(_ answer: Exchange?) {
+  func diagnose(_ answer: Exchange?) {
     var sent: (PreparedRequest, Duration)?
-    if answer == nil, let unanswered,
-      let prepared = try? session.prepare(unanswered, of: run.innermostSequence)
+    if answer == nil, let unanswered = machine.unanswered,
+      let prepared = try? driver.session.prepare(unanswered, of: run.innermostSequence)
     {
       sent = (prepared, world.clock.now())
     }

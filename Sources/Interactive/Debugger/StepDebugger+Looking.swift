@@ -1,3 +1,4 @@
+internal import Debugger
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
@@ -32,9 +33,9 @@ extension StepDebugger {
     let title = "\(title(description, position)), before"
     do {
       var text = try view(of: description).text(title: title)
-      if usableAnswer(for: description, at: position) != nil {
+      if machine.usableResponse(for: description, at: position) != nil {
         text.append("  it was answered before: k takes that answer, n sends it again\n", .warning)
-      } else if undecided.contains(position) {
+      } else if machine.undecided.contains(position) {
         text.append("  it was sent, and no answer came: it may have taken effect. For you to choose:\n", .warning)
         text.append(
           """
@@ -53,7 +54,7 @@ extension StepDebugger {
   }
 
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
-    let prepared = try session.prepare(description, of: run.innermostSequence)
+    let prepared = try driver.session.prepare(description, of: run.innermostSequence)
     var provenance: RequestProvenance?
     if let place = description.head.place, let source = errors.sources[place.source],
       case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement
@@ -151,7 +152,7 @@ extension StepDebugger {
 
   // MARK: Commands
 
-  func print(_ argument: String) {
+  func print(_ argument: String) async {
     switch argument {
     case "":
       guard let answer = lastAnswer else { return complain("nothing was answered yet") }
@@ -165,23 +166,38 @@ extension StepDebugger {
       return
     default: break
     }
-    guard let (expression, source) = expression(argument) else { return }
-    do {
-      printer.long(StyledText("\(try run.innermostSequence.value(of: expression, in: source).printed)\n"))
-    } catch {
-      errors.print([error.diagnostic])
-    }
+    guard let expression = expression(argument), let text = await value(of: expression)?.printed else { return }
+    printer.long(StyledText("\(text)\n"))
   }
 
   /// Reads an expression; says so if it is none.
-  func expression(_ text: String) -> (ExpressionSyntax, SourceText)? {
-    let source = SourceText(name: "<debugger>", text: text)
-    let (expression, found) = Parser.parseExpression(source)
-    guard let expression, found.isEmpty else {
-      errors.print(found.map { $0.diagnostic(in: source) })
+  func expression(_ text: String) -> DebugExpression? {
+    do throws(DebugExpression.Failure) {
+      return try DebugExpression(text)
+    } catch {
+      print(error)
       return nil
     }
-    return (expression, source)
+  }
+
+  /// The value of an expression where the run stands, until ^C; says so if there is none.
+  func value(of expression: DebugExpression) async -> Value? {
+    let machine = machine
+    do throws(DebugExpression.Failure) {
+      return try await world.interrupts.evaluating { () throws(DebugExpression.Failure) in
+        try machine.value(of: expression)
+      }
+    } catch {
+      print(error)
+      return nil
+    }
+  }
+
+  private func print(_ failure: DebugExpression.Failure) {
+    switch failure {
+    case .syntax(let diagnostics): errors.print(diagnostics)
+    case .program(let error): errors.print([error.diagnostic])
+    }
   }
 
   /// The answer it stands behind, or that of the last step.
@@ -195,8 +211,8 @@ extension StepDebugger {
     do {
       switch stop {
       case .before(let description, let position):
-        guard let last = attempts[position]?.last else {
-          guard let step = recordedAnswers[position]?.withoutAnswer else {
+        guard let last = machine.attempts[position]?.last else {
+          guard let step = machine.recordedAnswers[position]?.withoutAnswer else {
             return complain("this step was not sent before")
           }
           return show(difference(from: step, description, at: position, nil))
@@ -205,9 +221,9 @@ extension StepDebugger {
         let new = try view(of: description).rows
         printer.result(Self.difference(old, new))
       case .after(let position, _, _):
-        let answers = attempts[position] ?? []
+        let answers = machine.attempts[position] ?? []
         guard answers.count > 1 else {
-          guard let step = recordedAnswers[position], let answer = answers.last else {
+          guard let step = machine.recordedAnswers[position], let answer = answers.last else {
             return complain("this step was sent once only")
           }
           return show(difference(from: step, answer.description, at: position, answer))
@@ -269,10 +285,10 @@ extension StepDebugger {
 
   func info() {
     var text = StyledText()
-    for (index, breakpoint) in breakpoints.enumerated() {
+    for (index, breakpoint) in machine.breakpoints.enumerated() {
       text.append("\(index + 1)  stop \(breakpoint.description)\n")
     }
-    if breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
+    if machine.breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
     for (position, record) in run.history.stepRecords {
       guard let answer = record.exchange else { continue }
       let name = answer.label ?? "\(answer.request.method.rawValue) \(position)"

@@ -1,5 +1,7 @@
+internal import Debugger
 internal import Diagnostics
 internal import Formats
+internal import HTTPTypes
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -10,89 +12,43 @@ internal import Sessions
 internal import UploadLint
 internal import UploaderCore
 
-/// The step debugger: a caller of `Uploader.step`, as the plain run is, so both send the same bytes.
-///
-/// It knows how to do one thing with the past: make the run again from its sequence and its history. A step back, a jump,
-/// an answer put in another's place and a script that was edited are all that.
+/// The debugger's prompt: lines become requests to the machine, and what it tells becomes lines.
 struct StepDebugger {
-  /// Where the run stands.
-  enum Stop {
-    /// Nothing was asked of the run yet.
-    case nowhere
-    /// Before this request.
-    case before(RequestDescription, StepPosition)
-    /// After a step that was sent to stop behind it, or failed.
-    case after(StepPosition, Exchange?, UploadError?)
-    /// The next step can not be made.
-    case blocked(UploadError, StepPosition)
-    case end
-  }
-
   let world: World
   let printer: Printer
   var errors: ErrorPrinter
   let secrets: KnownSecrets
   let editor: any LineEditor
   let history: History?
-  let session: Session
   let progress: ProgressDisplay
-
-  var script: DebuggedScript?
+  var driver: DebugDriver
   /// The script as it was saved last.
   var savedScript: SourceText?
-  /// The sequence at its beginning, from which runs are made again.
-  var start: ProgramRequestSequence
-  var run: SequenceRun<ProgramRequestSequence>
-  var stop = Stop.nowhere
-  var breakpoints: [Breakpoint] = []
-  /// What was answered at each step so far, also what was taken back: oldest first.
-  var attempts: [StepPosition: [Exchange]] = [:]
-  /// What was answered last at each step before this program was started.
-  var recordedAnswers: [StepPosition: RecordedStep] = [:]
-  /// Requests that should happen once and were sent: sending one again is asked about.
-  var sentOnce: [RequestDescription] = []
-  /// Where such requests were sent before this program was started.
-  var sentOnceBefore: Set<StepPosition> = []
-  /// The error of the step that failed last, while nothing was done about it.
-  var failure: UploadError?
-  /// The request that was sent last and got no answer.
-  var unanswered: RequestDescription?
-  /// Steps that were sent and got no answer, so that they may have taken effect.
-  var undecided: Set<StepPosition> = []
-  /// Where it is recorded; nil: nowhere.
-  var record: DebugRecord?
-  /// Whether the run was made again since something was recorded.
-  var hasChangedPast = false
-  /// What was put into responses, and where, as far as it was made of secrets.
-  var putSecrets: [(secrets: Set<Secret>, place: String)] = []
   /// The recorded runs, to compare with.
   let recordedRuns: StoredRuns
-  var lastLine = ""
+  private var lastLine = ""
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
-  ///   - script: what it was made of; nil where it can not be edited.
+  ///   - script: what it was made of; nil where it cannot be edited.
   ///   - record: where what is sent is recorded; nil: nowhere.
   ///   - directory: of the store of recorded runs; nil: the user's own.
   init(
-    world: World, editor: any LineEditor, history: History? = nil, secrets: KnownSecrets, errors: ErrorPrinter,
-    start: ProgramRequestSequence,
-    script: DebuggedScript?, record: DebugRecord? = nil, directory: String? = nil
+    world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets, errors: ErrorPrinter,
+    start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint], record: DebugRecord?,
+    directory: String?
   ) {
     self.world = world
     self.editor = editor
     self.history = history
     self.secrets = secrets
-    self.start = start
-    self.script = script
-    self.record = record
     self.errors = errors
     recordedRuns = StoredRuns(world: world, directory: directory)
     let printer = Printer(world, secrets: secrets)
     self.printer = printer
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
-    session = Session(world: world, secrets: secrets, journal: nil) { event in
+    let session = Session(world: world, secrets: secrets, journal: nil) { event in
       switch event {
       case .upload(let event): progress.observe(event)
       case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
@@ -100,9 +56,13 @@ struct StepDebugger {
       case .read, .checked, .refused, .recording, .failed, .stopped, .ended: break
       }
     }
-    run = SequenceRun(start)
-    printer.learn(start.secrets)
+    driver = DebugDriver(start, script: script, breakpoints: breakpoints, record: record, session: session)
   }
+
+  var machine: DebugMachine { driver.machine }
+  var run: SequenceRun<ProgramRequestSequence> { machine.run }
+  var stop: DebugMachine.Stop { machine.stop }
+  var script: DebuggedScript? { machine.script }
 
   /// Reads commands until the input ends or says so.
   ///
@@ -110,8 +70,8 @@ struct StepDebugger {
   ///   - goesOn: whether to go on to the first breakpoint before the first command.
   ///   - recorded: what a recorded run did, which is not done again.
   mutating func run(goesOn: Bool, recalling recorded: RecordedSteps? = nil) async -> ExitCode {
-    if let recorded { await recall(recorded) } else { arrive() }
-    if case .after(_, _, .some) = stop {} else if goesOn { await proceed(isFirst: true) } else { show() }
+    await perform(recorded.map(DebugRequest.recall) ?? .begin)
+    if case .after(_, _, .some) = stop {} else if goesOn { await perform(.proceed) } else { show() }
     var isOver = false
     while !isOver {
       finishRecord()
@@ -144,7 +104,7 @@ struct StepDebugger {
 
   /// 0 if the run came to its end and nothing in it failed, or was left before it did.
   private var exitCode: ExitCode {
-    if let failure { return ExitCode(failure) }
+    if let failure = machine.failure { return ExitCode(failure) }
     return run.isFailed ? .failed : .success
   }
 
@@ -178,33 +138,84 @@ struct StepDebugger {
 
   private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
     switch command {
-    case .next:
+    case .next, .continue:
       if case .end = stop { return !editor.isInteractive }
-      await next()
-    case .send: await send()
-    case .continue:
-      if case .end = stop { return !editor.isInteractive }
-      await proceed(isFirst: false)
-    case .edit: edit(argument)
-    case .set: set(argument)
-    case .resend: await resend()
-    case .skip: skip(argument)
-    case .back: back(argument)
-    case .goto: goto(argument)
-    case .print: print(argument)
+      await perform(command == .next ? .next : .continue)
+    case .send: await perform(.send)
+    case .edit: await edit(argument)
+    case .set: await set(argument)
+    case .resend: await perform(.resend)
+    case .skip: await skip(argument)
+    case .back: await back(argument)
+    case .goto: await goTo(argument)
+    case .print: await print(argument)
     case .diff: difference(argument)
     case .lint: lint(argument)
     case .list: list()
     case .where: showWhere()
-    case .break: addBreakpoint(argument)
+    case .break: await addBreakpoint(argument)
     case .info: info()
-    case .delete: deleteBreakpoint(argument)
-    case .reload: reload()
-    case .save: save(argument)
+    case .delete: await deleteBreakpoint(argument)
+    case .reload: await reload()
+    case .save: await save(argument)
     case .help: help()
     case .quit: return false
     }
     return true
+  }
+
+  // MARK: The machine
+
+  /// Asks the machine, and does all that follows from it.
+  mutating func perform(_ request: DebugRequest) async {
+    var actions = driver.handle(request)[...]
+    while let action = actions.popFirst() {
+      if case .send = action { progress.begin() }
+      let left = await driver.perform(action)
+      if case .send = action { progress.clear() }
+      for left in left {
+        if case .ask(let description) = left {
+          actions += driver.handle(.consent(await consent(toSend: description)))
+        } else if left.isForCaller {
+          show(left)
+        } else {
+          actions.append(left)
+        }
+      }
+    }
+  }
+
+  /// Asks on a terminal before a request is sent again that should happen once.
+  private func consent(toSend description: RequestDescription) async -> Bool {
+    let what = "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
+    guard editor.isInteractive else {
+      say("warning: \(what); sending it again", .warning)
+      return true
+    }
+    say("warning: \(what)", .warning)
+    let reply = await editor.readLine(prompt: "send it again? [y/N] ")
+    if case .line(let text) = reply, text.lowercased().hasPrefix("y") { return true }
+    return false
+  }
+
+  private mutating func finishRecord() {
+    do throws(StoreError) {
+      try driver.finishRecord()
+    } catch {
+      errors.note("the end of this run is not recorded: \(error)")
+    }
+  }
+
+  /// Lets go of the run, and says how to go on with it.
+  private func leaveRecord() {
+    do throws(StoreError) {
+      // The journal knows the secrets of what was sent, and not of a step that could not be prepared.
+      let reason = machine.failure.map { secrets.redact($0.message) }
+      try driver.record?.leave(reason ?? (run.isFailed ? "a step failed" : nil))
+    } catch {
+      errors.note("where this run was left is not recorded: \(error)")
+    }
+    if let command = driver.record?.command { errors.note("go on with: \(command)") }
   }
 
   // MARK: What is said

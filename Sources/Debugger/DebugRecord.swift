@@ -1,13 +1,13 @@
-internal import Requests
-internal import RunStore
-internal import UploaderCore
+package import Requests
+package import RunStore
+package import UploaderCore
 
 /// What is sent in the debugger, as a recorded run like any other. It begins with the first request that is sent.
 ///
 /// Looking changes nothing in it, and neither does going back: what was taken back counts no longer when something else
 /// takes its place, and stays in the store.
-struct DebugRecord {
-  let store: RunStore
+package struct DebugRecord {
+  package let store: RunStore
   private let clock: UploadClock
   private let storeOption: String
   private var setup: RunSetup
@@ -21,7 +21,7 @@ struct DebugRecord {
   /// A new run.
   ///
   /// - Parameter storeOption: as it stands in commands that are offered.
-  init(_ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String) {
+  package init(_ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String) {
     self.setup = setup
     self.store = store
     self.clock = clock
@@ -31,7 +31,7 @@ struct DebugRecord {
   /// Goes on in a run.
   ///
   /// - Throws: `StoreError.busy` if another process is at it.
-  init(
+  package init(
     takingUp run: RecordedRun, _ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String
   ) throws(StoreError) {
     self.init(setup, in: store, clock: clock, storeOption: storeOption)
@@ -40,26 +40,26 @@ struct DebugRecord {
   }
 
   /// Of the run; nil: nothing was sent.
-  var id: String? { journal?.id }
+  package var id: String? { journal?.id }
 
   /// The command that goes on with the run; nil: nothing is left of it to do.
-  var command: String? {
+  package var command: String? {
     guard let id, !isDone else { return nil }
     return "workbench debug --run \(id)\(storeOption)"
   }
 
-  mutating func note(_ moment: Moment, at position: StepPosition) {
+  package mutating func note(_ moment: Moment, at position: StepPosition) {
     moments.append((position, moment))
   }
 
   /// The script is another now.
-  mutating func change(_ setup: RunSetup) throws(StoreError) {
+  package mutating func change(_ setup: RunSetup) throws(StoreError) {
     self.setup = setup
     try journal?.change(setup)
   }
 
   /// The journal that is written to, and whether it was begun for that.
-  mutating func begin(_ secrets: Set<Secret>) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
+  package mutating func begin(_ secrets: Set<Secret>) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
     let begun: RunJournal
     if let journal { begun = journal } else { begun = try store.begin(setup, secrets: secrets, clock: clock) }
     if isDone { try begun.reopen() }
@@ -68,12 +68,12 @@ struct DebugRecord {
     return (begun, journal == nil)
   }
 
-  func flush() throws(StoreError) {
+  package func flush() throws(StoreError) {
     try journal?.settle()
   }
 
   /// All its steps are done.
-  mutating func finish() throws(StoreError) {
+  package mutating func finish() throws(StoreError) {
     guard let journal, !isDone else { return }
     try journal.end()
     isDone = true
@@ -82,7 +82,7 @@ struct DebugRecord {
   /// Lets go of it. One that was only looked at is as it was.
   ///
   /// - Parameter failure: why it can not go on as it stands.
-  func leave(_ failure: String?) throws(StoreError) {
+  package func leave(_ failure: String?) throws(StoreError) {
     guard let journal, !isDone else { return }
     let reason = former?.state == .failed ? former?.failure ?? "it failed" : failure
     if let reason { try journal.end(failure: reason) } else { try journal.leave() }
@@ -90,20 +90,20 @@ struct DebugRecord {
 }
 
 /// Records what is sent. What is sent is decided elsewhere: nothing is recalled.
-struct SendingJournal: StepJournal {
-  let journal: RunJournal
+package struct SendingJournal: StepJournal {
+  package let journal: RunJournal
 
-  func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
+  package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
 
-  func intend(_ step: JournalledStep) throws(JournalError) { try journal.intend(step) }
+  package func intend(_ step: JournalledStep) throws(JournalError) { try journal.intend(step) }
 
-  func send(_ step: JournalledStep) throws(JournalError) { try journal.send(step) }
+  package func send(_ step: JournalledStep) throws(JournalError) { try journal.send(step) }
 
-  func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) { journal.finish(step, outcome) }
+  package func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) { journal.finish(step, outcome) }
 
-  func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
+  package func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
 
-  func skip(_ position: StepPosition, label: String?, reason: String) {
+  package func skip(_ position: StepPosition, label: String?, reason: String) {
     journal.skip(position, label: label, reason: reason)
   }
 }

@@ -1,19 +1,19 @@
-internal import Requests
-internal import RunStore
+package import Requests
+package import RunStore
 internal import UploaderCore
 
 /// What a recorded run did.
-struct RecordedSteps {
+package struct RecordedSteps {
   /// Gives its answers.
-  let journal: ReplayJournal
+  package let journal: ReplayJournal
   private let steps: [StepPosition: RecordedStep]
   private let moments: [StepPosition: Moment]
   /// The last answer that came to each step, also one that was taken back.
-  let lastAnswers: [StepPosition: RecordedStep]
+  package let lastAnswers: [StepPosition: RecordedStep]
   /// Where something was sent that should happen once and may have taken effect, also what was taken back.
-  let sentOnce: Set<StepPosition>
+  package let sentOnce: Set<StepPosition>
 
-  init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
+  package init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
     let steps = try store.steps(of: run)
     moments = try store.moments(of: run)
     journal = ReplayJournal(steps, moments: moments, isOffline: false)
@@ -23,15 +23,15 @@ struct RecordedSteps {
     sentOnce = Set(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }.map(\.position))
   }
 
-  subscript(position: StepPosition) -> RecordedStep? { steps[position] }
+  package subscript(position: StepPosition) -> RecordedStep? { steps[position] }
 
   /// When the sequence was asked for this step.
-  func moment(at position: StepPosition) -> Moment? { moments[position] }
+  package func moment(at position: StepPosition) -> Moment? { moments[position] }
 
-  var answerCount: Int { steps.values.count { $0.answer != nil } }
+  package var answerCount: Int { steps.values.count { $0.answer != nil } }
 
   /// Those that may have taken effect, must not happen twice, and got no answer.
-  var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }
+  package var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }
 }
 
 extension RecordedStep {

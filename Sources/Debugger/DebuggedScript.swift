@@ -1,30 +1,29 @@
-internal import Diagnostics
-internal import Formats
+package import Diagnostics
 internal import JSONValue
-internal import RequestProgram
-internal import RequestSyntax
-internal import Requests
-internal import RunStore
-internal import Sessions
+package import RequestProgram
+package import RequestSyntax
+package import Requests
+package import RunStore
+package import Sessions
 internal import UploaderCore
 
 /// The script under the debugger, as it is in its file or as it was changed here. With it and a history a run is made.
-struct DebuggedScript: Sendable {
-  private(set) var parsed: ParsedScript
+package struct DebuggedScript: Sendable {
+  package private(set) var parsed: ParsedScript
   /// The text of its file.
-  private(set) var original: SourceText
+  package private(set) var original: SourceText
   /// The texts of used files that were changed, by their whole paths.
-  private(set) var changedFiles: [String: String] = [:]
-  let directory: String
+  package private(set) var changedFiles: [String: String] = [:]
+  package let directory: String
   /// The sequence to run; nil: the file's own steps.
-  let sequence: String?
+  package let sequence: String?
   /// As they were given at the beginning.
-  let given: [String: String]
-  var settings: [String: Setting]
+  package let given: [String: String]
+  package var settings: [String: Setting]
   /// When it was begun: all that profiles take from time and chance.
-  let moment: Moment
+  package let moment: Moment
 
-  init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: Moment) {
+  package init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: Moment) {
     parsed = Parser.parse(file.source)
     original = file.source
     given = settings
@@ -35,7 +34,7 @@ struct DebuggedScript: Sendable {
   }
 
   /// As a run recorded it, with what was changed in it.
-  init(_ recorded: RecordedScript, moment: Moment) {
+  package init(_ recorded: RecordedScript, moment: Moment) {
     parsed = Parser.parse(recorded.script.source)
     original = recorded.original ?? recorded.script.source
     changedFiles = recorded.changedFiles
@@ -46,29 +45,31 @@ struct DebuggedScript: Sendable {
     self.moment = moment
   }
 
-  var source: SourceText { parsed.source }
+  package var source: SourceText { parsed.source }
 
-  var isFile: Bool { ScriptFile(source: source, directory: directory).isFile }
+  package var isFile: Bool { ScriptFile(source: source, directory: directory).isFile }
 
   /// Whether it differs from its file.
-  var isChanged: Bool { source != original }
+  package var isChanged: Bool { source != original }
 
   /// Whether a file that is used was changed.
-  func isChanged(_ used: SourceText, in world: World) -> Bool {
+  package func isChanged(_ used: SourceText, in world: World) -> Bool {
     changedFiles[RunSetup.absolute(used.name, in: world.workingDirectory)] != nil
   }
 
   /// The sequence at its beginning.
   ///
-  /// - Parameter errors: is told the texts of files that are used, and prints what the check finds.
-  func start(in world: World, _ errors: inout ErrorPrinter) throws(RunRefusal) -> ProgramRequestSequence {
+  /// - Parameter report: told the texts of files that are used, and what the check finds.
+  package func start(in world: World, report: (RunEvent) -> Void) throws(RunRefusal) -> ProgramRequestSequence {
     try ScriptLoader(world.reading(changedFiles)).steps(
       of: parsed, directory: directory, settings: settings, running: sequence, at: moment,
-      report: { errors.on($0) })
+      report: report)
   }
 
   /// The same with another text in the place of a statement, of its own or of a file that it uses.
-  func replacing(_ range: SourceRange, of source: SourceText, with text: String, in world: World) -> DebuggedScript {
+  package func replacing(_ range: SourceRange, of source: SourceText, with text: String, in world: World)
+    -> DebuggedScript
+  {
     var bytes = source.bytes
     bytes.replaceSubrange(range.lowerBound..<range.upperBound, with: Array(text.utf8))
     var changed = self
@@ -82,7 +83,7 @@ struct DebuggedScript: Sendable {
   }
 
   /// The same, when what was changed in this text stands in its file.
-  func written(_ source: SourceText, in world: World) -> DebuggedScript {
+  package func written(_ source: SourceText, in world: World) -> DebuggedScript {
     var written = self
     if source == self.source {
       written.original = source
@@ -93,7 +94,7 @@ struct DebuggedScript: Sendable {
   }
 
   /// The same with the text of its file.
-  func reading(_ file: ScriptFile) -> DebuggedScript {
+  package func reading(_ file: ScriptFile) -> DebuggedScript {
     var changed = self
     changed.parsed = Parser.parse(file.source)
     changed.original = file.source
@@ -104,7 +105,7 @@ struct DebuggedScript: Sendable {
 
 extension RunSetup {
   /// A run in the debugger: the script as its file has it, and behind it what was changed.
-  init(debugging script: DebuggedScript, workingDirectory: String) {
+  package init(debugging script: DebuggedScript, workingDirectory: String) {
     self.init(
       ScriptFile(source: script.original, directory: script.directory), sequence: script.sequence,
       settings: script.given, keepsGoing: false, workingDirectory: workingDirectory)
@@ -123,13 +124,13 @@ extension RunSetup {
   }
 
   /// Whether it is of the same script, whatever its text was.
-  func isOfSameScript(as other: RunSetup) -> Bool {
+  package func isOfSameScript(as other: RunSetup) -> Bool {
     parameters["file"] == other.parameters["file"] && parameters["sequence"] == other.parameters["sequence"]
       && (parameters["file"] != nil || name == other.name)
   }
 
   /// Whether it is of the same script, as it was before anything was changed in the debugger.
-  func isBegun(as other: RunSetup) -> Bool {
+  package func isBegun(as other: RunSetup) -> Bool {
     texts.first?.text == other.texts.first?.text && isOfSameScript(as: other) && hasSettings(of: other)
   }
 
@@ -159,7 +160,7 @@ extension Setting {
 
 extension ParsedScript {
   /// The step, `let` or `run` that stands at the offset, and how many steps are written beside it.
-  func statement(at offset: Int) -> (statement: StatementSyntax, steps: Int)? {
+  package func statement(at offset: Int) -> (statement: StatementSyntax, steps: Int)? {
     Self.statement(at: offset, in: script.statements)
   }
 
@@ -185,7 +186,7 @@ extension ParsedScript {
   }
 
   /// The labels of all its steps, in their order.
-  var stepLabels: [String] { Self.labels(of: script.statements) }
+  package var stepLabels: [String] { Self.labels(of: script.statements) }
 
   private static func labels(of statements: [StatementSyntax]) -> [String] {
     statements.flatMap { statement -> [String] in

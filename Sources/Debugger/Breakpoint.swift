@@ -2,8 +2,8 @@ internal import RequestSyntax
 internal import Requests
 
 /// Where `continue` stops.
-struct Breakpoint: Hashable, Sendable {
-  enum Place: Hashable, Sendable {
+package struct Breakpoint: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     /// Before the step with that label or number, if the condition holds.
     case step(String, condition: String?)
     /// After an answer with such a status.
@@ -14,15 +14,15 @@ struct Breakpoint: Hashable, Sendable {
     case originChange
   }
 
-  var place: Place
+  package var place: Place
 
   /// Why a text is no breakpoint.
-  struct ParseError: Error, Hashable, Sendable {
-    var text: String
+  package struct ParseError: Error, Hashable, Sendable {
+    package var text: String
   }
 
   /// Reads `upload`, `3`, `upload if $i > 2`, `on fail`, `on status 4xx`, `on origin-change`.
-  init(parsing text: String) throws(ParseError) {
+  package init(parsing text: String) throws(ParseError) {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first else { throw ParseError(text: text) }
     if first == "on" {
@@ -55,7 +55,7 @@ struct Breakpoint: Hashable, Sendable {
     }
   }
 
-  var description: String {
+  package var description: String {
     switch place {
     case .step(let name, nil): "before \(name)"
     case .step(let name, let condition?): "before \(name) if \(condition)"

@@ -1,8 +1,8 @@
-internal import Requests
+package import Requests
 
 extension RunHistory {
   /// Every step that has a record, groups entered, with its position.
-  var stepRecords: [(position: StepPosition, record: StepRecord)] { stepRecords(at: []) }
+  package var stepRecords: [(position: StepPosition, record: StepRecord)] { stepRecords(at: []) }
 
   private func stepRecords(at path: [Int]) -> [(position: StepPosition, record: StepRecord)] {
     var found: [(position: StepPosition, record: StepRecord)] = []
@@ -23,7 +23,7 @@ extension RunHistory {
   }
 
   /// Puts another record in the place of one, and leaves what came after it.
-  mutating func replaceRecord(at position: StepPosition, with record: StepRecord) {
+  package mutating func replaceRecord(at position: StepPosition, with record: StepRecord) {
     replace(position.indices[...], record)
   }
 
@@ -47,7 +47,7 @@ extension RunHistory {
 
 extension RequestDescription {
   /// Whether both ask for the same, wherever they are written and whatever they are called.
-  func isSameRequest(as other: RequestDescription) -> Bool {
+  package func isSameRequest(as other: RequestDescription) -> Bool {
     anonymous == other.anonymous
   }
 

@@ -1,0 +1,143 @@
+package import RequestProgram
+internal import Requests
+package import RunStore
+package import Sessions
+internal import UploaderCore
+
+/// Does what a `DebugMachine` wants done outside of it: sends, and records in the store first, then on the wire, then in
+/// the store. What is to be shown or asked is its caller's.
+package struct DebugDriver: Sendable {
+  package private(set) var machine: DebugMachine
+  package let session: Session
+  /// Where it is recorded; nil: nowhere.
+  package private(set) var record: DebugRecord?
+  private let surroundings: DebugSurroundings
+
+  /// - Parameters:
+  ///   - start: the sequence at its beginning.
+  ///   - script: what it was made of; nil where it cannot be edited.
+  ///   - record: where what is sent is recorded; nil: nowhere.
+  package init(
+    _ start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint], record: DebugRecord?,
+    session: Session
+  ) {
+    self.session = session
+    self.record = record
+    let world = session.world
+    surroundings = DebugSurroundings(
+      prepare: { description, sequence throws(UploadError) in try session.prepare(description, of: sequence) },
+      moment: { world.moment })
+    machine = DebugMachine(start, script: script, breakpoints: breakpoints, in: surroundings)
+  }
+
+  /// Asks the machine.
+  ///
+  /// - Returns: what is to be done, in this order, each by `perform` or by the caller.
+  package mutating func handle(_ request: DebugRequest) -> [DebugAction] {
+    machine.handle(request)
+  }
+
+  /// Does what needs neither a screen nor an answer.
+  ///
+  /// - Returns: what is to be done then, after all else; of what the caller has to do, the same action.
+  package mutating func perform(_ action: DebugAction) async -> [DebugAction] {
+    switch action {
+    case .learn(let secrets): session.learn(secrets)
+    case .note(let position, let moment): record?.note(moment, at: position)
+    case .send(let step): return machine.handle(.sent(await send(step)))
+    case .replay(let run, let journal):
+      return machine.handle(.replayed(await session.recording(in: journal).step(run, groups: .oneByOne)))
+    case .record(let taken, let step): return put(taken, step)
+    case .recordScript(let script): return change(script)
+    case .ask, .tell, .showStop, .diagnose: return [action]
+    }
+    return []
+  }
+
+  // MARK: Recording
+
+  private mutating func send(_ step: DebugStep) async -> DebugSendOutcome {
+    let recording: Session
+    do throws(JournalError) {
+      recording = session.recording(in: try recordPast(before: step))
+    } catch {
+      return .unrecorded(error)
+    }
+    let outcome = await recording.step(step.run, groups: .oneByOne)
+    flush()
+    return .performed(outcome)
+  }
+
+  /// Where the step is recorded that is about to be sent; nil: nowhere. What was changed in the past is recorded before.
+  private mutating func recordPast(before step: DebugStep) throws(JournalError) -> SendingJournal? {
+    guard var record else { return nil }
+    defer { self.record = record }
+    let journal: RunJournal
+    let isNew: Bool
+    do throws(StoreError) {
+      (journal, isNew) = try record.begin(step.run.innermostSequence.secrets)
+    } catch {
+      throw .store(reason: "\(error)")
+    }
+    let steps = step.run.history.stepRecords
+    if isNew {
+      for (position, taken) in steps { put(taken, at: position, of: step.run, in: journal) }
+    } else if step.hasChangedPast {
+      try journal.keep(only: Set(steps.map(\.position) + [step.position]))
+    }
+    return SendingJournal(journal: journal)
+  }
+
+  /// Records what became of a step that was not sent. Where nothing was sent yet there is nothing to record.
+  private mutating func put(_ taken: StepRecord, _ step: DebugStep) -> [DebugAction] {
+    guard record?.id != nil else { return [] }
+    defer { flush() }
+    do throws(JournalError) {
+      guard let sending = try recordPast(before: step) else { return [] }
+      put(taken, at: step.position, of: step.run, in: sending.journal)
+      return []
+    } catch {
+      return [.tell(.error(UploadError(.journal(error))))]
+    }
+  }
+
+  private func put(
+    _ taken: StepRecord, at position: StepPosition, of run: SequenceRun<ProgramRequestSequence>,
+    in journal: RunJournal
+  ) {
+    let sequence = run.innermostSequence
+    switch taken {
+    case .exchange(let response), .round(let response), .failed(_, let response?):
+      guard
+        let journalled = JournalledStep(response.description, at: position, response, in: sequence, surroundings)
+      else { return }
+      let unmet = taken.isFailed ? sequence.unmetExpectations(of: response) : []
+      journal.take(response, for: journalled, unmet: unmet, reason: "taken in the debugger, not sent")
+    case .skipped(let label, let reason): journal.skip(position, label: label, reason: reason)
+    case .failed(_, nil), .group: break
+    }
+  }
+
+  /// So that nothing is lost of what was done before this stop. What cannot be written keeps the next request back.
+  private func flush() {
+    try? record?.flush()
+  }
+
+  private mutating func change(_ script: DebuggedScript) -> [DebugAction] {
+    let setup = RunSetup(debugging: script, workingDirectory: session.world.workingDirectory)
+    do throws(StoreError) {
+      try record?.change(setup)
+      return []
+    } catch {
+      return [.tell(.changeUnrecorded(error))]
+    }
+  }
+
+  /// At the end nothing is left to do, however long somebody goes on looking.
+  ///
+  /// - Throws: `StoreError` if that cannot be recorded.
+  package mutating func finishRecord() throws(StoreError) {
+    guard case .end = machine.stop, !machine.run.isFailed else { return }
+    try record?.finish()
+  }
+}

@@ -1,0 +1,87 @@
+package import Diagnostics
+internal import HTTPTypes
+package import RequestProgram
+package import RequestSyntax
+internal import Requests
+internal import UploaderCore
+
+/// Where `continue` stops.
+extension DebugMachine {
+  mutating func stops(before description: RequestDescription) -> Bool {
+    for breakpoint in breakpoints {
+      let stops =
+        switch breakpoint.place {
+        case .step(let name, nil): isStep(name, description) && (description.head.round ?? 1) == 1
+        case .step(let name, let condition?): isStep(name, description) && holds(condition)
+        case .originChange: changesOrigin(description)
+        case .status, .fail: false
+        }
+      if stops { return true }
+    }
+    return false
+  }
+
+  func stops(after response: Exchange) -> Bool {
+    breakpoints.contains { breakpoint in
+      switch breakpoint.place {
+      case .status(let codes): codes.contains(response.response.status.code)
+      // A failure stops anyway.
+      case .step, .originChange, .fail: false
+      }
+    }
+  }
+
+  /// What cannot be decided is a reason to stop.
+  private mutating func holds(_ condition: String) -> Bool {
+    do throws(DebugExpression.Failure) {
+      let expression = try DebugExpression(condition)
+      return try value(of: expression).printed != "false"
+    } catch {
+      tell(error.news)
+      return true
+    }
+  }
+
+  private func changesOrigin(_ description: RequestDescription) -> Bool {
+    guard let last = run.history.stepRecords.last(where: { $0.record.exchange != nil })?.record.exchange,
+      let prepared = try? surroundings.prepare(description, run.innermostSequence)
+    else { return false }
+    return prepared.origin != last.request.origin
+  }
+
+  /// The value of an expression where the run stands.
+  package func value(of expression: DebugExpression) throws(DebugExpression.Failure) -> Value {
+    do {
+      return try run.innermostSequence.value(of: expression.syntax, in: expression.source)
+    } catch {
+      throw .program(error)
+    }
+  }
+}
+
+/// An expression that was typed at the debugger.
+package struct DebugExpression: Sendable {
+  package enum Failure: Error {
+    case syntax([Diagnostic])
+    case program(ProgramError)
+
+    package var news: DebugNews {
+      switch self {
+      case .syntax(let diagnostics): .unreadable(diagnostics)
+      case .program(let error): .programError(error)
+      }
+    }
+  }
+
+  package let syntax: ExpressionSyntax
+  package let source: SourceText
+
+  package init(_ text: String) throws(Failure) {
+    source = SourceText(name: "<debugger>", text: text)
+    let (expression, found) = Parser.parseExpression(source)
+    guard let expression, found.isEmpty else {
+      throw .syntax(found.map { [source] in $0.diagnostic(in: source) })
+    }
+    syntax = expression
+  }
+}

@@ -1,0 +1,222 @@
+internal import HTTPTypes
+internal import RequestProgram
+internal import Requests
+internal import Sessions
+internal import UploaderCore
+
+/// Forward.
+extension DebugMachine {
+  mutating func begin() {
+    learn(start.secrets)
+    arrive()
+  }
+
+  /// Goes to the next request, and stops before it.
+  mutating func arrive() {
+    while true {
+      var position = run.position
+      var asked: [StepPosition] = []
+      let moment = surroundings.moment()
+      do {
+        defer { for position in asked { actions.append(.note(position, moment)) } }
+        let step = try run.next(at: { next in
+          position = next
+          asked.append(next)
+          return moment
+        })
+        learn(run.innermostSequence.secrets)
+        switch step {
+        case .request(let description)?:
+          stop = .before(description, run.position)
+          return
+        case .skipped(let label, let reason)?:
+          let record = StepRecord.skipped(label: label, reason: reason)
+          run.record(record)
+          tell(.done(record))
+        case .group?, nil:
+          stop = .end
+          return
+        }
+      } catch {
+        let failure = UploadError(.sequence(error))
+        self.failure = failure
+        stop = .blocked(failure, position)
+        return
+      }
+    }
+  }
+
+  mutating func next() {
+    switch stop {
+    case .before: return beginSending(for: .nextStep)
+    case .after, .nowhere: arrive()
+    case .blocked: goOnAfterFailure()
+    case .end: break
+    }
+    show()
+  }
+
+  mutating func send() {
+    guard case .before = stop else { return tell(.refused(.noStepToSend)) }
+    beginSending(for: .thisStep)
+  }
+
+  mutating func resend() {
+    switch stop {
+    case .before: send()
+    case .after(let position, _, _):
+      rebuild(run.history.before(position))
+      send()
+    case .blocked, .end, .nowhere: tell(.refused(.noStepToResend))
+    }
+  }
+
+  mutating func proceed(isFirst: Bool) {
+    switch stop {
+    case .after, .nowhere: arrive()
+    case .blocked: goOnAfterFailure()
+    case .before, .end: break
+    }
+    goOnToBreakpoint(ignoringFirst: !isFirst)
+  }
+
+  private mutating func goOnToBreakpoint(ignoringFirst: Bool) {
+    guard case .before(let description, _) = stop, ignoringFirst || !stops(before: description) else { return show() }
+    beginSending(for: .breakpoint)
+  }
+
+  private mutating func goOnAfterFailure() {
+    arrive()
+    if case .blocked = stop { stop = .end }
+  }
+
+  // MARK: Sending
+
+  /// Sends the request it stands before, once; one that was sent and should happen once is asked about.
+  private mutating func beginSending(for goal: Goal) {
+    guard case .before(let description, let position) = stop else { return }
+    let wasSentBefore = description.head.effect == .once && sentOnceBefore.contains(position)
+    guard wasSentBefore || sentOnce.contains(where: { $0.isSameStep(as: description) }) else {
+      return send(for: goal)
+    }
+    expected = .consent(goal)
+    actions.append(.ask(description))
+  }
+
+  mutating func send(for goal: Goal) {
+    guard case .before(_, let position) = stop else { return }
+    expected = .outcome(goal)
+    actions.append(.send(recorded(at: position)))
+  }
+
+  /// The step as it is recorded, with what was changed before it.
+  mutating func recorded(at position: StepPosition) -> DebugStep {
+    defer { hasChangedPast = false }
+    return DebugStep(run: run, position: position, hasChangedPast: hasChangedPast)
+  }
+
+  mutating func sent(_ outcome: DebugSendOutcome, for goal: Goal) {
+    guard case .before(let description, let position) = stop else { return }
+    let before = run
+    let step: StepOutcome<StepRecord?>
+    switch outcome {
+    case .unrecorded(let error):
+      hasChangedPast = true
+      return tell(.error(UploadError(.journal(error), in: description.head)))
+    case .performed(let performed): step = performed
+    }
+    undecided.remove(position)
+    unanswered = description
+    run = step.run
+    learn(run.innermostSequence.secrets)
+    if description.head.effect == .once, step.result.mayHaveTakenEffect { sentOnce.append(description) }
+    switch step.result {
+    case .success(let record):
+      failure = nil
+      if let record { tell(.done(record)) }
+      if let exchange = record?.exchange { attempts[position, default: []].append(exchange) }
+      goOn(to: goal, from: position)
+    case .failure(let error):
+      if error.outcome == .unknown { undecided.insert(position) }
+      if error.isFromJournal {
+        run = before
+        tell(.error(error))
+      } else if error.isInterruption {
+        run = before
+        tell(.interrupted(error))
+        show()
+      } else {
+        fail(error, at: position)
+      }
+    }
+  }
+
+  private mutating func goOn(to goal: Goal, from position: StepPosition) {
+    let response = attempts[position]?.last
+    switch goal {
+    case .nextStep:
+      arrive()
+      show()
+    case .thisStep:
+      stop = .after(position, response, nil)
+      if let response { tell(.response(response)) }
+      show()
+    case .breakpoint:
+      if let response, stops(after: response) {
+        stop = .after(position, response, nil)
+        return show()
+      }
+      arrive()
+      goOnToBreakpoint(ignoringFirst: false)
+    }
+  }
+
+  /// Stops after a step that failed, with all there is to say of it.
+  mutating func fail(_ error: UploadError, at position: StepPosition) {
+    failure = error
+    var response: Exchange?
+    if case .expectations(_, let exchange) = error.fact {
+      response = exchange
+      attempts[position, default: []].append(exchange)
+    }
+    stop = .after(position, response, error)
+    tell(.failed(error, response))
+    show()
+    actions.append(.diagnose(response))
+  }
+}
+
+extension Result<StepRecord?, UploadError> {
+  /// Whether it may have taken effect: it left, as far as is known, and was not refused.
+  fileprivate var mayHaveTakenEffect: Bool {
+    switch self {
+    case .success: true
+    case .failure(let error):
+      switch error.fact {
+      case .expectations(_, let exchange): exchange.response.status.kind != .clientError
+      case .unsaved: true
+      case .transport(let failure, _): failure.requestWasSent
+      case .sequence, .profile, .secretRefused, .framing, .cancelled, .journal, .group: false
+      }
+    }
+  }
+}
+
+extension UploadError {
+  /// Whether ^C ended it.
+  fileprivate var isInterruption: Bool {
+    switch fact {
+    case .cancelled: true
+    case .transport(let error, _): error.fact == .cancelled
+    case .sequence, .profile, .expectations, .unsaved, .secretRefused, .framing, .journal, .group: false
+    }
+  }
+}
+
+extension RequestDescription {
+  /// Whether both are the same step, in the same iteration, to the same place.
+  fileprivate func isSameStep(as other: RequestDescription) -> Bool {
+    head.method == other.head.method && head.label == other.head.label && head.items == other.head.items
+      && head.target == other.head.target
+  }
+}

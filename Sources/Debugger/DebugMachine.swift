@@ -1,0 +1,156 @@
+package import RequestProgram
+package import Requests
+package import RunStore
+internal import Sessions
+package import UploaderCore
+
+/// A run under the debugger, as a state machine without a wire and without a screen: a request changes where it stands
+/// and returns what is to be done.
+///
+/// It knows how to do one thing with the past: make the run again from its sequence and its history. A step back, a
+/// jump, a response put in another's place and a script that was edited are all that.
+package struct DebugMachine: Sendable {
+  /// Where the run stands.
+  package enum Stop: Sendable {
+    /// Nothing was asked of the run yet.
+    case nowhere
+    /// Before this request.
+    case before(RequestDescription, StepPosition)
+    /// After a step that was sent to stop after it, or failed.
+    case after(StepPosition, Exchange?, UploadError?)
+    /// The next step cannot be made.
+    case blocked(UploadError, StepPosition)
+    case end
+  }
+
+  /// Why a step is sent: what is to be done when it went well.
+  enum Goal: Sendable {
+    /// Stop before the next step.
+    case nextStep
+    /// Stop after this one.
+    case thisStep
+    /// Go on to a breakpoint.
+    case breakpoint
+  }
+
+  /// What was asked for and has not come yet.
+  enum Expected: Sendable {
+    case consent(Goal)
+    case outcome(Goal)
+    case recalled
+  }
+
+  let surroundings: DebugSurroundings
+  /// What it was made of; nil where it cannot be edited.
+  package internal(set) var script: DebuggedScript?
+  /// The sequence at its beginning, from which runs are made again.
+  package internal(set) var start: ProgramRequestSequence
+  package internal(set) var run: SequenceRun<ProgramRequestSequence>
+  package internal(set) var stop = Stop.nowhere
+  package internal(set) var breakpoints: [Breakpoint] = []
+  /// What came for each step so far, also what was taken back: oldest first.
+  package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
+  /// What came last for each step before this program was started.
+  package internal(set) var recordedAnswers: [StepPosition: RecordedStep] = [:]
+  /// The error of the step that failed last, while nothing was done about it.
+  package internal(set) var failure: UploadError?
+  /// The request that was sent last and got no response.
+  package internal(set) var unanswered: RequestDescription?
+  /// Steps that were sent and got no response, so that they may have taken effect.
+  package internal(set) var undecided: Set<StepPosition> = []
+  /// Requests that should happen once and were sent: sending one again is asked about.
+  var sentOnce: [RequestDescription] = []
+  /// Where such requests were sent before this program was started.
+  var sentOnceBefore: Set<StepPosition> = []
+  /// What was put into responses, and where, as far as it was made of secrets.
+  var putSecrets: [(secrets: Set<Secret>, place: String)] = []
+  /// Whether the run was made again since something was recorded.
+  var hasChangedPast = false
+  var recall: Recall?
+  var expected: Expected?
+  var actions: [DebugAction] = []
+
+  /// - Parameters:
+  ///   - start: the sequence at its beginning.
+  ///   - script: what it was made of; nil where it cannot be edited.
+  package init(
+    _ start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint],
+    in surroundings: DebugSurroundings
+  ) {
+    self.start = start
+    self.script = script
+    self.breakpoints = breakpoints
+    self.surroundings = surroundings
+    run = SequenceRun(start)
+  }
+
+  /// Does what is asked, or takes what came of an earlier action.
+  ///
+  /// - Returns: what is to be done, in this order. After `ask`, `send` and `replay` the machine waits for `consent`,
+  ///   `sent` and `replayed`; other requests before those are left out.
+  package mutating func handle(_ request: DebugRequest) -> [DebugAction] {
+    defer { actions = [] }
+    if expected != nil {
+      takeExpected(request)
+    } else {
+      perform(request)
+    }
+    return actions
+  }
+
+  /// Whether it waits for what came of an action.
+  package var isWaiting: Bool { expected != nil }
+
+  private mutating func perform(_ request: DebugRequest) {
+    switch request {
+    case .begin: begin()
+    case .recall(let recorded): recall(recorded)
+    case .next: next()
+    case .send: send()
+    case .resend: resend()
+    case .continue: proceed(isFirst: false)
+    case .proceed: proceed(isFirst: true)
+    case .skip: skip()
+    case .take(let response): take(response)
+    case .replaceResponse(let body): replaceResponse(body)
+    case .back(let count): back(count)
+    case .backTo(let name): back(to: name)
+    case .goTo(let name): goTo(name)
+    case .setResponse(let change): setResponse(change)
+    case .change(let script, let start): change(script, start)
+    case .saved(let script): self.script = script
+    case .addBreakpoint(let breakpoint): breakpoints.append(breakpoint)
+    case .deleteBreakpoint(let index): breakpoints.remove(at: index)
+    case .consent, .sent, .replayed: break
+    }
+  }
+
+  private mutating func takeExpected(_ request: DebugRequest) {
+    switch (expected, request) {
+    case (.consent(let goal)?, .consent(let isGiven)):
+      expected = nil
+      if isGiven { send(for: goal) } else { tell(.notSent) }
+    case (.outcome(let goal)?, .sent(let outcome)):
+      expected = nil
+      sent(outcome, for: goal)
+    case (.recalled?, .replayed(let outcome)):
+      expected = nil
+      replayed(outcome)
+    default: break
+    }
+  }
+
+  // MARK: What is to be done
+
+  mutating func tell(_ news: DebugNews) {
+    actions.append(.tell(news))
+  }
+
+  mutating func show() {
+    actions.append(.showStop)
+  }
+
+  mutating func learn(_ secrets: Set<Secret>) {
+    if !secrets.isEmpty { actions.append(.learn(secrets)) }
+  }
+}

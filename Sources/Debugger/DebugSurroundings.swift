@@ -1,0 +1,19 @@
+package import RequestProgram
+package import Requests
+package import UploaderCore
+
+/// What a `DebugMachine` looks at outside of itself. Nothing of it is sent or shown.
+package struct DebugSurroundings: Sendable {
+  /// What sending the description as a step of the sequence would mean now.
+  package let prepare: @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
+  /// The time, and chance.
+  package let moment: @Sendable () -> Moment
+
+  package init(
+    prepare: @escaping @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest,
+    moment: @escaping @Sendable () -> Moment
+  ) {
+    self.prepare = prepare
+    self.moment = moment
+  }
+}

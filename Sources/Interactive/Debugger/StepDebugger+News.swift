@@ -1,0 +1,109 @@
+internal import Debugger
+internal import Formats
+internal import HTTPTypes
+internal import Presentation
+internal import RequestProgram
+internal import Requests
+internal import RunStore
+internal import Sessions
+internal import UploaderCore
+
+/// What the machine tells, in words.
+extension StepDebugger {
+  mutating func show(_ action: DebugAction) {
+    switch action {
+    case .tell(let news): tell(news)
+    case .showStop: show()
+    case .diagnose(let response): diagnose(response)
+    case .learn, .note, .ask, .send, .replay, .record, .recordScript: break
+    }
+  }
+
+  private mutating func tell(_ news: DebugNews) {
+    switch news {
+    case .done(let record):
+      StepLines(printer, .normal).write(record, isRecorded: false)
+      if case .round(let exchange) = record { summarize(exchange) }
+    case .failed(let error, let response):
+      if let response {
+        summarize(response)
+        showBody(of: response, lines: 6)
+      }
+      errors.print(error)
+    case .interrupted(let error): say("interrupted: \(Self.consequence(of: error))", .warning)
+    case .error(let error): errors.print(error)
+    case .programError(let error): errors.print([error.diagnostic])
+    case .unreadable(let diagnostics): errors.print(diagnostics)
+    case .took(let response, let isEarlier):
+      if isEarlier { say("took the answer it had") }
+      summarize(response)
+    case .leftOut(let description):
+      StepLines(printer, .normal).write(skipped: description.head.label, reason: "no answer is given for it")
+    case .skipped(let descriptions):
+      let names = descriptions.map { $0.head.label ?? $0.head.method.rawValue }
+      say("skipped \(names.joined(separator: ", "))")
+    case .response(let response): showBody(of: response)
+    case .notSent: say("not sent")
+    case .kept(let kept, let count): say("kept \(kept) of \(count) \(count == 1 ? "answer" : "answers")")
+    case .notUndone(let exchange):
+      say(
+        "warning: \(exchange.label ?? exchange.request.method.rawValue) took place and is not undone by this", .warning)
+    case .recalled(let count): say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
+    case .obstacle(let obstacle): tell(obstacle)
+    case .changeUnrecorded(let error): errors.note("this change is not recorded: \(error)")
+    case .refused(let refusal): complain(refusal)
+    }
+  }
+
+  private static func consequence(of error: UploadError) -> String {
+    switch error.outcome {
+    case .unknown: "the request may have arrived, and may have taken effect"
+    case .permanent, .transient: "it stands before the step again"
+    }
+  }
+
+  /// Why a recorded response was not taken.
+  private func tell(_ obstacle: RecallObstacle) {
+    switch obstacle {
+    case .changed(let step, let description, let position):
+      guard let difference = difference(from: step, description, at: position, nil) else { return }
+      say("this request is not the one that was recorded, so its answer is not taken", .warning)
+      printer.result(difference)
+    case .refused(.undecided(_, .secret(let name))):
+      say("the answer to this step held the secret \"\(name)\", which is not kept: sent again it brings one", .warning)
+    case .refused(.undecided(_, .bodyLost)):
+      say("the body of the answer to this step was not kept, since the disk was full", .warning)
+    case .refused(.store(let reason)): complain("an answer can not be had again: \(reason)")
+    case .refused: break
+    }
+  }
+
+  private func complain(_ refusal: DebugRefusal) {
+    switch refusal {
+    case .noStepToSend: complain("there is no step to send here", "r sends the last one again, n goes on")
+    case .noStepToResend: complain("there is no step to send again here", "back goes before one")
+    case .noStepToSkip: complain("there is no step to skip here")
+    case .tooFarBack(let count):
+      complain(count == 0 ? "no step has run yet" : "only \(count) \(count == 1 ? "step has" : "steps have") run")
+    case .noPastStep(let name): complain("no step \"\(name)\" was done")
+    case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
+    case .noResponseToReplace: complain("there is no answer here to edit", "k 200 {…} gives one")
+    case .noResponseOf(let name): complain("there is no answer of \"\(name)\" to change")
+    case .notSettable: complain("only what stands in a JSON body can be set, by names and indices")
+    }
+  }
+
+  /// How the step differs from what was recorded of it.
+  ///
+  /// - Parameter response: what came of it; nil: it was not sent.
+  func difference(
+    from step: RecordedStep, _ description: RequestDescription, at position: StepPosition, _ response: Exchange?
+  ) -> StyledText? {
+    guard let journalled = machine.journalled(description, at: position, response) else { return nil }
+    let now = RecordedStep(journalled, response)
+    secrets.learn(RecordedStep.cookieSecrets(in: [step, now]))
+    return RunDifference([step], [now]).steps.reduce(into: StyledText()) {
+      for line in $1.lines { $0.append(line) }
+    }
+  }
+}
