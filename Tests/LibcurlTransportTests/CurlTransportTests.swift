@@ -101,6 +101,19 @@ import UploaderCore
     }
   }
 
+  @Test func `the timeout of a request is not that of the next one on its connection`() async throws {
+    let server = try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        if head.hasPrefix("GET /slow") { Thread.sleep(forTimeInterval: 3) }
+        try connection.answer(body: "fine")
+      }
+    }
+    _ = try await send(TransportRequest(method: .get, url: server.url, timeout: .seconds(2)))
+    let slow = try await send(TransportRequest(method: .get, url: server.url + "/slow"))
+    #expect(slow.connection.isReused)
+    #expect(slow.response.status == .ok)
+  }
+
   @Test func `what is said to have been sent is what arrived`() async throws {
     let server = try LoopbackServer(Self.answering())
     let answer = try await send(
