@@ -57,7 +57,7 @@ import Testing
   private static let binary = [0xFF] + Array(Canary.secret("taint-binary").utf8)
 
   /// A run behind its login.
-  private static func run() throws -> ProgramRequestSequence {
+  private static func run(after login: Exchange = exchange) throws -> ProgramRequestSequence {
     var program = Program()
     let found = program.add(
       Parser.parse(
@@ -81,7 +81,7 @@ import Testing
         "BINARY": Data(binary).base64EncodedString(),
       ]), at: .fixed)
     _ = try sequence.nextStep(after: nil, at: .fixed)
-    _ = try sequence.nextStep(after: .exchange(exchange), at: .fixed)
+    _ = try sequence.nextStep(after: .exchange(login), at: .fixed)
     return sequence
   }
 
@@ -173,6 +173,19 @@ import Testing
       let isCounted = text.hasSuffix("count")
       #expect(value.taint.isEmpty == !isCounted, "\(text)")
     }
+  }
+
+  @Test func `what was sent is made of what the request was made of, though no secret is found in it`() throws {
+    let header = try #require(HTTPField.Name("X-Part"))
+    var head = RequestHead(.get, .url("https://api.test/login"), label: "login")
+    head.secrets = [Secret(Canary.secret("taint-sent"), name: "tok", for: [])]
+    let request = Self.exchange.request
+    let exchange = Exchange(
+      description: .inMemory(InMemoryRequestDescription(head)),
+      request: SentRequest(method: .get, url: request.url, origin: request.origin, headers: [header: "c4n"]),
+      response: Self.exchange.response, profile: "api", started: .zero)
+    let value = try #require(try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange)))
+    #expect(value.taint.secrets.map(\.name).contains("tok"))
   }
 
   /// By which it is found again where it was sent and comes back.
