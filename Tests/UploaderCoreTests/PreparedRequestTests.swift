@@ -118,6 +118,10 @@ import UploaderCore
     }
     #expect(refused == secret)
     #expect(origin == Origin(scheme: .https, host: "evil.example"))
+    // What was made of it may have none of its forms.
+    #expect(throws: UploadError.self) {
+      try prepare(RequestHead(.get, .url("https://evil.example/"), secrets: [secret]))
+    }
   }
 
   private static func stray(body: String) -> RequestDescription {
