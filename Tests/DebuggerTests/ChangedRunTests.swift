@@ -35,6 +35,19 @@ import Testing
     #expect(outcome.screen.hasSuffix("\"Plumber\"\n"))
   }
 
+  @Test(arguments: [
+    "1i # What moves every step by a line.", "s/^ *rename:/retitle:/",
+  ])
+  func `a request that stands elsewhere by now or has another label is the same, and its answer is kept`(
+    change: String
+  ) async throws {
+    let outcome = try await DebugSession(script: Self.jobs).run([
+      "n", "n", "$ sed -i '\(change)' chain.wb", "reload", "c",
+    ])
+    #expect(outcome.screen.contains("kept 2 of 2 answers"), "\(outcome.screen)")
+    #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
+  }
+
   @Test func `a script that was spoilt is not taken, and the run stands where it stood`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",

@@ -10,6 +10,8 @@ import UploaderCore
 /// A whole session at the prompt without a terminal or a network: keys in, screen out.
 struct PromptSession {
   var environment: [String: String] = [:]
+  /// What programs write, by their lines.
+  var programs: [String: String] = [:]
   var files: [String: [UInt8]] = [:]
   var answers: [Response] = []
   var history: History?
@@ -120,6 +122,8 @@ struct PromptSession {
       },
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
+    let programs = programs
+    if !programs.isEmpty { world.runCommand = { programs[$0] ?? "" } }
     // However busy the machine is.
     world.patience = .seconds(60)
     return world

@@ -9,9 +9,11 @@ import UploaderCore
 @Suite struct SaveTests {
   /// What `:save s.wb` writes after the lines were typed and answered.
   private func saved(
-    _ lines: [String], answers: [Response], save: String = ":save s.wb", environment: [String: String] = [:]
+    _ lines: [String], answers: [Response], save: String = ":save s.wb", environment: [String: String] = [:],
+    programs: [String: String] = [:]
   ) async -> (text: String, screen: String) {
-    let session = PromptSession(environment: environment, files: ["profiles.wb": []], answers: answers)
+    let session = PromptSession(
+      environment: environment, programs: programs, files: ["profiles.wb": []], answers: answers)
     let outcome = await session.pipe(lines + [save])
     return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
   }
@@ -225,6 +227,17 @@ import UploaderCore
       ["GET https://a.example/x header Authorization: \"Bearer \(token)\""], answers: [.json("{}")],
       environment: ["A_TOKEN": "something else"])
     #expect(text.contains("secret token = $env.A_TOKEN_2 for a"), "\(text)")
+  }
+
+  @Test func aSavedScriptRunsNoProgram() async {
+    let token = Canary.secret("saved-program")
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example }", "secret tok = command(\"gh auth token\") for a",
+        "GET https://a.example/x header X-Token: $tok",
+      ], answers: [.json("{}")], programs: ["gh auth token": token])
+    #expect(text.contains("secret tok = $env.A_TOK for a"), "\(text)\(screen)")
+    #expect(text.contains("$tok") && !text.contains("gh auth token") && !text.contains(token), "\(text)")
   }
 
   @Test func whatWasTakenForASecretStandsNowhereInTheFile() async {

@@ -240,6 +240,17 @@ import UploaderCore
     #expect(outcome.screen.contains("before step 1/3 make"))
   }
 
+  @Test func `after ^C the run goes on as if the step had not been sent`() async {
+    let transport = InterruptedTransport(then: Self.answers)
+    let outcome = await session().debug(typing: "n\nn\ny\nn\nn\nw\n", with: transport)
+    #expect(outcome.screen.contains("interrupted: the request may have arrived"), "\(outcome.screen)")
+    #expect(
+      transport.answering.requests.map(\.url) == [
+        "https://a.example/items", "https://b.example/i-1", "https://a.example/items/i-1",
+      ], "\(outcome.screen)")
+    #expect(outcome.code == .success, "\(outcome.screen)")
+  }
+
   // MARK: Breakpoints
 
   @Test(arguments: [
@@ -384,15 +395,21 @@ import UploaderCore
   }
 }
 
-/// Never answers: the request has left when it is interrupted.
+/// Does not answer the first request, which has left when it is interrupted.
 final class InterruptedTransport: Transport {
   let interrupts = Interrupts()
+  let answering: AnsweringTransport
+  private let wasInterrupted = Recorder(false)
 
-  func origin(of url: String) throws(TransportError) -> Origin { try AnsweringTransport([]).origin(of: url) }
+  init(then answers: [Response] = []) { answering = AnsweringTransport(answers) }
+
+  func origin(of url: String) throws(TransportError) -> Origin { try answering.origin(of: url) }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
+    if wasInterrupted.value { return try await answering.send(request, progress: progress) }
+    wasInterrupted.update { $0 = true }
     interrupts.interrupt()
     try? await Task.sleep(for: .seconds(60))
     throw TransportError(.cancelled, requestWasSent: true)

@@ -24,6 +24,9 @@ import Testing
     ("https://a.example/", "x=1", "https://b.a.example/", false),
     ("https://a.example/", "x=1; Domain=b.example", "https://b.example/", false),
     ("https://a.example/", "x=1; Secure", "http://a.example/", false),
+    // Not for its port alone.
+    ("https://a.example/", "x=1; Secure", "http://a.example:443/", false),
+    ("https://a.example/", "x=1", "http://a.example:443/", true),
     ("https://a.example/", "x=1; Secure", "https://a.example/", true),
     ("http://a.example/", "x=1; Secure", "https://a.example/", false),
     ("https://a.example/", "__Host-x=1; Secure; Path=/", "https://a.example/y", true),

@@ -73,7 +73,7 @@ import UploaderCore
   @Test func `nothing of a request is in the one after it`() async throws {
     let server = try LoopbackServer(Self.answering(body: "fine"))
     let (url, bytes) = (server.url, [BodySegment.bytes(Array("body".utf8))])
-    let requests = [
+    var requests = [
       TransportRequest(method: .get, url: url + "/1"),
       TransportRequest(method: .head, url: url + "/2", timeout: .seconds(9)),
       TransportRequest(method: .put, url: url + "/3", headers: [.expect: "100-continue"], body: bytes),
@@ -82,6 +82,11 @@ import UploaderCore
       TransportRequest(method: .patch, url: url + "/6", body: bytes, needsFreshConnection: true),
       TransportRequest(method: .options, url: url + "/7", limits: TransferLimits(connect: .seconds(1))),
     ]
+    // One that waits for what is left of another fails soon.
+    for index in requests.indices {
+      requests[index].limits.firstByte = .seconds(10)
+      requests[index].limits.idle = .seconds(10)
+    }
     for request in requests {
       let alone = try await CurlTransport().send(request) { _ in }
       for other in requests {
@@ -94,6 +99,19 @@ import UploaderCore
         #expect(answer.connection.isReused == !request.needsFreshConnection)
       }
     }
+  }
+
+  @Test func `the timeout of a request is not that of the next one on its connection`() async throws {
+    let server = try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        if head.hasPrefix("GET /slow") { Thread.sleep(forTimeInterval: 3) }
+        try connection.answer(body: "fine")
+      }
+    }
+    _ = try await send(TransportRequest(method: .get, url: server.url, timeout: .seconds(2)))
+    let slow = try await send(TransportRequest(method: .get, url: server.url + "/slow"))
+    #expect(slow.connection.isReused)
+    #expect(slow.response.status == .ok)
   }
 
   @Test func `what is said to have been sent is what arrived`() async throws {

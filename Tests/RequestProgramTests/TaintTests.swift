@@ -1,5 +1,6 @@
 import Canaries
 import Diagnostics
+import Foundation
 import HTTPTypes
 import JSONValue
 import RequestSyntax
@@ -52,8 +53,11 @@ import Testing
       profile: "api", started: .zero)
   }()
 
+  /// No text.
+  private static let binary = [0xFF] + Array(Canary.secret("taint-binary").utf8)
+
   /// A run behind its login.
-  private static func run() throws -> ProgramRequestSequence {
+  private static func run(after login: Exchange = exchange) throws -> ProgramRequestSequence {
     var program = Program()
     let found = program.add(
       Parser.parse(
@@ -62,6 +66,8 @@ import Testing
           text: """
             profile api { base https://api.test auth bearer $env.KEY }
             secret tok = $env.TOK for api
+            secret object = $env.OBJECT for api
+            secret binary = $env.BINARY for api
             login: GET api:/login
             secret at = $login.body.token for api
             last: GET api:/last
@@ -71,9 +77,11 @@ import Testing
       program,
       environment: ProgramEnvironment(variables: [
         "KEY": Canary.secret("taint-key"), "TOK": Canary.secret("taint-tok"),
+        "OBJECT": "{\"a\": {\"b\": [\"\(Canary.secret("taint-member"))\"]}}",
+        "BINARY": Data(binary).base64EncodedString(),
       ]), at: .fixed)
     _ = try sequence.nextStep(after: nil, at: .fixed)
-    _ = try sequence.nextStep(after: .exchange(exchange), at: .fixed)
+    _ = try sequence.nextStep(after: .exchange(login), at: .fixed)
     return sequence
   }
 
@@ -165,6 +173,34 @@ import Testing
       let isCounted = text.hasSuffix("count")
       #expect(value.taint.isEmpty == !isCounted, "\(text)")
     }
+  }
+
+  @Test func `what was sent is made of what the request was made of, though no secret is found in it`() throws {
+    let header = try #require(HTTPField.Name("X-Part"))
+    var head = RequestHead(.get, .url("https://api.test/login"), label: "login")
+    head.secrets = [Secret(Canary.secret("taint-sent"), name: "tok", for: [])]
+    let request = Self.exchange.request
+    let exchange = Exchange(
+      description: .inMemory(InMemoryRequestDescription(head)),
+      request: SentRequest(method: .get, url: request.url, origin: request.origin, headers: [header: "c4n"]),
+      response: Self.exchange.response, profile: "api", started: .zero)
+    let value = try #require(try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange)))
+    #expect(value.taint.secrets.map(\.name).contains("tok"))
+  }
+
+  /// By which it is found again where it was sent and comes back.
+  @Test(arguments: [
+    ("$object | upper | parse-json", Canary.secret("taint-member").uppercased()),
+    ("[$object | upper | parse-json]", Canary.secret("taint-member").uppercased()),
+    ("$binary | base64-decode", binary.map { String(format: "%02x", $0) }.joined()),
+    ("$tok | upper", Canary.secret("taint-tok").uppercased()),
+  ])
+  func `what is made of a secret is a secret of its own where it stands in a request`(
+    expression: String, made: String
+  ) throws {
+    let value = try #require(try Self.value(expression, in: try Self.run()))
+    let texts = value.exposed.secrets.filter(\.isMade).map { $0.withExposedText { $0 } }
+    #expect(texts == [made])
   }
 
   @Test func `a text that was made of two secrets goes where both may go`() throws {

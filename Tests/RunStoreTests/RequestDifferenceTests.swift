@@ -1,3 +1,4 @@
+import Foundation
 import Requests
 import Testing
 import UploaderCore
@@ -54,6 +55,20 @@ import UploaderCore
   func `a file that was changed, or another slice of it, is another body`(other: RecordedRequest, isAnother: Bool) {
     let recorded = Self.request(file: { _ in })
     #expect(recorded.differences(to: other).isEmpty == !isAnother)
+  }
+
+  @Test func `a file of the same size that was written anew is another body`() throws {
+    let path = NSTemporaryDirectory() + "request-difference-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let bodies = try [("one", 1_000.0), ("two", 2_000.0)].map { text, time in
+      try Data(text.utf8).write(to: URL(filePath: path))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
+      return RecordedRequest.Body.file(.init(try FileSlice(path: path)))
+    }
+    let requests = bodies.map { body in Self.request { $0.body = body } }
+    #expect(requests[0].differences(to: requests[1]).map(\.subject) == ["body"])
+    #expect(requests[0].differences(to: requests[0]).isEmpty)
   }
 
   @Test(arguments: [

