@@ -35,23 +35,16 @@ final class Watchdog: Sendable {
 
   /// In milliseconds.
   private static let tick: Int32 = 100
-  /// A call that went on for so many ticks, without any news, goes on for nobody's good.
+  /// A call that went on for so many ticks, without any news, goes on for nobody's good: if a transfer is past its time,
+  /// if others wait, in any case.
+  private static let due = 2
   private static let short = 4
   private static let long = 20
 
   /// - Parameter isWanted: whether somebody waits for the thread.
   init(isWanted: @escaping @Sendable () -> Bool) {
     self.isWanted = isWanted
-    let worker = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, worker.toOpaque())
-    if failure == 0 { pthread_detach(thread) } else { worker.release() }
+    _ = DetachedThread.start { self.run() }
   }
 
   func stop() {
@@ -118,18 +111,19 @@ final class Watchdog: Sendable {
       let now = turn.load(ordering: .acquiring)
       count = now & 1 == 1 && now == last ? count + 1 : 0
       last = now
-      if count >= Self.short { bite(in: now, after: count) }
+      if count >= Self.due { bite(in: now, after: count) }
     }
   }
 
   private func bite(in call: Int, after count: Int) {
-    let isWanted = count >= Self.long || isWanted()
+    let isWanted = count >= Self.long || (count >= Self.short && isWanted())
     let now = ContinuousClock.now
     state.withLock { state in
       let isDue = state.transfers.values.contains { entry in
         entry.ticket.wasCancelled || entry.deadline.map { $0 <= now } ?? false
       }
-      guard isWanted || isDue || state.transfers.count > 1, turn.load(ordering: .acquiring) == call else { return }
+      let othersWait = count >= Self.short && state.transfers.count > 1
+      guard isWanted || isDue || othersWait, turn.load(ordering: .acquiring) == call else { return }
       let socket = socket.load(ordering: .relaxed)
       if state.sockets[socket] != nil {
         shutdown(socket, Int32(SHUT_RDWR))
