@@ -95,6 +95,8 @@ struct SendingJournal: StepJournal {
 
   func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
 
+  func learn(_ secrets: Set<Secret>) { journal.learn(secrets) }
+
   func intend(_ step: JournalledStep) throws(JournalError) { try journal.intend(step) }
 
   func send(_ step: JournalledStep) throws(JournalError) { try journal.send(step) }

@@ -33,6 +33,7 @@ extension StepDebugger {
           return
         }
       } catch {
+        printer.learn(run.innermostSequence.secrets)
         let failure = UploadError(.sequence(error))
         self.failure = failure
         stop = .blocked(failure, position)

@@ -93,7 +93,9 @@ extension StepDebugger {
   /// Lets go of the run, and says how to go on with it.
   func leaveRecord() {
     do throws(StoreError) {
-      try record?.leave(failure.map(errors.message) ?? (run.isFailed ? "a step failed" : nil))
+      // The journal knows the secrets of what was sent, and not of a step that could not be prepared.
+      let reason = failure.map { printer.secrets.redact(errors.message($0)) }
+      try record?.leave(reason ?? (run.isFailed ? "a step failed" : nil))
     } catch {
       errors.note("where this run was left is not recorded: \(error)")
     }
