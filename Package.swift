@@ -54,7 +54,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests",
-      dependencies: ["Canaries", "JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
+      dependencies: [
+        "Canaries", "JSONValue", "OfflineTransport", "Requests", "RunStore", "UploaderCore", grdb, httpTypes,
+      ],
       swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
@@ -108,6 +110,9 @@ let package = Package(
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(
+      name: "OfflineTransport", dependencies: ["Requests", "UploaderCore"], path: "Tests/OfflineTransport",
+      swiftSettings: settings),
     .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
@@ -144,13 +149,15 @@ let package = Package(
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "UploaderCore", httpTypes,
+        "Canaries", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Presentation", "Requests",
+        "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Interactive", "LineEditing", "Requests", "RunStore", "SecretFlow", "UploaderCore", httpTypes,
+        "Canaries", "Interactive", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
+        "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -164,7 +171,8 @@ let package = Package(
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "UploaderCoreTests",
+      dependencies: ["Canaries", "JSONValue", "OfflineTransport", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "UploadLintTests",

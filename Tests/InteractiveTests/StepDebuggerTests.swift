@@ -1,6 +1,7 @@
 import Canaries
 import HTTPTypes
 import Interactive
+import OfflineTransport
 import Requests
 import Testing
 import UploaderCore
@@ -239,6 +240,23 @@ import UploaderCore
     #expect(outcome.screen.contains("before step 1/3 make"))
   }
 
+  /// Arrays in one another: five of them can be chosen from it in a thousand million ways.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "p $deep[?count(@..*..*..*..*..*) > 0] | count", "set other = $deep[?count(@..*..*..*..*..*) > 0] | count",
+    ])
+  func `^C ends what takes long to evaluate and not the debugger`(line: String) async {
+    let deep = String(repeating: "[", count: 180) + String(repeating: "]", count: 180)
+    let session = session("let deep = \(deep)\nlet other = 1\nlook: GET https://a.example/x/{$other}")
+    let interrupting = Task { while !session.interrupts.interrupt() { try await Task.sleep(for: .milliseconds(50)) } }
+    let outcome = await session.debug(line, "w", "p $other", "q")
+    interrupting.cancel()
+    #expect(outcome.screen.contains("interrupted"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("before step 1/1 look"))
+    #expect(outcome.screen.contains("p $other\n1\n"))
+  }
+
   // MARK: Breakpoints
 
   @Test(arguments: [
@@ -384,10 +402,8 @@ import UploaderCore
 }
 
 /// Never answers: the request has left when it is interrupted.
-final class InterruptedTransport: Transport {
+final class InterruptedTransport: OfflineTransport {
   let interrupts = Interrupts()
-
-  func origin(of url: String) throws(TransportError) -> Origin { try AnsweringTransport([]).origin(of: url) }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

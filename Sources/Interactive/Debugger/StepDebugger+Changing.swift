@@ -131,14 +131,17 @@ extension StepDebugger {
 
   // MARK: Values
 
-  mutating func set(_ text: String) {
+  mutating func set(_ text: String) async {
     guard let equals = text.firstRange(of: "="), equals.lowerBound > text.startIndex else {
       return complain("a name and a value are wanted", "set $allocate.body.snapshot.url = \"https://…\"")
     }
     let name = Self.trimmed(text[..<equals.lowerBound])
     guard let (expression, source) = expression(Self.trimmed(text[equals.upperBound...])) else { return }
+    let sequence = run.innermostSequence
     do throws(ProgramError) {
-      let value = try run.innermostSequence.value(of: expression, in: source)
+      let value = try await world.interrupts.evaluating { () throws(ProgramError) in
+        try sequence.value(of: expression, in: source)
+      }
       if name.hasPrefix("$") { setAnswer(name, value) } else { setName(name, value) }
     } catch {
       errors.print([error.diagnostic])

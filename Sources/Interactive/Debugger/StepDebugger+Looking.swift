@@ -149,7 +149,7 @@ extension StepDebugger {
 
   // MARK: Commands
 
-  func print(_ argument: String) {
+  func print(_ argument: String) async {
     switch argument {
     case "":
       guard let answer = lastAnswer else { return complain("nothing was answered yet") }
@@ -163,8 +163,12 @@ extension StepDebugger {
     default: break
     }
     guard let (expression, source) = expression(argument) else { return }
-    do {
-      printer.long(StyledText("\(try run.innermostSequence.value(of: expression, in: source).printed)\n"))
+    let sequence = run.innermostSequence
+    do throws(ProgramError) {
+      let text = try await world.interrupts.evaluating { () throws(ProgramError) in
+        try sequence.value(of: expression, in: source).printed
+      }
+      printer.long(StyledText("\(text)\n"))
     } catch {
       errors.print([error.diagnostic])
     }
