@@ -54,7 +54,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests",
-      dependencies: ["Canaries", "JSONValue", "Requests", "RunStore", "UploaderCore", grdb, httpTypes],
+      dependencies: [
+        "Canaries", "JSONValue", "OfflineTransport", "Requests", "RunStore", "UploaderCore", grdb, httpTypes,
+      ],
       swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
@@ -126,6 +128,9 @@ let package = Package(
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(
+      name: "OfflineTransport", dependencies: ["Requests", "UploaderCore"], path: "Tests/OfflineTransport",
+      swiftSettings: settings),
     .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
@@ -157,21 +162,22 @@ let package = Package(
       name: "DebuggerTests",
       dependencies: [
         "Canaries", "Debugger", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LineEditing",
-        "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions", "UploaderCore", httpTypes,
+        "OfflineTransport", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions",
+        "UploaderCore", httpTypes,
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "Sessions",
-        "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Presentation",
+        "Requests", "Sessions", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "LineEditing", "Requests", "RunStore", "SecretFlow", "Sessions",
-        "UploaderCore", httpTypes,
+        "Canaries", "Formats", "Interactive", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
+        "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -185,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
-      name: "UploaderCoreTests", dependencies: ["Canaries", "JSONValue", "Requests", "UploaderCore", httpTypes],
+      name: "UploaderCoreTests",
+      dependencies: ["Canaries", "JSONValue", "OfflineTransport", "Requests", "UploaderCore", httpTypes],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "UploadLintTests",

@@ -38,6 +38,7 @@ extension DebugMachine {
           return
         }
       } catch {
+        learn(run.innermostSequence.secrets)
         let failure = UploadError(.sequence(error))
         self.failure = failure
         stop = .blocked(failure, position)

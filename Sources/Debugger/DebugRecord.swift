@@ -95,6 +95,8 @@ package struct SendingJournal: StepJournal {
 
   package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
 
+  package func learn(_ secrets: Set<Secret>) { journal.learn(secrets) }
+
   package func intend(_ step: JournalledStep) throws(JournalError) { try journal.intend(step) }
 
   package func send(_ step: JournalledStep) throws(JournalError) { try journal.send(step) }

@@ -21,17 +21,12 @@ extension REPL {
     }
     if printBody(expression) { return }
     let sequence = run.sequence
-    // In a task of its own, which ^C ends.
-    let printed = await world.interrupts.withCancellation { () -> Result<String, ProgramError> in
-      do throws(ProgramError) {
-        return .success(try sequence.value(of: expression, in: source).printed)
-      } catch {
-        return .failure(error)
+    do throws(ProgramError) {
+      let text = try await world.interrupts.evaluating { () throws(ProgramError) in
+        try sequence.value(of: expression, in: source).printed
       }
-    }
-    switch printed {
-    case .success(let text): printer.result(StyledText("\(text)\n"))
-    case .failure(let error):
+      printer.result(StyledText("\(text)\n"))
+    } catch {
       isFailed = true
       errors.print([error.diagnostic])
     }

@@ -120,8 +120,8 @@ final class ConnectionPool {
         watchdog.ended(entry.ticket)
         transfers.removeValue(forKey: handle)?.transfer.expire(deadline.fact, in: multi)
       } else {
-        let patience = deadline?.instant ?? now + entry.transfer.patience
-        next = min(next ?? patience, patience)
+        let patience = now + entry.transfer.patience
+        next = min(next ?? patience, deadline?.instant ?? patience, patience)
       }
     }
     self.nextDeadline = next

@@ -92,14 +92,22 @@ final class Transfer {
   }
 
   func cancel(in multi: UnsafeMutableRawPointer?) {
-    release(from: multi)
-    finish(.failure(TransportError(.cancelled, requestWasSent: !sentHead.isEmpty)))
+    giveUp(.cancelled, in: multi)
   }
 
-  /// When it has waited too long, and for what; nil while libcurl's own limits watch over it.
+  /// When it must be over, and which limit it has passed then; nil while only libcurl's own limit for connecting watches
+  /// over it.
   ///
-  /// libcurl's limit for slow transfers counts whole seconds and averages.
+  /// libcurl's limit for slow transfers counts whole seconds and averages, and its limit for all of a transfer keeps a
+  /// connection of HTTP/2.
   var deadline: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
+    guard let end, let timeout = request.timeout else { return standstill }
+    if let standstill, standstill.instant < end { return standstill }
+    return (end, .timeout(after: timeout))
+  }
+
+  /// When it has waited too long for the next byte.
+  private var standstill: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
     if head.isComplete || (isSending && !sentHead.isEmpty) {
@@ -113,18 +121,24 @@ final class Transfer {
 
   /// The limit that it has passed, whatever libcurl says it failed of.
   private var overdue: TransportError.Fact? {
-    let now = ContinuousClock.now
-    if let end, let timeout = request.timeout, end <= now { return .timeout(after: timeout) }
-    return deadline.flatMap { $0.instant <= now ? $0.fact : nil }
+    deadline.flatMap { $0.instant <= .now ? $0.fact : nil }
   }
 
   /// How soon it can have waited too long.
-  var patience: Duration { min(request.limits.idle, request.limits.firstByte).bounded }
+  var patience: Duration {
+    min(request.limits.idle, request.limits.firstByte, request.timeout ?? request.limits.idle).bounded
+  }
 
   /// It has waited too long.
   func expire(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
+    giveUp(fact, in: multi)
+  }
+
+  /// Its connection is not used again, although HTTP/2 could: the server may be sending still, or never answer.
+  private func giveUp(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
+    forbidReuse()
     release(from: multi)
-    finish(.failure(TransportError(fact, requestWasSent: true)))
+    finish(.failure(TransportError(fact, requestWasSent: !sentHead.isEmpty)))
   }
 
   /// The next request on this connection could be answered by the rest of this answer.
@@ -186,7 +200,6 @@ final class Transfer {
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
     curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
     curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
-    curl_easy_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout?.milliseconds ?? 0)
 
     // It takes back an upload and the wish for no body.
     curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)

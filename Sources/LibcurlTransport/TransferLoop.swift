@@ -1,12 +1,6 @@
 internal import Synchronization
 internal import UploaderCore
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A thread of its own on which all transfers run side by side, and tasks that would rather not wait for another one.
 ///
 /// libcurl's work never runs on a thread that Swift's concurrency shares out. A task whose executor this is starts its
@@ -45,21 +39,7 @@ final class TransferLoop: TaskExecutor {
   private let alarm = Alarm()
 
   init() {
-    let worker = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, worker.toOpaque())
-    if failure == 0 {
-      pthread_detach(thread)
-    } else {
-      worker.release()
-      inbox.withLock { $0.isOver = true }
-    }
+    if !DetachedThread.start({ self.run() }) { inbox.withLock { $0.isOver = true } }
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.

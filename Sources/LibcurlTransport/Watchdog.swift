@@ -27,6 +27,8 @@ final class Watchdog: Sendable {
   private let state = Mutex(State())
   /// Odd while the thread is inside libcurl; another number in each call, and after each callback.
   private let turn = Atomic(0)
+  /// Odd during a call, callbacks and all; another number in each.
+  private let call = Atomic(0)
   /// Which socket the call is about; -1: whichever.
   private let socket = Atomic<Int32>(-1)
   private let pool = Atomic<UInt>(0)
@@ -35,23 +37,18 @@ final class Watchdog: Sendable {
 
   /// In milliseconds.
   private static let tick: Int32 = 100
-  /// A call that went on for so many ticks, without any news, goes on for nobody's good.
+  /// A call that went on for so many ticks, without any news, goes on for nobody's good: if a transfer is past its time,
+  /// if others wait, in any case.
+  private static let due = 2
+  /// The same of a call that brings news now and then; it may be another transfer's that does well.
+  private static let busy = 5
   private static let short = 4
   private static let long = 20
 
   /// - Parameter isWanted: whether somebody waits for the thread.
   init(isWanted: @escaping @Sendable () -> Bool) {
     self.isWanted = isWanted
-    let worker = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, worker.toOpaque())
-    if failure == 0 { pthread_detach(thread) } else { worker.release() }
+    _ = DetachedThread.start { self.run() }
   }
 
   func stop() {
@@ -90,9 +87,11 @@ final class Watchdog: Sendable {
   func watching(_ socket: Int32, in pool: ConnectionPool, _ call: () -> Void) {
     self.socket.store(socket, ordering: .relaxed)
     self.pool.store(UInt(bitPattern: ObjectIdentifier(pool).hashValue), ordering: .relaxed)
+    self.call.add(1, ordering: .releasing)
     turn.add(1, ordering: .releasing)
     call()
     turn.add(1, ordering: .releasing)
+    self.call.add(1, ordering: .releasing)
   }
 
   /// libcurl calls back: as long as that takes, it is not libcurl that takes it.
@@ -105,7 +104,8 @@ final class Watchdog: Sendable {
   // MARK: On its own thread
 
   private func run() {
-    var (last, count, idle) = (0, 0, 0)
+    var (last, idle) = (Sample(call: 0, turn: 0), 0)
+    var stay = Stay()
     while true {
       let (isOver, sleeps) = state.withLock { state in
         idle = state.transfers.isEmpty ? idle + 1 : 0
@@ -115,21 +115,47 @@ final class Watchdog: Sendable {
       if isOver { return }
       var entry = pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0)
       if poll(&entry, 1, sleeps ? -1 : Self.tick) > 0 { alarm.silence() }
-      let now = turn.load(ordering: .acquiring)
-      count = now & 1 == 1 && now == last ? count + 1 : 0
+      let now = sample
+      stay.goOn(from: last, to: now)
       last = now
-      if count >= Self.short { bite(in: now, after: count) }
+      if stay.quiet >= Self.due || stay.whole >= Self.busy { bite(in: now, after: stay) }
     }
   }
 
-  private func bite(in call: Int, after count: Int) {
-    let isWanted = count >= Self.long || isWanted()
+  /// Where the thread is.
+  private struct Sample: Equatable {
+    var call: Int
+    var turn: Int
+  }
+
+  private var sample: Sample {
+    Sample(call: call.load(ordering: .acquiring), turn: turn.load(ordering: .acquiring))
+  }
+
+  /// For how many ticks the thread has been inside libcurl.
+  private struct Stay {
+    /// Without any news.
+    var quiet = 0
+    /// In the same call; what callbacks take does not count.
+    var whole = 0
+
+    mutating func goOn(from last: Sample, to now: Sample) {
+      let isInside = now.turn & 1 == 1
+      quiet = isInside && now.turn == last.turn ? quiet + 1 : 0
+      whole = now.call & 1 == 1 && now.call == last.call ? whole + (isInside ? 1 : 0) : 0
+    }
+  }
+
+  private func bite(in place: Sample, after stay: Stay) {
+    let isWanted = stay.quiet >= Self.long || (stay.quiet >= Self.short && isWanted())
     let now = ContinuousClock.now
     state.withLock { state in
       let isDue = state.transfers.values.contains { entry in
         entry.ticket.wasCancelled || entry.deadline.map { $0 <= now } ?? false
       }
-      guard isWanted || isDue || state.transfers.count > 1, turn.load(ordering: .acquiring) == call else { return }
+      let othersWait = stay.quiet >= Self.short && state.transfers.count > 1
+      let now = sample
+      guard now == place && (isWanted || othersWait) || now.call == place.call && isDue else { return }
       let socket = socket.load(ordering: .relaxed)
       if state.sockets[socket] != nil {
         shutdown(socket, Int32(SHUT_RDWR))

@@ -98,6 +98,10 @@ public final class RunJournal: OperationJournal {
     }
   }
 
+  public func learn(_ secrets: Set<Secret>) {
+    state.withLock { $0.learn(secrets) }
+  }
+
   public func intend(_ step: JournalledStep) throws(JournalError) {
     if let expiry = expiry(of: step) { throw expiry }
     guard step.needsIntent else {

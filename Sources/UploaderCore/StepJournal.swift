@@ -5,6 +5,10 @@ public import Requests
 /// The uploader asks first (`recall`), so going on is running again with a journal that remembers. This module does
 /// not know how anything is kept.
 public protocol StepJournal: Sendable {
+  /// None of these is written from now on, wherever it stands. They are known before the step that they were made for,
+  /// and also where that step can not be prepared.
+  func learn(_ secrets: Set<Secret>)
+
   /// The exchange that this step had before; nil: it is to be sent.
   ///
   /// - Throws: `JournalError` when what is remembered does not fit the step, or leaves open what to do.
@@ -27,6 +31,11 @@ public protocol StepJournal: Sendable {
 
   /// The sequence left a step out.
   func skip(_ position: StepPosition, label: String?, reason: String)
+}
+
+extension StepJournal {
+  /// A journal that writes nothing has nothing to hide.
+  public func learn(_ secrets: Set<Secret>) {}
 }
 
 /// What a journal remembers of a step that is done.

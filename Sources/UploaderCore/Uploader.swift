@@ -170,11 +170,12 @@ public struct Uploader: Sendable {
           return moment(at: asked)
         }, entersGroups: groups == .oneByOne)
     } catch {
+      learn(run.innermostSequence.secrets)
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
       // What is interrupted while it is evaluated, is interrupted.
       throw UploadError(Task.isCancelled ? .cancelled : .sequence(error))
     }
-    tell(run.innermostSequence.secrets)
+    learn(run.innermostSequence.secrets)
     if !entered.isEmpty { tell(entered, of: run.openGroups) }
     switch next {
     case nil:
@@ -288,6 +289,12 @@ public struct Uploader: Sendable {
 
   func boundary(for description: RequestDescription) -> String {
     description.isMultipart ? makeBoundary() : ""
+  }
+
+  /// What a run knows of secrets before a step, its journal and whoever looks on know, too.
+  private func learn(_ secrets: Set<Secret>) {
+    if !secrets.isEmpty { journal?.learn(secrets) }
+    tell(secrets)
   }
 
   func tell(_ secrets: Set<Secret>) {

@@ -2,6 +2,7 @@ import Debugger
 import Diagnostics
 import HTTPTypes
 import JSONValue
+import OfflineTransport
 import RequestProgram
 import RequestSyntax
 import Requests
@@ -189,14 +190,10 @@ struct DebugBench {
 }
 
 /// Gives the responses in their order.
-private final class ScriptedTransport: Transport {
+private final class ScriptedTransport: OfflineTransport {
   private let responses: Mutex<ArraySlice<Response>>
 
   init(_ responses: [Response]) { self.responses = Mutex(responses[...]) }
-
-  func origin(of url: String) throws(TransportError) -> Origin {
-    do { return try Origin("https://a.example") } catch { throw TransportError(.url(url, reason: "\(error)")) }
-  }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

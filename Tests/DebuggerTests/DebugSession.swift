@@ -52,7 +52,7 @@ struct DebugSession {
     var files: [String: String]
     /// The recorded runs, the newest first.
     var runs: [Run]
-    /// Whether the token stands anywhere in the store.
+    /// Whether the token stands anywhere in the store, as it is or in capitals.
     var isTokenStored: Bool
 
     /// What the newest run recorded as sent, as the log has it.
@@ -111,7 +111,8 @@ struct DebugSession {
       return Outcome(
         screen: names.shown(screen.text), requests: log.split(separator: "\n").compactMap { names.request($0) },
         code: code, files: files, runs: try runs(in: store, names),
-        isTokenStored: try Self.contains(Self.token, below: folder.appending(path: "store")))
+        isTokenStored: try [Self.token, Self.token.uppercased()]
+          .contains { try Self.contains($0, below: folder.appending(path: "store")) })
     }
   }
 

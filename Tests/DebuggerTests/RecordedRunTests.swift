@@ -53,6 +53,16 @@ import Testing
     #expect(outcome.requests.count == 4)
   }
 
+  @Test func `why a step could not be prepared is recorded without what was made of a secret`() async throws {
+    // The URL is refused for its port, and the error has the whole of it.
+    let session = DebugSession(
+      script: DebugSession.jobs + "\nlook: GET (\"http://127.0.0.1:x/{$env.API_TOKEN | upper}\")")
+    let outcome = try await session.run(["n", "n", "n", "q"])
+    #expect(outcome.screen.contains("http://127.0.0.1:x/••••"), "\(outcome.screen)")
+    #expect(outcome.runs.map(\.state) == [.failed])
+    #expect(!outcome.isTokenStored)
+  }
+
   @Test func `a step that got no answer is stood before, and sent`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])

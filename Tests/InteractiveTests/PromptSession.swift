@@ -2,6 +2,7 @@ import Canaries
 import HTTPTypes
 import Interactive
 import LineEditing
+import OfflineTransport
 import Requests
 import Sessions
 import Synchronization
@@ -13,6 +14,8 @@ struct PromptSession {
   /// What programs write, by their lines.
   var programs: [String: String] = [:]
   var files: [String: [UInt8]] = [:]
+  /// Where ^C arrives while nobody types.
+  var interrupts = Interrupts()
   var answers: [Response] = []
   var history: History?
   /// What the editor makes of a text; nil: there is none.
@@ -89,6 +92,7 @@ struct PromptSession {
     let written = Recorder<[String: [UInt8]]>([:])
     let transport = AnsweringTransport(answers)
     var world = world(screen, written, transport)
+    world.interrupts = interrupts
     if let other { world.transport = other }
     if let other = other as? InterruptedTransport { world.interrupts = other.interrupts }
     let code = await body(world, screen)
@@ -150,7 +154,7 @@ final class Recorder<Value: Sendable>: Sendable {
 }
 
 /// Gives the answers in their order and remembers what was asked.
-final class AnsweringTransport: Transport {
+final class AnsweringTransport: OfflineTransport {
   private let answers: Recorder<[Response]>
   private let log = Recorder<[TransportRequest]>([])
 
@@ -159,16 +163,6 @@ final class AnsweringTransport: Transport {
   }
 
   var requests: [TransportRequest] { log.value }
-
-  func origin(of url: String) throws(TransportError) -> Origin {
-    guard let end = url.firstRange(of: "://")?.upperBound else { throw TransportError(.url(url, reason: "no scheme")) }
-    let authority = url[end...].prefix { $0 != "/" && $0 != "?" }
-    do {
-      return try Origin("\(url[..<end])\(authority)")
-    } catch {
-      throw TransportError(.url(url, reason: "\(error)"))
-    }
-  }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

@@ -1,4 +1,5 @@
 import HTTPTypes
+import OfflineTransport
 import RequestProgram
 import Requests
 import Testing

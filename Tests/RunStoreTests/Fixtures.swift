@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import OfflineTransport
 import Requests
 import RunStore
 import Synchronization
@@ -29,7 +30,7 @@ final class TemporaryDirectory: Sendable {
 }
 
 /// Answers each request from a script and remembers what it was asked.
-final class AnsweringTransport: Transport {
+final class AnsweringTransport: OfflineTransport {
   typealias Answer = Result<Response, TransportError>
 
   private let answers: Mutex<[Answer]>
@@ -44,13 +45,6 @@ final class AnsweringTransport: Transport {
   }
 
   var requests: [TransportRequest] { log.withLock { $0 } }
-
-  func origin(of url: String) throws(TransportError) -> Origin {
-    guard let end = url.firstRange(of: "://")?.upperBound,
-      let origin = try? Origin("\(url[..<end])\(url[end...].prefix { $0 != "/" && $0 != "?" })")
-    else { throw TransportError(.url(url, reason: "no origin")) }
-    return origin
-  }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

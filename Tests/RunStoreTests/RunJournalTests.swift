@@ -1,5 +1,6 @@
 import GRDB
 import HTTPTypes
+import OfflineTransport
 import Requests
 import RunStore
 import Synchronization
@@ -209,7 +210,7 @@ import UploaderCore
     async throws
   {
     /// Looks into the store at both moments.
-    final class Looking: Transport {
+    final class Looking: OfflineTransport {
       let store: RunStore
       let seen = Mutex<[[RecordedStep.State]]>([])
 
@@ -219,8 +220,6 @@ import UploaderCore
         let states = try? store.steps(of: store.run("last")).map(\.state)
         seen.withLock { $0.append(states ?? []) }
       }
-
-      func origin(of url: String) throws(TransportError) -> Origin { try AnsweringTransport([]).origin(of: url) }
 
       func send(
         _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import JSONValue
 import Requests
@@ -57,6 +58,32 @@ import UploaderCore
     let summary = try await queue.drain(by: uploader(transport), Self.steps)
     #expect(summary.done == 1 && summary.postponed == 2)
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate"] + Array(repeating: "http://h/a/confirm", count: 3))
+  }
+
+  /// Has a secret, and it stands in what it sends to, which is no URL.
+  private struct Unprepared: OperationRequestSequence {
+    let secret: Secret
+    var secrets: Set<Secret> { [secret] }
+
+    func nextRequest(previous: Exchange?) -> RequestDescription? {
+      secret.withExposedText { .make(.get, "http://h:\($0)/", label: "look") }
+    }
+  }
+
+  @Test func `why an operation failed is kept without the secrets of a step that could not be prepared`() async throws {
+    let store = try RunStore(at: directory.path)
+    let (queue, _) = queue(store)
+    try queue.add(Self.setup("a"))
+    // A host ends with the first slash.
+    let text = Canary.secret("queued").replacing("/", with: "")
+    let secret = Secret(text, name: "queued", for: [])
+    let summary = try await queue.drain(by: uploader(AnsweringTransport(statuses: []))) { _ in
+      Unprepared(secret: secret)
+    }
+    #expect(summary.buried == 1)
+    let failure = try #require(try store.operations().first?.failure)
+    #expect(failure.contains("http://h:"), "\(failure)")
+    #expect(!failure.contains(text), "\(failure)")
   }
 
   @Test func `a dead letter holds back what comes after it under its key, and nothing else`() async throws {

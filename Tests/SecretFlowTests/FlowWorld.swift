@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Interactive
 import LineEditing
+import OfflineTransport
 import Requests
 import RunStore
 import SecretFlow
@@ -81,7 +82,7 @@ final class FlowWorld: Sendable {
 }
 
 /// Answers the login with secrets, and everything else with what it was sent.
-private final class FlowTransport: Transport {
+private final class FlowTransport: OfflineTransport {
   private struct State {
     var requests: [TransportRequest] = []
     var isOffline = false
@@ -92,16 +93,6 @@ private final class FlowTransport: Transport {
   var requests: [TransportRequest] { state.withLock(\.requests) }
 
   func goOffline(_ isOffline: Bool) { state.withLock { $0.isOffline = isOffline } }
-
-  func origin(of url: String) throws(TransportError) -> Origin {
-    guard let end = url.firstRange(of: "://")?.upperBound else { throw TransportError(.url(url, reason: "no scheme")) }
-    let authority = url[end...].prefix { $0 != "/" && $0 != "?" }
-    do {
-      return try Origin("\(url[..<end])\(authority)")
-    } catch {
-      throw TransportError(.url(url, reason: "\(error)"))
-    }
-  }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

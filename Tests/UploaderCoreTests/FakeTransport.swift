@@ -1,10 +1,11 @@
 import HTTPTypes
+import OfflineTransport
 import Requests
 import Synchronization
 import UploaderCore
 
 /// Answers from a script and remembers what it was asked.
-final class FakeTransport: Transport {
+final class FakeTransport: OfflineTransport {
   private let answers: Mutex<[Result<Response, TransportError>]>
   private let log = Mutex<[TransportRequest]>([])
 
@@ -17,16 +18,6 @@ final class FakeTransport: Transport {
   }
 
   var requests: [TransportRequest] { log.withLock { $0 } }
-
-  func origin(of url: String) throws(TransportError) -> Origin {
-    guard let end = url.firstRange(of: "://")?.upperBound else { throw TransportError(.url(url, reason: "no scheme")) }
-    let authority = url[end...].prefix { $0 != "/" && $0 != "?" }
-    do {
-      return try Origin("\(url[..<end])\(authority)")
-    } catch {
-      throw TransportError(.url(url, reason: "\(error)"))
-    }
-  }
 
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

@@ -1,5 +1,6 @@
 import Canaries
 import HTTPTypes
+import OfflineTransport
 import Requests
 import Testing
 import UploaderCore

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import OfflineTransport
 import Requests
 import Testing
 

@@ -11,6 +11,8 @@ import Testing
     ("GET api:/ header { ...{ \"X-{$tok | sha256}\": \"x\" } }", "the name of a header"),
     ("GET (\"http://{$tok | sha256 | upper}.localhost:9/\")", "the host of a URL"),
     ("GET (\"http://127.0.0.1:{$tok | sha256}/\")", "the host of a URL"),
+    ("GET (\"http://user:{$tok | sha256}@127.0.0.1:9/\")", "the user name and password of a URL"),
+    ("GET (\"http://user:{$tok | sha256}@{$tok | sha256}:9/\")", "the host of a URL"),
   ])
   func `it is refused, and neither shown nor recorded`(step: String, place: String) async throws {
     let server = try LoopbackServer { connection in

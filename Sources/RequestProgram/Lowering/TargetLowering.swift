@@ -82,14 +82,16 @@ extension Evaluator {
     return lowered
   }
 
-  /// A host is shown, looked up and written in lowercase by everybody on the way. What was read from outside as it is may
-  /// name any: it is looked at before it is sent.
+  /// A host is shown, looked up and written in lowercase by everybody on the way; a name and a password before it are in
+  /// every copy of the URL. What was read from outside as it is may name any: it is looked at before it is sent.
   private func checkHost(of url: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
     guard !value.taint.isEmpty, !value.isVerbatim, let scheme = url.firstRange(of: "://") else { return }
     let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
-    guard SecretSearch(value.exposed.secrets).found(in: String(authority)).isEmpty else {
-      throw failure(.secretMisplaced("the host of a URL"), range)
-    }
+    let search = SecretSearch(value.exposed.secrets)
+    guard !search.found(in: String(authority)).isEmpty else { return }
+    let host = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+    let isInHost = host.startIndex == authority.startIndex || !search.found(in: String(host)).isEmpty
+    throw failure(.secretMisplaced(isInHost ? "the host of a URL" : "the user name and password of a URL"), range)
   }
 
   /// The text of a word with every expression percent-encoded by its place.
