@@ -80,8 +80,10 @@ let package = Package(
       name: "LineEditingTests", dependencies: ["Canaries", "LineEditing", "PseudoTerminal", "line-editing-probe"],
       swiftSettings: settings),
     .target(
-      name: "Presentation", dependencies: ["Diagnostics", "JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
-      swiftSettings: settings),
+      name: "Presentation",
+      dependencies: [
+        "Diagnostics", "JSONValue", "RequestSyntax", "Requests", "RunStore", "UploaderCore", crypto, httpTypes,
+      ], swiftSettings: settings),
     .target(
       name: "Sessions",
       dependencies: [
@@ -101,16 +103,22 @@ let package = Package(
         "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
+      name: "Subcommands",
+      dependencies: [
+        "Diagnostics", "Formats", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "RunStore", "Sessions", "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+    .target(
       name: "Interactive",
       dependencies: [
         "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
-        "RequestSyntax", "Requests", "RunStore", "Sessions", "UploadLint", "UploaderCore", httpTypes,
+        "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .executableTarget(
       name: "workbench",
       dependencies: [
         "Diagnostics", "Formats", "Interactive", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
-        "RunStore", "Sessions", "UploaderCore", argumentParser, httpTypes,
+        "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
@@ -163,14 +171,14 @@ let package = Package(
       dependencies: [
         "Canaries", "Debugger", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LineEditing",
         "OfflineTransport", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions",
-        "UploaderCore", httpTypes,
+        "Subcommands", "UploaderCore", httpTypes,
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
         "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Presentation",
-        "Requests", "Sessions", "UploaderCore", httpTypes,
+        "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -183,7 +191,7 @@ let package = Package(
       name: "InterpolationTests",
       dependencies: [
         "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LoopbackServer",
-        "RequestProgram", "RequestSyntax", "Requests", "Sessions", "UploaderCore", httpTypes,
+        "RequestProgram", "RequestSyntax", "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(

@@ -39,7 +39,7 @@ package struct DebugDriver: Sendable {
 
   /// Does what needs neither a screen nor an answer.
   ///
-  /// - Returns: what is to be done then, after all else; of what the caller has to do, the same action.
+  /// - Returns: what is to be done then, after all else.
   package mutating func perform(_ action: DebugAction) async -> [DebugAction] {
     switch action {
     case .learn(let secrets): session.learn(secrets)
@@ -49,7 +49,7 @@ package struct DebugDriver: Sendable {
       return machine.handle(.replayed(await session.recording(in: journal).step(run, groups: .oneByOne)))
     case .record(let taken, let step): return put(taken, step)
     case .recordScript(let script): return change(script)
-    case .ask, .tell, .showStop, .diagnose: return [action]
+    case .ask, .tell, .showStop, .diagnose: break
     }
     return []
   }

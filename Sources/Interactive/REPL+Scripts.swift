@@ -6,6 +6,7 @@ internal import RequestSyntax
 internal import Requests
 internal import Sessions
 internal import UploaderCore
+internal import Subcommands
 
 /// The commands about files, and those that send something again.
 extension REPL {

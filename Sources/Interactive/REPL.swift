@@ -9,6 +9,7 @@ internal import Requests
 package import Sessions
 internal import UploadLint
 internal import UploaderCore
+internal import Subcommands
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
 package struct REPL {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench check FILE…`: what is wrong with scripts, without a request.
 struct CheckCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench eval EXPR [FILE]`: the value of an expression.
 struct EvalCommand: ParsableCommand {

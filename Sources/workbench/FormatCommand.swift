@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench fmt FILE…`: scripts in the one canonical style.
 struct FormatCommand: ParsableCommand {

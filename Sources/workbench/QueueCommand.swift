@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench queue`: scripts that wait for a network.
 struct QueueCommand: ParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench replay RUN`: a script over recorded answers.
 struct ReplayCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ internal import Requests
 internal import RunStore
 internal import Sessions
 internal import UploaderCore
+internal import Subcommands
 
 #if canImport(Glibc)
   internal import Glibc

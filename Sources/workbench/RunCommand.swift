@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench run FILE`: a saved script, from its first step to its last.
 struct RunCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Interactive
 internal import RunStore
 internal import Sessions
+internal import Subcommands
 
 /// `workbench runs`: what was run.
 struct RunsCommand: ParsableCommand {

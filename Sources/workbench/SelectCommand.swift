@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench select PATH [FILE]`: what a JSONPath finds in a JSON text.
 struct SelectCommand: ParsableCommand {

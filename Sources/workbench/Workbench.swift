@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// The command and its subcommands; without one, the prompt.
 @main

@@ -2,6 +2,7 @@ import Foundation
 import Interactive
 import Sessions
 import Testing
+import Subcommands
 
 /// What is sent when the past is changed: the server's log says it.
 @Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {

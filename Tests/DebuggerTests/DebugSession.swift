@@ -8,6 +8,7 @@ import Sandbox
 import Sessions
 import Synchronization
 import UploaderCore
+import Subcommands
 
 /// A session in the debugger: lines in, screen out, with real requests to a sandbox and a clock that waits for nobody.
 ///

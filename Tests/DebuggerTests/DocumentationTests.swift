@@ -2,6 +2,7 @@ import Foundation
 import Interactive
 import Sessions
 import Testing
+import Subcommands
 
 /// The story in Documentation/debugging.md is told here as it stands there.
 @Suite(.timeLimit(.minutes(2))) struct DocumentationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Interactive
 import RunStore
 import Testing
+import Subcommands
 
 /// A session that is left, or whose program is killed, is offered when its script is debugged again.
 @Suite(.timeLimit(.minutes(2))) struct KeptSessionTests {

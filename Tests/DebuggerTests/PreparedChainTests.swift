@@ -3,6 +3,7 @@ import Interactive
 import RunStore
 import Sessions
 import Testing
+import Subcommands
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedChainTests {
   @Test func `there are twelve`() {

@@ -3,6 +3,7 @@ import Interactive
 import RunStore
 import Sessions
 import Testing
+import Subcommands
 
 /// A run that failed elsewhere is gone on with in the debugger.
 @Suite(.timeLimit(.minutes(2))) struct RecordedRunTests {

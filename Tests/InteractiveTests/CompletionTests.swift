@@ -6,6 +6,7 @@ import LineEditing
 import Requests
 import Testing
 import UploaderCore
+import Subcommands
 
 @testable import Interactive
 

@@ -1,6 +1,7 @@
 import LineEditing
 import Requests
 import Testing
+import Subcommands
 
 @testable import Interactive
 

@@ -2,6 +2,7 @@ import Canaries
 import Presentation
 import Requests
 import Testing
+import Subcommands
 
 @testable import Interactive
 

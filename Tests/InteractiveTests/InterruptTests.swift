@@ -1,6 +1,7 @@
 import Interactive
 import Sessions
 import Testing
+import Subcommands
 
 /// Which work an interrupt ends.
 struct InterruptTests {

@@ -6,6 +6,7 @@ import Sessions
 import Synchronization
 import Testing
 import UploaderCore
+import Subcommands
 
 @testable import Interactive
 

@@ -7,6 +7,7 @@ import Requests
 import Sessions
 import Synchronization
 import UploaderCore
+import Subcommands
 
 /// A whole session at the prompt without a terminal or a network: keys in, screen out.
 struct PromptSession {

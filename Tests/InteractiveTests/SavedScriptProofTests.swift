@@ -4,6 +4,7 @@ import RequestProgram
 import Requests
 import Testing
 import UploaderCore
+import Subcommands
 
 @testable import Interactive
 

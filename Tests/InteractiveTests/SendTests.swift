@@ -2,6 +2,7 @@ import Requests
 import Sessions
 import Testing
 import UploaderCore
+import Subcommands
 
 @testable import Interactive
 

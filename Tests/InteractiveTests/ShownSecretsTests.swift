@@ -3,6 +3,7 @@ import HTTPTypes
 import Requests
 import Testing
 import UploaderCore
+import Subcommands
 
 @testable import Interactive
 

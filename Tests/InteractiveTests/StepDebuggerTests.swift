@@ -7,6 +7,7 @@ import Requests
 import Sessions
 import Testing
 import UploaderCore
+import Subcommands
 
 @Suite struct StepDebuggerTests {
   private static let token = Canary.secret("step-debugger")

@@ -6,6 +6,7 @@ import Requests
 import Sessions
 import Testing
 import UploaderCore
+import Subcommands
 
 @Suite struct TranscriptTests {
   @Test func anAnswerIsShownAndNamedByItsNumber() async {

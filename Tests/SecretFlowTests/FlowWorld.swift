@@ -10,6 +10,7 @@ import SecretFlow
 import Sessions
 import Synchronization
 import UploaderCore
+import Subcommands
 
 /// A world in memory, with a store and a history in a directory of its own, and all that left it.
 final class FlowWorld: Sendable {

@@ -4,6 +4,7 @@ import LineEditing
 import RunStore
 import SecretFlow
 import Sessions
+import Subcommands
 
 /// How a script's statements come to be done, with all that shows and keeps what was done: what is recorded is shown and
 /// exported, what is typed is saved.

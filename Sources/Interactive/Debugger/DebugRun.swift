@@ -9,6 +9,7 @@ internal import Requests
 internal import RunStore
 package import Sessions
 internal import UploaderCore
+internal import Subcommands
 
 /// `workbench debug`: a script under the debugger.
 package struct DebugRun {

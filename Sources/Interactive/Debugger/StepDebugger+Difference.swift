@@ -6,6 +6,7 @@ internal import Requests
 internal import RunStore
 internal import Sessions
 internal import UploaderCore
+internal import Subcommands
 
 /// What is not as it was in a recorded run.
 extension StepDebugger {

@@ -9,6 +9,7 @@ internal import Requests
 internal import Sessions
 internal import UploadLint
 internal import UploaderCore
+internal import Subcommands
 
 /// Where it stands, and all that only looks.
 extension StepDebugger {

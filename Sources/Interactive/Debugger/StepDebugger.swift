@@ -11,6 +11,7 @@ internal import RunStore
 internal import Sessions
 internal import UploadLint
 internal import UploaderCore
+internal import Subcommands
 
 /// The debugger's prompt: lines become requests to the machine, and what it tells becomes lines.
 struct StepDebugger {
@@ -170,17 +171,14 @@ struct StepDebugger {
   mutating func perform(_ request: DebugRequest) async {
     var actions = driver.handle(request)[...]
     while let action = actions.popFirst() {
-      if case .send = action { progress.begin() }
-      let left = await driver.perform(action)
-      if case .send = action { progress.clear() }
-      for left in left {
-        if case .ask(let description) = left {
-          actions += driver.handle(.consent(await consent(toSend: description)))
-        } else if left.isForCaller {
-          show(left)
-        } else {
-          actions.append(left)
-        }
+      if case .ask(let description) = action {
+        actions += driver.handle(.consent(await consent(toSend: description)))
+      } else if action.isForCaller {
+        show(action)
+      } else {
+        if case .send = action { progress.begin() }
+        actions += await driver.perform(action)
+        progress.clear()
       }
     }
   }

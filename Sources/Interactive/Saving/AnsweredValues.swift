@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import JSONValue
+internal import Presentation
 internal import Requests
 
 /// Where values came from: which answer brought a text first, and under which path.

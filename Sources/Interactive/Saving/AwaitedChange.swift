@@ -1,4 +1,5 @@
 internal import JSONValue
+internal import Presentation
 internal import Requests
 
 /// What somebody waited for who asked the same thing again and again: a value that was the same until the last answer.

@@ -1,8 +1,8 @@
-internal import Diagnostics
-internal import RequestSyntax
+package import Diagnostics
+package import RequestSyntax
 
 /// Where each part of a request was written: what stands in the script for it, if that is more than a literal.
-struct RequestProvenance {
+package struct RequestProvenance {
   private(set) var url: String?
   private(set) var body: String?
   private var headers: [String: String] = [:]
@@ -13,7 +13,7 @@ struct RequestProvenance {
   private var headerSpreads: [String] = []
   private let source: SourceText
 
-  init(_ step: StepSyntax, in source: SourceText) {
+  package init(_ step: StepSyntax, in source: SourceText) {
     self.source = source
     url = text(step.target.range)
     for clause in step.clauses {
@@ -37,12 +37,12 @@ struct RequestProvenance {
   }
 
   /// The expression of a header, or the member of what was spread.
-  func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     headers[name.lowercased()] ?? headerSpreads.last.map { "\($0).\(name.lowercased())" }
   }
 
   /// The expression of a field, or the member of what was spread.
-  func field(_ name: String) -> String? {
+  package func field(_ name: String) -> String? {
     if let expression = fields[name] { return expression }
     return spreads.last.map { "\($0).\(name)" }
   }

@@ -1,14 +1,13 @@
 internal import HTTPTypes
-internal import Presentation
-internal import Requests
+package import Requests
 
 /// Where the time of exchanges went, as bars.
-struct TimingChart {
+package struct TimingChart {
   /// Columns of the bars.
   private static let width = 40
 
   /// The phases of one exchange, each where it lay.
-  static func phases(of exchange: Exchange) -> StyledText {
+  package static func phases(of exchange: Exchange) -> StyledText {
     let timings = exchange.timings
     let ends = [
       ("dns", timings.dns), ("connect", timings.connect), ("tls", timings.tls), ("send", timings.sent),
@@ -30,7 +29,7 @@ struct TimingChart {
   /// One line an exchange, on one scale of time.
   ///
   /// - Parameter first: the number of the first.
-  static func overview(_ exchanges: some Collection<Exchange>, first: Int) -> StyledText {
+  package static func overview(_ exchanges: some Collection<Exchange>, first: Int) -> StyledText {
     let longest = exchanges.map(\.timings.total).max() ?? .zero
     var text = StyledText()
     let rows = exchanges.enumerated().map { index, exchange in

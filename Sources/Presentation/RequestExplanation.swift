@@ -1,24 +1,39 @@
 internal import HTTPTypes
 internal import JSONValue
-internal import Presentation
-internal import Requests
-internal import UploaderCore
+package import Requests
+package import UploaderCore
 
 /// What would be sent, where each part comes from, and what stays at home.
-struct RequestExplanation {
-  let prepared: PreparedRequest
-  let profile: SessionProfile?
+package struct RequestExplanation {
+  package let prepared: PreparedRequest
+  package let profile: SessionProfile?
   /// A reference of the request with what it comes to, and where that came from: `$1.body.url`, `"https://…"`.
-  struct Reference {
-    var text: String
-    var value: String
-    var origin: String
+  package struct Reference {
+    package let text: String
+    let value: String
+    let origin: String
+
+    package init(text: String, value: String, origin: String) {
+      self.text = text
+      self.value = value
+      self.origin = origin
+    }
   }
 
-  let references: [Reference]
-  let redact: @Sendable (String) -> String
+  package let references: [Reference]
+  package let redact: @Sendable (String) -> String
 
-  var text: StyledText {
+  package init(
+    prepared: PreparedRequest, profile: SessionProfile?, references: [Reference],
+    redact: @escaping @Sendable (String) -> String
+  ) {
+    self.prepared = prepared
+    self.profile = profile
+    self.references = references
+    self.redact = redact
+  }
+
+  package var text: StyledText {
     let head = prepared.description.head
     var text = StyledText("\(head.method.rawValue) \(prepared.request.url)\n", .strong)
     var rows: [(String, String, String)] = [("profile", prepared.profile, profileNote)]
@@ -76,7 +91,7 @@ struct RequestExplanation {
     }
   }
 
-  static func text(of file: FileSlice) -> String {
+  package static func text(of file: FileSlice) -> String {
     "\(file.path), \(Figures.grouped(file.count)) bytes"
       + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
   }

@@ -1,16 +1,20 @@
-internal import JSONValue
+package import JSONValue
 
 /// A glimpse of a JSON value, on one line.
-struct ValuePreview {
+package struct ValuePreview {
   /// How much of a text is looked at for secrets, in characters; far more than is shown.
   private static let examined = 4_096
   /// How many characters are shown.
   private static let shown = 100
 
-  /// Hides the secrets.
-  let redact: @Sendable (String) -> String
+  private let redact: @Sendable (String) -> String
 
-  func text(of value: JSONOutline) -> String {
+  /// - Parameter redact: hides the secrets.
+  package init(redact: @escaping @Sendable (String) -> String) {
+    self.redact = redact
+  }
+
+  package func text(of value: JSONOutline) -> String {
     switch value {
     case .object(let keys, let count):
       // Any name may be a secret's; what is left out is not looked at.
@@ -22,7 +26,7 @@ struct ValuePreview {
     }
   }
 
-  func text(_ string: String) -> String {
+  package func text(_ string: String) -> String {
     let safe = redact(String(string.prefix(Self.examined)))
     return safe.count > Self.shown ? "\(safe.prefix(Self.shown))…" : safe
   }

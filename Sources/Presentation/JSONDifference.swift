@@ -1,13 +1,13 @@
-internal import JSONValue
+package import JSONValue
 
 /// Where two JSON values are not the same.
-struct JSONDifference: Hashable {
-  let path: String
-  let left: String?
-  let right: String?
+package struct JSONDifference: Hashable {
+  package let path: String
+  package let left: String?
+  package let right: String?
 
   /// Every place, the deepest that says it.
-  static func between(_ left: JSON, _ right: JSON, path: String = "") -> [JSONDifference] {
+  package static func between(_ left: JSON, _ right: JSON, path: String = "") -> [JSONDifference] {
     switch (left, right) {
     case (.object(let mine), .object(let theirs)):
       var keys: [String] = []

@@ -1,26 +1,25 @@
 internal import JSONValue
-internal import Presentation
 internal import Requests
-internal import RunStore
+package import RunStore
 internal import UploaderCore
 
 /// What is not the same in two runs, step by step: the request, status, headers, JSON, time. Signatures and policies are
 /// no part of it: they never are the same, and are for nobody's eyes.
-struct RunDifference {
+package struct RunDifference {
   /// What is not the same in a step.
-  struct Step {
-    let name: String
-    let lines: [StyledText]
+  package struct Step {
+    package let name: String
+    package let lines: [StyledText]
   }
 
   /// Those that differ, in the order of the first run.
-  let steps: [Step]
+  package let steps: [Step]
 
   /// Of a body that is compared, in bytes.
   private static let bodyLimit = 1 << 20
 
   /// - Parameter names: of the two runs, for a step that only one of them has.
-  init(
+  package init(
     _ left: [RecordedStep], _ right: [RecordedStep], names: (String, String) = ("the first run", "the second run")
   ) {
     steps = Self.pairs(left, right).compactMap { mine, theirs in
@@ -34,7 +33,7 @@ struct RunDifference {
     PresignedDisplay.step(step, limit: bodyLimit)
   }
 
-  var text: StyledText {
+  package var text: StyledText {
     steps.reduce(into: StyledText()) { text, step in
       text.append("\(step.name)\n", .strong)
       for line in step.lines { text.append(line) }

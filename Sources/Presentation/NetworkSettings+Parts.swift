@@ -1,8 +1,8 @@
-internal import Requests
+package import Requests
 
 extension NetworkSettings {
   /// What of them is not the ordinary, as a profile says it: `("proxy", "http://127.0.0.1:3128")`, without a password.
-  var parts: [(name: String, value: String)] {
+  package var parts: [(name: String, value: String)] {
     var parts: [(String, String)] = []
     if let proxy { parts.append(("proxy", "\(proxy.kind.rawValue)://\(proxy.authority)")) }
     if let unixSocket { parts.append(("unix-socket", unixSocket)) }

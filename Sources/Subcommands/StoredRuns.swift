@@ -1,5 +1,5 @@
-internal import Formats
-internal import JSONValue
+package import Formats
+package import JSONValue
 internal import Presentation
 internal import Requests
 package import RunStore
@@ -8,10 +8,10 @@ internal import UploaderCore
 
 /// The commands that look at recorded runs.
 package struct StoredRuns: Sendable {
-  let world: World
-  let directory: String?
-  let printer: Printer
-  let errors: ErrorPrinter
+  package let world: World
+  package let directory: String?
+  package let printer: Printer
+  package let errors: ErrorPrinter
 
   /// - Parameter directory: where the store is; nil: the user's own.
   package init(world: World, directory: String?) {
@@ -23,7 +23,7 @@ package struct StoredRuns: Sendable {
   }
 
   /// Does something with the store; what goes wrong is told.
-  func withStore(_ body: (RunStore) throws -> ExitCode) -> ExitCode {
+  package func withStore(_ body: (RunStore) throws -> ExitCode) -> ExitCode {
     do {
       return try body(try open())
     } catch let error as StoreError {
@@ -35,7 +35,7 @@ package struct StoredRuns: Sendable {
     }
   }
 
-  func open() throws(StoreError) -> RunStore { try world.store(in: directory) }
+  package func open() throws(StoreError) -> RunStore { try world.store(in: directory) }
 
   // MARK: runs
 
@@ -70,14 +70,14 @@ package struct StoredRuns: Sendable {
     return text
   }
 
-  func printLine(_ json: JSON) {
+  package func printLine(_ json: JSON) {
     let line = SecretMarkers.display(String(decoding: JSONPrinter.compact.print(json), as: UTF8.self))
     printer.result(StyledText(JSONPrinter.visible(line) + "\n"))
   }
 }
 
 extension RecordedRun {
-  var stateText: String {
+  package var stateText: String {
     switch state {
     case .open: isAlive ? "running" : "interrupted"
     case .done: "done"
@@ -106,7 +106,7 @@ extension RecordedRun {
 }
 
 extension Duration {
-  var inSeconds: Double {
+  package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds / 1_000_000_000_000) / 1_000_000
   }
 }

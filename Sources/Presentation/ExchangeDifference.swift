@@ -1,23 +1,22 @@
 internal import HTTPTypes
 internal import JSONValue
-internal import Presentation
-internal import Requests
+package import Requests
 
 /// What differs between two exchanges, field by field.
-struct ExchangeDifference {
-  struct Field: Hashable {
-    var name: String
+package struct ExchangeDifference {
+  package struct Field: Hashable {
+    package var name: String
     /// nil: it is not there.
-    var old: String?
-    var new: String?
+    package var old: String?
+    package var new: String?
   }
 
   /// How much of a body is compared, in bytes.
   private static let bodyLimit = 8 << 20
 
-  private(set) var fields: [Field] = []
+  package private(set) var fields: [Field] = []
 
-  init(_ one: Exchange, _ other: Exchange) throws {
+  package init(_ one: Exchange, _ other: Exchange) throws {
     add("method", one.request.method.rawValue, other.request.method.rawValue)
     add("url", one.request.url, other.request.url)
     add("profile", one.profile, other.profile)
@@ -100,7 +99,7 @@ struct ExchangeDifference {
   }
 
   /// A field a line, what was in red and what is in green.
-  func text(limit: Int = 200, redact: @escaping @Sendable (String) -> String) -> StyledText {
+  package func text(limit: Int = 200, redact: @escaping @Sendable (String) -> String) -> StyledText {
     let preview = ValuePreview(redact: redact)
     var text = StyledText()
     let width = min(40, fields.prefix(limit).map(\.name.count).max() ?? 0)

@@ -5,6 +5,7 @@ internal import RequestSyntax
 internal import Requests
 package import Sessions
 internal import UploaderCore
+internal import Subcommands
 
 /// `workbench send`: one request, or a few, from the command line.
 ///

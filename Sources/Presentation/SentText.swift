@@ -1,13 +1,12 @@
 internal import HTTPTypes
-internal import Presentation
-internal import Requests
+package import Requests
 
 /// A request as it went over the wire: request line, headers, body; files by name.
-enum SentText {
+package enum SentText {
   /// How much of the body is shown, in bytes.
   private static let limit = 64 << 10
 
-  static func text(of exchange: Exchange) -> StyledText {
+  package static func text(of exchange: Exchange) -> StyledText {
     let sent = exchange.request
     let path = sent.url.firstRange(of: "://").map { sent.url[$0.upperBound...].drop { $0 != "/" } } ?? sent.url[...]
     let version = exchange.response.version

@@ -1,35 +1,45 @@
 internal import HTTPTypes
 internal import JSONValue
-internal import Presentation
 internal import Requests
-internal import UploaderCore
+package import UploaderCore
 
 /// A step as it would be sent: where to, with what, where each part came from, and what stays at home. It fits a screen.
-struct StopView {
+package struct StopView {
   /// One part of the request.
-  struct Row: Hashable {
-    var name: String
+  package struct Row: Hashable {
+    package var name: String
     /// As it is sent.
-    var value: String
+    package var value: String
     /// Without what is not to be seen.
-    var shown = ""
+    package var shown = ""
     /// What stands for it in the script.
-    var source: String?
+    package var source: String?
   }
 
   /// How many rows are shown; with the lines around them they fit 24.
   private static let shown = 12
   private static let columns = 79
 
-  let prepared: PreparedRequest
-  let provenance: RequestProvenance?
-  let redact: @Sendable ([String]) -> [String]
+  package let prepared: PreparedRequest
+  package let provenance: RequestProvenance?
+  package let redact: @Sendable ([String]) -> [String]
+
+  /// - Parameters:
+  ///   - provenance: where its parts were written; nil: that is not known.
+  ///   - redact: hides the secrets in the pieces of a text.
+  package init(
+    prepared: PreparedRequest, provenance: RequestProvenance?, redact: @escaping @Sendable ([String]) -> [String]
+  ) {
+    self.prepared = prepared
+    self.provenance = provenance
+    self.redact = redact
+  }
 
   /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
   /// too short; then the parts, a line each. What is left out is counted.
   ///
   /// - Parameter title: what stands in the brackets.
-  func text(title: String) -> StyledText {
+  package func text(title: String) -> StyledText {
     let rows = rows
     let method = prepared.description.head.method.rawValue
     // Hidden first, shortened then: nothing is hidden of which a part is cut off.
@@ -70,7 +80,7 @@ struct StopView {
   }
 
   /// All parts, each whole.
-  var whole: StyledText {
+  package var whole: StyledText {
     var text = StyledText(
       "\(prepared.request.method.rawValue) \(rows[0].shown)\n", .strong)
     for row in rows where row.name != "url" {
@@ -81,7 +91,7 @@ struct StopView {
   }
 
   /// The parts as names and values: URL, headers of the step and of its profile, body.
-  var rows: [Row] {
+  package var rows: [Row] {
     var rows = [Row(name: "url", value: prepared.request.url, source: provenance?.url)]
     for field in prepared.request.headers {
       let name = field.name.rawName.lowercased()
@@ -139,7 +149,7 @@ struct StopView {
       + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
   }
 
-  static func shortened(_ text: String, to width: Int) -> String {
+  package static func shortened(_ text: String, to width: Int) -> String {
     text.count > width ? "\(text.prefix(max(0, width - 1)))…" : text
   }
 }

@@ -1,8 +1,8 @@
 internal import JSONValue
 
 /// Writes the path of a reference: `.name`, `["odd name"]`, `[0]`.
-enum ReferencePath {
-  static func member(_ name: String) -> String {
+package enum ReferencePath {
+  package static func member(_ name: String) -> String {
     let isPlain =
       name.first.map { $0.isLetter || $0 == "_" } ?? false
       && name.last != "-" && !name.contains("--")
@@ -10,9 +10,9 @@ enum ReferencePath {
     return isPlain ? ".\(name)" : bracketed(name)
   }
 
-  static func bracketed(_ name: String) -> String {
+  package static func bracketed(_ name: String) -> String {
     "[\(JSON.string(name))]"
   }
 
-  static func index(_ index: Int) -> String { "[\(index)]" }
+  package static func index(_ index: Int) -> String { "[\(index)]" }
 }

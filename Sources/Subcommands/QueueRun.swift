@@ -2,7 +2,7 @@ package import Formats
 internal import JSONValue
 internal import Presentation
 internal import Requests
-internal import RunStore
+package import RunStore
 package import Sessions
 internal import Synchronization
 internal import UploaderCore
@@ -245,22 +245,22 @@ private final class QueueDisplay: Sendable {
 }
 
 /// How far a queue is: `queue: 3 of 10 done  2 at work  1 failed  0:09 left`.
-struct QueueProgress {
+package struct QueueProgress {
   private let waiting: Int
   private let began: Duration
-  var done = 0
-  var failed = 0
-  var active = 0
+  package var done = 0
+  package var failed = 0
+  package var active = 0
 
   /// - Parameters:
   ///   - waiting: how many operations wait when it begins.
   ///   - began: on the clock that `line` is told.
-  init(waiting: Int, began: Duration) {
+  package init(waiting: Int, began: Duration) {
     self.waiting = waiting
     self.began = began
   }
 
-  mutating func observe(_ event: QueueEvent) {
+  package mutating func observe(_ event: QueueEvent) {
     switch event {
     case .began: active += 1
     case .done: (done, active) = (done + 1, active - 1)
@@ -270,7 +270,7 @@ struct QueueProgress {
   }
 
   /// nil when nothing is left.
-  func line(now: Duration) -> String? {
+  package func line(now: Duration) -> String? {
     // Others may add some meanwhile, or perform some.
     let total = max(waiting, done + failed + active)
     let left = total - done - failed
