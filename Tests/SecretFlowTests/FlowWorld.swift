@@ -59,7 +59,8 @@ final class FlowWorld: Sendable {
   var world: World {
     let output = World.Output { [self] text in screen.withLock { $0 += text } }
     var world = World(
-      output: output, errorOutput: output, environment: Source.variables, workingDirectory: "/work",
+      output: output, errorOutput: output,
+      environment: Source.variables.merging(["FIELD": PartOfSecretTests.fieldName]) { $1 }, workingDirectory: "/work",
       readFile: { [self] path throws(FileError) in
         let whole = path.hasPrefix("/") ? path : "/work/\(path)"
         guard let bytes = files.withLock({ $0[whole] }) else {
@@ -115,6 +116,13 @@ private final class FlowTransport: Transport {
     if request.url.hasSuffix("/login") {
       headers[.setCookie] = "sid=\(Source.sid); HttpOnly"
       body = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
+    } else if request.url.hasSuffix("/mirror") {
+      headers[.contentType] = request.headers[.contentType]
+      body = request.text.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""
+    } else if request.url.hasSuffix("/names") {
+      headers = [.contentType: "x/\(PartOfSecretTests.fieldName)"]
+      if let name = HTTPField.Name("X-\(PartOfSecretTests.fieldName)") { headers[name] = "1" }
+      headers[.setCookie] = "\(PartOfSecretTests.fieldName)=1"
     } else if request.url.contains("//\(FlowWorld.ownHost)") {
       let sent = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\\n")
       body = "{\"url\": \"\(request.url)\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
@@ -128,7 +136,7 @@ private final class FlowTransport: Transport {
 extension TransportRequest {
   /// All that would be on the wire.
   var text: String {
-    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined()
+    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined() + "\n"
     for case .bytes(let bytes) in body ?? [] { text += String(decoding: bytes, as: UTF8.self) }
     return text
   }
