@@ -74,22 +74,23 @@ public struct ScriptRun: Sendable {
     }
   }
 
-  /// What is kept of the script and its settings, for running it later, and the secrets that it declares; nil: it does
-  /// not hold, which is told.
-  func queuedSetup(file: String) -> (setup: RunSetup, secrets: Set<Secret>)? {
+  /// What is kept of the script and its settings, for running it later, and the secrets that it declares. What is wrong
+  /// with it is told.
+  func queuedSetup(file: String) throws(End) -> (setup: RunSetup, secrets: Set<Secret>) {
     var errors = ErrorPrinter(printer)
-    do {
-      let script = try ScriptFile(file, in: world)
-      let steps = try steps(of: script, &errors)
-      var setup = setup(of: script)
-      var parameters = setup.parameters.object ?? [:]
-      parameters["is-queued"] = true
-      setup.parameters = .object(parameters)
-      return (setup, steps.secrets)
+    let script: ScriptFile
+    do throws(FileError) {
+      script = try ScriptFile(file, in: world)
     } catch {
-      if let error = error as? FileError { errors.print(ErrorReport("\(error)")) }
-      return nil
+      errors.print(ErrorReport("\(error)"))
+      throw End(code: .file)
     }
+    let steps = try steps(of: script, &errors)
+    var setup = setup(of: script)
+    var parameters = setup.parameters.object ?? [:]
+    parameters["is-queued"] = true
+    setup.parameters = .object(parameters)
+    return (setup, steps.secrets)
   }
 
   private func setup(of script: ScriptFile) -> RunSetup {

@@ -28,6 +28,16 @@ public struct SendRun: Sendable {
     printer = Printer(world, secrets: secrets)
   }
 
+  /// - Parameter file: what the request is read from; `-` is standard input.
+  public func run(file: String) async -> ExitCode {
+    do throws(FileError) {
+      return await run(String(decoding: try world.readFile(file), as: UTF8.self))
+    } catch {
+      ErrorPrinter(printer).print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
   /// - Parameter text: as at the prompt: statements, or a curl line.
   public func run(_ text: String) async -> ExitCode {
     var errors = ErrorPrinter(printer)

@@ -26,7 +26,12 @@ public struct QueueRun: Sendable {
   public func add(file: String, sequence: String?, settings: [String: String], key: String?) -> ExitCode {
     let script = ScriptRun(world: world, sequence: sequence, settings: settings)
     return runs.withStore { store in
-      guard let (setup, secrets) = script.queuedSetup(file: file) else { return .usage }
+      let (setup, secrets): (RunSetup, Set<Secret>)
+      do throws(ScriptRun.End) {
+        (setup, secrets) = try script.queuedSetup(file: file)
+      } catch {
+        return error.code
+      }
       let lost = setup.settingsHolding(secrets)
       guard lost.isEmpty else {
         runs.errors.print(
