@@ -21,11 +21,15 @@ final class FlowWorld: Sendable {
   init(script: String = "") throws {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     files.withLock { $0["/work/flow.wb"] = Array(script.utf8) }
+    try Data(Source.token.utf8).write(to: given)
   }
 
   deinit {
     try? FileManager.default.removeItem(at: directory)
   }
+
+  /// The source of a secret.
+  private var given: URL { directory.appending(path: "token.given") }
 
   var store: String { directory.appending(path: "store").path }
   var history: String { directory.appending(path: "history").path }
@@ -49,7 +53,8 @@ final class FlowWorld: Sendable {
       all.append(("the file \(path)", Data(bytes)))
       all.append(("the name of a file", Data(path.utf8)))
     }
-    for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init() {
+    for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init()
+    where name != given.lastPathComponent {
       guard let content = FileManager.default.contents(atPath: directory.appending(path: name).path) else { continue }
       all.append((name, content))
     }
@@ -58,9 +63,10 @@ final class FlowWorld: Sendable {
 
   var world: World {
     let output = World.Output { [self] text in screen.withLock { $0 += text } }
+    let variables = ["FIELD": PartOfSecretTests.fieldName, Source.fileVariable: given.path]
     var world = World(
-      output: output, errorOutput: output,
-      environment: Source.variables.merging(["FIELD": PartOfSecretTests.fieldName]) { $1 }, workingDirectory: "/work",
+      output: output, errorOutput: output, environment: Source.variables.merging(variables) { $1 },
+      workingDirectory: "/work",
       readFile: { [self] path throws(FileError) in
         let whole = path.hasPrefix("/") ? path : "/work/\(path)"
         guard let bytes = files.withLock({ $0[whole] }) else {
