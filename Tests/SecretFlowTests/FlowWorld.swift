@@ -63,7 +63,9 @@ final class FlowWorld: Sendable {
 
   var world: World {
     let output = World.Output { [self] text in screen.withLock { $0 += text } }
-    let variables = ["FIELD": PartOfSecretTests.fieldName, Source.fileVariable: given.path]
+    let variables = [
+      "FIELD": PartOfSecretTests.fieldName, "QUOTED": PartOfSecretTests.quoted, Source.fileVariable: given.path,
+    ]
     var world = World(
       output: output, errorOutput: output, environment: Source.variables.merging(variables) { $1 },
       workingDirectory: "/work",

@@ -10,7 +10,12 @@ import Testing
   /// A text of which a server makes the name of a header field.
   static let fieldName = "Flow-Field-Name-0123456789"
 
-  private static let texts = [Source.key, Source.token, Source.token.uppercased(), fieldName, fieldName.lowercased()]
+  /// What JSON and URLs escape is in it.
+  static let quoted = Canary.secret("q\"uoted-part\\0123456789")
+
+  private static let texts = [
+    quoted, Source.key, Source.token, Source.token.uppercased(), fieldName, fieldName.lowercased(),
+  ]
   /// Ten bytes of one of them are found wherever they are.
   private static let pieces = texts.flatMap { text in
     (0...text.count - 10).map { String(text.dropFirst($0).prefix(10)) }
@@ -42,14 +47,19 @@ import Testing
     "n: GET api:/names\nPOST https://other.test/x json $n.cookies",
     "POST api:/mirror multipart { a: \"x\" as \"text/{$tok}\" }",
     // Reserved characters stay as they are.
-    "GET api:/x?q={+$tok}",
+    "GET api:/x?q={+$quoted}",
+    // JSON in JSON.
+    "POST api:/mirror json { a: $quoted } expect body == 1",
+    "POST api:/mirror json { a: $quoted } expect body is { a: int }",
+    "POST api:/mirror text $quoted expect text == 1",
   ]
 
   @Test(arguments: scripts)
   func `not a piece is left on the screen or in the store`(statements: String) async throws {
     let flow = try FlowWorld()
     flow.put(
-      Source.declarations() + "secret field = $env.FIELD for api\n" + Source.login + statements + "\n",
+      Source.declarations() + "secret field = $env.FIELD for api\nsecret quoted = $env.QUOTED for api\n" + Source.login
+        + statements + "\n",
       at: "/work/flow.wb")
     await ScriptRun.everyWay(flow)
     Self.expectNothing(left: flow)
