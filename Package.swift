@@ -195,7 +195,8 @@ let package = Package(
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
-      name: "PresentationTests", dependencies: ["Presentation", "Requests", httpTypes], swiftSettings: settings),
+      name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(

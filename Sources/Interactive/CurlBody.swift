@@ -32,6 +32,9 @@ struct CurlBody {
   }
 
   private mutating func add(_ part: MultipartPart, number: Int, _ writer: ShellWriter) {
+    if [part.name, part.fileName ?? "", part.contentType ?? ""].contains(where: { $0.utf8.contains(0) }) {
+      notes.append("part \(number) has a zero byte in its name, file name or type, which no argument can hold")
+    }
     switch part.content {
     case .bytes(let bytes):
       let text = Self.argument(bytes)

@@ -27,6 +27,16 @@ package struct SendSubcommand: Sendable {
     self.profile = profile
   }
 
+  /// - Parameter file: what the request is read from; `-` is standard input.
+  package func run(file: String) async -> ExitCode {
+    do throws(FileError) {
+      return await run(String(decoding: try world.readFile(file), as: UTF8.self))
+    } catch {
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
   /// - Parameter text: as at the prompt: statements, or a curl line.
   package func run(_ text: String) async -> ExitCode {
     let secrets = KnownSecrets()

@@ -118,7 +118,7 @@ public struct ExchangeRenderer: Sendable {
     if response.isJSON {
       text = isWhole ? JSONRenderer.pretty(head) ?? StyledText(decoding: head) : JSONRenderer.pretty(beginning: head)
     } else {
-      text = StyledText(decoding: head)
+      text = isWhole ? StyledText(decoding: head) : StyledText(CutText.beginning(head))
     }
     return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
   }
@@ -134,9 +134,10 @@ public struct ExchangeRenderer: Sendable {
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("… and more\(owner): \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("\(CutText.mark) and more\(owner): \(Figures.bytes(count)) in all\n", .faint)
     } else if rest > 0 {
-      kept.append("… \(Figures.grouped(rest)) lines more\(owner), \(Figures.bytes(count)) in all\n", .faint)
+      kept.append(
+        "\(CutText.mark) \(Figures.grouped(rest)) lines more\(owner), \(Figures.bytes(count)) in all\n", .faint)
     }
     return kept
   }

@@ -1,4 +1,5 @@
 package import JSONValue
+internal import Requests
 
 /// Where two JSON values are not the same.
 package struct JSONDifference: Hashable {
@@ -27,7 +28,6 @@ package struct JSONDifference: Hashable {
   }
 
   private static func shown(_ json: JSON) -> String {
-    let text = "\(json)"
-    return text.count > 100 ? "\(text.prefix(100))…" : text
+    CutText.cut("\(json)", to: 100)
   }
 }

@@ -17,8 +17,10 @@ package enum SentText {
     for segment in exchange.description.bodySegments(boundary: boundary) ?? [] {
       switch segment {
       case .bytes(let bytes):
-        text.append(String(decoding: bytes.prefix(limit), as: UTF8.self).replacing("\r\n", with: "\n"))
-        if bytes.count > limit { text.append("\n… \(Figures.bytes(bytes.count)) in all", .faint) }
+        let isWhole = bytes.count <= limit
+        let shown = isWhole ? String(decoding: bytes, as: UTF8.self) : CutText.beginning(bytes.prefix(limit))
+        text.append(shown.replacing("\r\n", with: "\n"))
+        if !isWhole { text.append("\n\(CutText.mark) \(Figures.bytes(bytes.count)) in all", .faint) }
       case .file(let file): text.append("(\(RequestExplanation.text(of: file)))", .faint)
       }
     }

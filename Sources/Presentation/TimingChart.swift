@@ -34,7 +34,9 @@ package struct TimingChart {
     var text = StyledText()
     let rows = exchanges.enumerated().map { index, exchange in
       let name = exchange.label ?? "\(exchange.request.method.rawValue) \(path(of: exchange.request.url))"
-      return (title: "$\(first + index) \(exchange.response.status.code) \(name.prefix(24))", exchange: exchange)
+      return (
+        title: "$\(first + index) \(exchange.response.status.code) \(CutText.cut(name, to: 24))", exchange: exchange
+      )
     }
     let titles = rows.map(\.title.count).max() ?? 0
     for row in rows {

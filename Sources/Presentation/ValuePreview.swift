@@ -18,7 +18,7 @@ package struct ValuePreview {
     switch value {
     case .object(let keys, let count):
       // Any name may be a secret's; what is left out is not looked at.
-      let names = keys.map { redact(String($0.prefix(40))) }.joined(separator: ", ")
+      let names = keys.map { String(redact(String($0.prefix(Self.examined))).prefix(40)) }.joined(separator: ", ")
       return count > keys.count ? "{\(names), … \(count) members}" : "{\(names)}"
     case .array(let count): return count == 1 ? "[1 item]" : "[\(count) items]"
     case .scalar(.string(let string)): return "\"\(text(string))\""

@@ -76,6 +76,13 @@ public struct FileSlice: Hashable, Sendable {
     let start = min(max(offset, 0), self.count)
     return FileSlice(of: self, offset: self.offset + start, count: min(max(count, 0), self.count - start))
   }
+
+  /// This slice with so many bytes of its file before it and after it, as far as there are.
+  package func widened(by margin: Int) -> FileSlice {
+    let before = min(margin, offset)
+    let after = min(margin, max(0, identity.size - offset - count))
+    return FileSlice(of: self, offset: offset - before, count: before + count + after)
+  }
 }
 
 extension FileSlice.Identity {

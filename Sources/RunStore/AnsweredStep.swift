@@ -45,7 +45,7 @@ struct Concealment {
 
   /// What is written for people.
   func text(_ text: String) -> String {
-    let text = markers.conceal(text)
-    return masks?.conceal(text) ?? text
+    let text = markers.concealCut(text)
+    return masks?.concealCut(text) ?? text
   }
 }

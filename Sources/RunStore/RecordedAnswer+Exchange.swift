@@ -105,7 +105,7 @@ extension RecordedAnswer.Sent {
 
 extension RecordedRequest.Field {
   fileprivate static func concealed(_ fields: HTTPFields, _ markers: SecretMarkers) -> [Self] {
-    fields.map { Self(name: $0.name.rawName, value: markers.conceal($0.value)) }
+    fields.map { Self(name: markers.conceal($0.name.rawName), value: markers.conceal($0.value)) }
   }
 
   fileprivate static func revealed(_ text: String, _ markers: SecretMarkers) throws(RecallFailure) -> String {
@@ -119,7 +119,7 @@ extension RecordedRequest.Field {
   fileprivate static func revealed(_ fields: [Self], _ markers: SecretMarkers) throws(RecallFailure) -> HTTPFields {
     var all: HTTPFields = [:]
     for field in fields {
-      guard let name = HTTPField.Name(field.name) else { continue }
+      guard let name = HTTPField.Name(try revealed(field.name, markers)) else { continue }
       all.append(HTTPField(name: name, value: try revealed(field.value, markers)))
     }
     return all

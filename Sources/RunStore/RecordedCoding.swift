@@ -102,7 +102,7 @@ extension RecordWriter {
   fileprivate mutating func fields(_ fields: HTTPFields) {
     number(fields.count)
     for field in fields {
-      text(field.name.rawName)
+      concealed(field.name.rawName)
       concealed(field.value)
     }
   }
@@ -119,7 +119,8 @@ extension SentRequest {
 
 extension UnmetExpectation {
   func concealed(_ concealment: Concealment) -> Self {
-    Self(subject: subject, expected: concealment.text(expected), actual: concealment.text(actual))
+    Self(
+      subject: concealment.text(subject), expected: concealment.text(expected), actual: concealment.text(actual))
   }
 
   fileprivate func write(to writer: inout RecordWriter) {

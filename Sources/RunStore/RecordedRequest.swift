@@ -79,7 +79,8 @@ extension RecordedRequest {
           case .file(let file): content = .file(File(file))
           }
           return Part(
-            name: markers.conceal(part.name), type: part.contentType, fileName: part.fileName.map(markers.conceal),
+            name: markers.conceal(part.name), type: part.contentType.map(markers.conceal),
+            fileName: part.fileName.map(markers.conceal),
             content: content)
         })
     }
@@ -132,7 +133,7 @@ extension RecordedRequest {
   private static func shown(_ text: String) -> String {
     let shown = SecretMarkers.display(text)
     if shown.isEmpty { return "nothing" }
-    return shown.count > 120 ? "\(shown.prefix(120))…" : shown
+    return CutText.cut(shown, to: 120)
   }
 }
 

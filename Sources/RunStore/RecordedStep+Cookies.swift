@@ -17,7 +17,7 @@ extension RecordedStep {
   func mapTexts(_ change: ([UInt8]) -> [UInt8]) -> RecordedStep {
     func text(_ text: String) -> String { String(decoding: change(Array(text.utf8)), as: UTF8.self) }
     func fields(_ fields: [RecordedRequest.Field]) -> [RecordedRequest.Field] {
-      fields.map { RecordedRequest.Field(name: $0.name, value: text($0.value)) }
+      fields.map { RecordedRequest.Field(name: text($0.name), value: text($0.value)) }
     }
     var step = self
     step.request.url = text(request.url)
@@ -29,6 +29,9 @@ extension RecordedStep {
       step.request.body = .parts(
         parts.map { part in
           var part = part
+          part.name = text(part.name)
+          part.type = part.type.map(text)
+          part.fileName = part.fileName.map(text)
           if case .bytes(let bytes) = part.content { part.content = .bytes(change(bytes)) }
           return part
         })

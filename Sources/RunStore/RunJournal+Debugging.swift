@@ -43,7 +43,7 @@ extension RunJournal {
       // Not in one expression: the record would be made by what was known before.
       let answered = state.answered(step, exchange, [], unmet, at: now)
       var record = state.record(answered)
-      record.failure = state.concealment.markers.conceal(reason)
+      record.failure = state.concealment.markers.concealCut(reason)
       return record
     }
     keep(record, exchange.response.body, .durable)

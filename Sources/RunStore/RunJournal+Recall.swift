@@ -33,8 +33,7 @@ extension RunJournal {
     case .answered:
       return try recalled(recorded, step, decision, markers)
     case .unmet:
-      // A refusal had no effect; a success has to be lived with.
-      guard let answer = recorded.answer, recorded.effect == .once, answer.mayBeDone else { return nil }
+      guard let answer = recorded.answer else { return nil }
       switch decision {
       case .sendAgain: return nil
       case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
@@ -42,7 +41,10 @@ extension RunJournal {
         return try recalled(recorded, step, decision, markers).map {
           RecalledExchange($0.exchange, isAccepted: true)
         }
-      case nil: throw .undecided(step.position, .unexpected)
+      case nil:
+        // A refusal had no effect; a success has to be lived with.
+        guard recorded.effect == .once, answer.mayBeDone else { return nil }
+        throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
       guard recorded.isUndecided else { return nil }

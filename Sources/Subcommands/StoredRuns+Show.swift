@@ -90,7 +90,7 @@ extension StoredRuns {
       if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
       for unmet in answer.unmet {
         text.append(
-          "\n    expected \(unmet.subject) \(SecretMarkers.display(unmet.expected)), got \(SecretMarkers.display(unmet.actual))",
+          "\n    expected \(SecretMarkers.display(unmet.subject)) \(SecretMarkers.display(unmet.expected)), got \(SecretMarkers.display(unmet.actual))",
           .failure)
       }
     }
@@ -111,10 +111,11 @@ extension StoredRuns {
     case .parts(let parts):
       text.append("\n")
       for part in parts {
+        let name = SecretMarkers.display(part.name)
         switch part.content {
         case .bytes(let bytes):
-          text.append("\(part.name): \(PresignedDisplay.value(shownText(bytes), of: part.name))\n")
-        case .file(let file): text.append("\(part.name): (\(file.path), \(Figures.bytes(file.count)))\n", .faint)
+          text.append("\(name): \(PresignedDisplay.value(shownText(bytes), of: part.name))\n")
+        case .file(let file): text.append("\(name): (\(file.path), \(Figures.bytes(file.count)))\n", .faint)
         }
       }
     }
@@ -151,7 +152,7 @@ extension StoredRuns {
   private func headers(_ fields: [RecordedRequest.Field]) -> StyledText {
     var text = StyledText()
     for field in fields {
-      text.append("\(field.name): ", .faint)
+      text.append("\(SecretMarkers.display(field.name)): ", .faint)
       text.append("\(shownURL(SecretMarkers.display(field.value)))\n")
     }
     return text

@@ -59,12 +59,7 @@ public struct Redactor: Sendable {
 
   /// Where there is something to hide, in order and apart from each other.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
-    var ranges = PresignedValues.ranges(in: bytes)
-    var start = 0
-    while !search.isEmpty, let match = search.firstMatch(in: bytes, from: start) {
-      ranges.append(match)
-      start = match.upperBound
-    }
+    let ranges = PresignedValues.ranges(in: bytes) + search.matches(in: bytes) + CutText.cutOff(search, in: bytes)
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

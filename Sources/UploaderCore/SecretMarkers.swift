@@ -13,6 +13,8 @@ public struct SecretMarkers: Sendable {
   private var search: ByteSearch
   private var markers: [[UInt8]: [UInt8]]
   private var fillings: [String: [UInt8]]
+  /// The forms of what was made of other secrets.
+  private var made: Set<[UInt8]> = []
 
   /// What every marker begins with. Bytes that look like it and are none are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
@@ -37,6 +39,7 @@ public struct SecretMarkers: Sendable {
       if markers[form.bytes] == nil {
         markers[form.bytes] = Self.opening + Array("\(name):\(form.name)".utf8) + [Self.closing]
         search.insert([form.bytes])
+        if secret.isMade { made.insert(form.bytes) }
       }
     }
   }
@@ -72,6 +75,19 @@ public struct SecretMarkers: Sendable {
     var text = text
     let isPlain = text.withUTF8 { !search.isMatched(in: $0) }
     return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// A text that was cut before it came here, with a marker in place of each secret and `••••` in that of one that the cut
+  /// went through.
+  public func concealCut(_ text: String) -> String {
+    let bytes = conceal(Array(text.utf8))
+    var concealed: [UInt8] = []
+    var start = 0
+    for range in CutText.cutOff(search, in: bytes) {
+      concealed += bytes[start..<range.lowerBound] + Self.mask
+      start = range.upperBound
+    }
+    return String(decoding: concealed + bytes[start...], as: UTF8.self)
   }
 
   /// Conceals a stream piece by piece, also where a secret is cut by the end of a piece.
@@ -112,14 +128,35 @@ public struct SecretMarkers: Sendable {
     var start = 0
     let limit = isLast ? bytes.count : max(0, bytes.count - search.longest + 1)
     while let match = search.firstMatch(in: bytes, from: start), match.lowerBound < limit {
+      let group = OverlappingMatches(from: match, in: bytes, search)
+      // What comes may overlap with the last of them, and what is held has an end.
+      if !isLast, group.range.upperBound > limit, match.lowerBound > 0 || group.range.count < Self.mostHeld {
+        concealed += bytes[start..<match.lowerBound]
+        return match.lowerBound
+      }
       concealed += bytes[start..<match.lowerBound]
-      concealed += markers[Array(bytes[match])] ?? []
-      start = match.upperBound
+      for tile in group.tiles(in: bytes, rank: rank) { concealed += marker(of: tile, in: bytes) }
+      start = group.range.upperBound
     }
     if isLast, start == 0 { return 0 }
     let end = max(start, limit)
     concealed += bytes[start..<end]
     return end
+  }
+
+  /// The bytes of more that overlap without an end are concealed piece by piece.
+  private static let mostHeld = 1 << 18
+
+  private func marker(of tile: OverlappingMatches.Tile, in bytes: [UInt8]) -> [UInt8] {
+    let marker = markers[Array(bytes[tile.match])] ?? []
+    guard tile.piece != tile.match, marker != Self.mask else { return marker }
+    let start = tile.piece.lowerBound - tile.match.lowerBound
+    return marker.dropLast() + Array(":\(start)-\(start + tile.piece.count)}".utf8)
+  }
+
+  /// Which of those that overlap is whole: what looks like a marker, then what was declared, then what was made of it.
+  private func rank(_ match: [UInt8]) -> Int {
+    match == Self.opening ? 0 : made.contains(match) ? 2 : 1
   }
 
   /// The bytes with the secrets in their places again.
@@ -137,7 +174,7 @@ public struct SecretMarkers: Sendable {
       let label = String(decoding: bytes[match.upperBound..<end], as: UTF8.self)
       if label.isEmpty {
         revealed += Self.opening
-      } else if let filling = fillings[label] {
+      } else if let filling = filling(label) {
         revealed += filling
       } else {
         missing.insert(String(label.prefix { $0 != ":" }))
@@ -146,6 +183,16 @@ public struct SecretMarkers: Sendable {
     }
     guard missing.isEmpty else { throw UnfilledMarkers(names: missing) }
     return start == 0 ? bytes : revealed + bytes[start...]
+  }
+
+  /// What a marker stands for: a form of a secret, or a piece of it, `name:form:0-8`.
+  private func filling(_ label: String) -> ArraySlice<UInt8>? {
+    if let filling = fillings[label] { return filling[...] }
+    let parts = label.split(separator: ":")
+    guard parts.count == 3, let whole = fillings["\(parts[0]):\(parts[1])"] else { return nil }
+    let bounds = parts[2].split(separator: "-").compactMap { Int($0) }
+    guard bounds.count == 2, bounds[0] <= bounds[1], bounds[1] <= whole.count else { return nil }
+    return whole[bounds[0]..<bounds[1]]
   }
 
   /// The text with each secret in place of its marker.

@@ -30,9 +30,8 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-    var text = request.joined(separator: " ")
-    if text == "-" { text = String(decoding: try world.readFile("-"), as: UTF8.self) }
-    let code = await SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile).run(text)
-    try code.check()
+    let send = SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile)
+    let text = request.joined(separator: " ")
+    try await (text == "-" ? send.run(file: text) : send.run(text)).check()
   }
 }

@@ -86,4 +86,16 @@ import Subcommands
     let outcome = await session.type("\(line)\n:show curl\n")
     #expect(outcome.screen.contains("\n\(line)\n(none) $2"), "\(outcome.screen)")
   }
+
+  @Test func `a zero byte in a part's name, file name or type is said, for no argument can hold one`() async {
+    let session = PromptSession(answers: [.json("1")])
+    let outcome = await session.pipe([
+      #"POST https://a.example/ multipart { "a\u0000b": "x", c: "y" named "d\u0000", e: "z" }"#, ":show curl",
+    ])
+    for number in 1...2 {
+      #expect(
+        outcome.screen.contains("part \(number) has a zero byte in its name, file name or type"), "\(outcome.screen)")
+    }
+    #expect(!outcome.screen.contains("part 3 has"))
+  }
 }

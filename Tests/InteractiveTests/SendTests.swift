@@ -1,3 +1,4 @@
+import HTTPTypes
 import Requests
 import Sessions
 import Testing
@@ -40,5 +41,20 @@ import Subcommands
     let (code, outcome) = await session.send("GET /x", profile: "b")
     #expect(code == .success && outcome.requests.map(\.url) == ["https://b.example/x"])
     #expect(await session.send("GET /x", profile: "c").code == .usage)
+  }
+
+  @Test(arguments: [
+    ("expect status < 400", false), ("expect status >= 200 and status < 400", false),
+    ("expect not (status == 200)", false),
+    ("expect status != 500", false), ("expect status in [200, 201, 204] or true", false), ("expect 2xx | 3xx", true),
+    ("expect status == 307", true), ("expect status in [302, 307]", true), ("expect 307", true),
+    ("expect status == (\"307\" | to-number)", true), ("redirects none", true), ("", false),
+  ])
+  func `a redirect that was refused is expected only by who names one`(clause: String, isExpected: Bool) async {
+    let refused = PromptSession(
+      answers: [.json("{}", status: 307, headers: [.location: "https://other.example/"])])
+    let (code, outcome) = await refused.send("POST https://a.example/x text \"a\" \(clause)")
+    #expect(code == (isExpected ? .success : .failed), "\(clause): \(outcome.screen)")
+    #expect(outcome.requests.count == 1)
   }
 }

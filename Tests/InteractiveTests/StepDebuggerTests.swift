@@ -1,5 +1,4 @@
 import Canaries
-import Foundation
 import HTTPTypes
 import Interactive
 import OfflineTransport
@@ -252,29 +251,6 @@ import Subcommands
         "https://a.example/items", "https://b.example/i-1", "https://a.example/items/i-1",
       ], "\(outcome.screen)")
     #expect(outcome.code == .success, "\(outcome.screen)")
-  }
-
-  /// Arrays in one another: five of them can be chosen from it in a thousand million ways.
-  @Test(
-    .timeLimit(.minutes(1)),
-    arguments: [
-      "p $deep[?count(@..*..*..*..*..*) > 0] | count", "set other = $deep[?count(@..*..*..*..*..*) > 0] | count",
-    ])
-  func `^C ends what takes long to evaluate and not the debugger`(line: String) async {
-    let deep = String(repeating: "[", count: 180) + String(repeating: "]", count: 180)
-    let session = session("let deep = \(deep)\nlet other = 1\nlook: GET https://a.example/x/{$other}")
-    // On a thread of its own, since the threads that all tests share may all be busy.
-    Thread.detachNewThread { [interrupts = session.interrupts] in
-      var tries = 0
-      while tries < 1_000, !interrupts.interrupt() {
-        Thread.sleep(forTimeInterval: 0.05)
-        tries += 1
-      }
-    }
-    let outcome = await session.debug(line, "w", "p $other", "q")
-    #expect(outcome.screen.contains("interrupted"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("before step 1/1 look"))
-    #expect(outcome.screen.contains("p $other\n1\n"))
   }
 
   // MARK: Breakpoints

@@ -1,7 +1,9 @@
+import Canaries
 import HTTPTypes
 import Presentation
 import Requests
 import Testing
+import UploaderCore
 
 @Suite struct ExchangeRendererTests {
   private static let origin = Origin(scheme: .https, host: "api.example.com")
@@ -45,6 +47,24 @@ import Testing
         "    redirect not followed: the body is not for https://other",
         "    withheld authorization: it belongs to https://api.example.com",
       ])
+  }
+
+  @Test(arguments: ["text/plain", "application/json"])
+  func `no beginning of a secret is shown where a body is cut`(type: String) throws {
+    let token = Canary.secret("body-cut-é-\n-é-in-two")
+    let redactor = Redactor([Secret(token, name: "S", for: [])])
+    let escaped = type == "text/plain" ? token : token.replacing("\n", with: "\\n")
+    let text = type == "text/plain" ? "x\n<\(token)" : "{\"a\":\"<\(escaped)"
+    let prefix = text.utf8.count - escaped.utf8.count
+    for bytes in (prefix + 4)..<text.utf8.count {
+      for lines in [1, 2, 3, 200] {
+        let renderer = ExchangeRenderer(limit: ExchangeRenderer.Limit(bytes: bytes, lines: lines))
+        let shown = try renderer.body(of: Self.make(type: type, body: Array("\(text)\"}".utf8)), number: 1)
+        let text = shown.mapText(redactor.redact).rendered(isColored: false)
+        #expect(!text.contains(token.prefix(4)), "\(bytes), \(lines): \(text)")
+        #expect(text.contains("…"))
+      }
+    }
   }
 
   @Test func `JSON is pretty, in its order, with its numbers`() throws {

@@ -16,7 +16,8 @@ struct CheckTests {
   @Test(arguments: [
     "GET http://other.test/?x={$g.body.access_token | upper}", "GET http://other.test/ header X: $g.body.access_token",
     "POST http://other.test/ json $g.body", "POST http://other.test/ json { all: $g.body }",
-    "GET http://other.test/{$g.body.access_token.part}",
+    "GET http://other.test/{$g.body.access_token.part}", "POST http://other.test/ text ($g.text | upper)",
+    "POST http://other.test/ body $g.bytes",
   ])
   func `what a secret is read from is one wherever it is read, before anything is sent`(step: String) {
     let script = """
@@ -29,7 +30,7 @@ struct CheckTests {
     #expect(
       messages(script)[0].hasPrefix("the secret $at may go to https://api.test only, and this goes to http://other"))
     let beside = script.replacing("access_token | upper", with: "name").replacing("$g.body }", with: "$g.body.a }")
-    if step.contains("upper") || step.contains("all:") { #expect(messages(beside).isEmpty) }
+    if step.contains("token | upper") || step.contains("all:") { #expect(messages(beside).isEmpty) }
   }
 
   @Test(arguments: [

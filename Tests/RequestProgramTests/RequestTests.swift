@@ -219,6 +219,30 @@ struct RequestTests {
     #expect(outcome.requests.first?.head.secrets.filter { !$0.isMade }.map(\.name) == ["s"])
   }
 
+  @Test(arguments: [
+    "$g.text | upper", "$g.bytes | sha256", "$g.body | json | slice(3, 30)", "$g.body.other | upper",
+    "$g.headers | json",
+    "$g.headers.x-echo | slice(2, 10)", "$g.body.access_token | upper",
+  ])
+  func `what a later statement calls a secret is one as soon as the response is there`(text: String) {
+    let grant = Canary.secret("granted-later")
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in
+      .make(
+        200, json: "{\"access_token\": \"\(grant)\", \"other\": \"x \(grant)\"}", headers: [("X-Echo", grant)])
+    }
+    let outcome = harness.run(
+      """
+      profile api { base https://a.test }
+      let b = "https://b.test"
+      g: POST api:/grant
+      POST $b text (\(text))
+      secret at = $g.body.access_token for api
+      """)
+    #expect(outcome.text == "")
+    #expect(outcome.requests.last?.head.secrets.map(\.name).contains { $0.hasPrefix("at") } == true)
+  }
+
   @Test func `a profile that waits for a secret is not used before`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"\(Canary.secret("grant"))\"}") }

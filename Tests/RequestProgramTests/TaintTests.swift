@@ -11,10 +11,25 @@ import Testing
 
 /// Whatever is made of a secret knows it: every function alone and in pairs, every operator, every kind of source.
 @Suite struct TaintTests {
+  private let files: GivenFiles
+
+  init() throws {
+    files = try GivenFiles()
+  }
+
   /// Where a secret comes from, as an expression.
   static let sources = [
     "$env.KEY", "$tok", "$login.request.headers.authorization", "$login.cookies.sid", "$login.body.token",
-    "$login.body.echo.inner[0]",
+    "$login.body.echo.inner[0]", "$encoded", "$part",
+  ]
+
+  /// What is made of a file that has a secret in it, beside what pipes make of `sources`.
+  private static let filePipes = [
+    "$f | sha256", "$f | md5", "$f | hmac-sha256(\"k\")", "\"x\" | hmac-sha256($f)", "$f | slice(2, 20) | sha256",
+    "($f | chunks(10B))[1] | base64", "$f | chunks(10B) | last | sha256", "($f | slice(9, 5)).text", "$f.sha256",
+    "$f.md5", "($f | chunks(7B))[0].bytes", "$f.text | upper", "$csv | parse-csv", "($csv | parse-csv)[0].a | upper",
+    "$csv | parse-csv | json", "$json | parse-json", "($json | parse-json).a | upper", "$json | parse-json | json",
+    "$json.json.a", "$cutting | parse-csv | last", "($cutting | parse-csv)[0].a", "$f | base64 | slice(3, 20)",
   ]
 
   /// What a function takes beside its input; what it is tried on where that is not the secret's own text.
@@ -57,7 +72,7 @@ import Testing
   private static let binary = [0xFF] + Array(Canary.secret("taint-binary").utf8)
 
   /// A run behind its login.
-  private static func run(after login: Exchange = exchange) throws -> ProgramRequestSequence {
+  private static func run(after login: Exchange = exchange, files: GivenFiles) throws -> ProgramRequestSequence {
     var program = Program()
     let found = program.add(
       Parser.parse(
@@ -68,8 +83,15 @@ import Testing
             secret tok = $env.TOK for api
             secret object = $env.OBJECT for api
             secret binary = $env.BINARY for api
+            secret cut = "{$env.CUT}," for api
             login: GET api:/login
             secret at = $login.body.token for api
+            let f = file("\(files.path(of: "text"))")
+            let encoded = $f | base64
+            let part = $f | slice(3, 30) | base64
+            let csv = file("\(files.path(of: "csv"))")
+            let json = file("\(files.path(of: "json"))")
+            let cutting = file("\(files.path(of: "cut"))")
             last: GET api:/last
             """)))
     #expect(!found.contains { $0.severity == .error })
@@ -79,6 +101,7 @@ import Testing
         "KEY": Canary.secret("taint-key"), "TOK": Canary.secret("taint-tok"),
         "OBJECT": "{\"a\": {\"b\": [\"\(Canary.secret("taint-member"))\"]}}",
         "BINARY": Data(binary).base64EncodedString(),
+        "CUT": "\(Canary.secret("taint-cut"))\n,b",
       ]), at: .fixed)
     _ = try sequence.nextStep(after: nil, at: .fixed)
     _ = try sequence.nextStep(after: .exchange(login), at: .fixed)
@@ -107,7 +130,7 @@ import Testing
 
   @Test(arguments: sources)
   func `every function alone and in pairs keeps what its input was made of`(source: String) throws {
-    let run = try Self.run()
+    let run = try Self.run(files: files)
     var alone: Set<Function> = []
     var pairs: Set<[Function]> = []
     for (function, calls) in Self.calls {
@@ -139,7 +162,7 @@ import Testing
 
   @Test(arguments: sources)
   func `a secret among the arguments is kept`(source: String) throws {
-    let run = try Self.run()
+    let run = try Self.run(files: files)
     let texts = [
       "\"a-b\" | replace(\"a\", \(source))", "\"x\" | hmac-sha256(\(source))", "[\"a\", \"b\"] | join(\(source))",
       "\"x\" | split(\(source))", "{ a: 1 } | without(\(source))", "\"abcdef\" | slice(\(source) | count)",
@@ -150,7 +173,7 @@ import Testing
 
   @Test(arguments: sources)
   func `every operator and every way to put a value together keeps it`(source: String) throws {
-    let run = try Self.run()
+    let run = try Self.run(files: files)
     let number = "(\(source) | count)"
     let texts = [
       "\(source) == \"x\"", "\(source) != \"x\"", "\(source) < \"x\"", "\(source) <= \"x\"", "\(source) > \"x\"",
@@ -165,8 +188,22 @@ import Testing
     for text in texts { #expect(try Self.expectTaint(text, in: run), "\(text)") }
   }
 
+  @Test func `whatever is made of a file with a secret in it, or of a piece of one, keeps it`() throws {
+    let run = try Self.run(files: files)
+    for text in Self.filePipes { #expect(try Self.expectTaint(text, in: run), "\(text)") }
+  }
+
+  @Test func `what is beside a secret in a file is not one`() throws {
+    let run = try Self.run(files: files)
+    let texts = [
+      "($csv | parse-csv)[0].b", "($json | parse-json).b", "$json.json.b", "$f.size", "$f.name", "$f.type",
+      "$f | slice(0, 1) | base64", "($f | slice(0, 1)).text",
+    ]
+    for text in texts { #expect(try #require(try Self.value(text, in: run), "\(text)").taint.isEmpty, "\(text)") }
+  }
+
   @Test func `what is beside a secret in a response is not one`() throws {
-    let run = try Self.run()
+    let run = try Self.run(files: files)
     for text in ["$login.body.plain", "$login.status", "$login.body.echo.inner | count", "$login.headers.content-type"]
     {
       let value = try #require(try Self.value(text, in: run))
@@ -184,7 +221,7 @@ import Testing
       description: .inMemory(InMemoryRequestDescription(head)),
       request: SentRequest(method: .get, url: request.url, origin: request.origin, headers: [header: "c4n"]),
       response: Self.exchange.response, profile: "api", started: .zero)
-    let value = try #require(try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange)))
+    let value = try #require(try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange, files: try GivenFiles())))
     #expect(value.taint.secrets.map(\.name).contains("tok"))
   }
 
@@ -198,7 +235,7 @@ import Testing
   func `what is made of a secret is a secret of its own where it stands in a request`(
     expression: String, made: String
   ) throws {
-    let value = try #require(try Self.value(expression, in: try Self.run()))
+    let value = try #require(try Self.value(expression, in: try Self.run(files: try GivenFiles())))
     let texts = value.exposed.secrets.filter(\.isMade).map { $0.withExposedText { $0 } }
     #expect(texts == [made])
   }
@@ -213,4 +250,23 @@ import Testing
       "cccccccc", madeOf: [both[1], Secret("d", name: "d", for: [try OriginPattern("https://d.test")])])
     #expect(apart.origins.isEmpty)
   }
+}
+
+/// Files that have a secret in them, for as long as the test runs.
+private final class GivenFiles: Sendable {
+  private let directory = FileManager.default.temporaryDirectory.appending(path: "taint-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let token = Canary.secret("taint-tok")
+    let contents = [
+      "text": "x\(token)y", "csv": "a,b\n\(token),plain\n", "json": "{\"a\": \"\(token)\", \"b\": \"plain\"}",
+      "cut": "a\n\(Canary.secret("taint-cut"))\n,b,\n",
+    ]
+    for (name, text) in contents { try Data(text.utf8).write(to: URL(filePath: path(of: name))) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  func path(of name: String) -> String { directory.appending(path: "\(name).given").path }
 }

@@ -185,6 +185,25 @@ import UploaderCore
     #expect(transport.requests.isEmpty)
   }
 
+  @Test(arguments: [HTTPRequest.Method.get, .put, .post])
+  func `what somebody takes as done is not sent again, however it was answered`(method: HTTPRequest.Method) async throws
+  {
+    let chain: [RequestDescription] = [.make(method, "http://h/c", label: "c"), .make(.get, "http://h/d")]
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var first = SequenceRun(ArrayRequestSequence.make(chain))
+    await #expect(throws: UploadError.self) {
+      try await Uploader(transport: AnsweringTransport(statuses: [404]), journal: journal).run(&first)
+    }
+    try journal.end(failure: "404")
+    let transport = AnsweringTransport(statuses: [200])
+    var second = SequenceRun(ArrayRequestSequence.make(chain))
+    let accepted = try store.resume(try store.run("last"), options: ResumeOptions(decisions: ["c": .accept]))
+    try await Uploader(transport: transport, journal: accepted).run(&second)
+    #expect(second.exchanges.map(\.response.status.code) == [404, 200])
+    #expect(transport.requests.map(\.url) == ["http://h/d"])
+  }
+
   @Test func `nothing is sent that could not be kept first`() async throws {
     final class Refusing: StepJournal {
       func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }

@@ -153,6 +153,57 @@ import UploaderCore
     #expect(throws: UnfilledMarkers(names: ["TOKEN"])) { try SecretMarkers([]).reveal(markers.conceal(value)) }
   }
 
+  @Test func `secrets that overlap are concealed as one, and filled in again`() throws {
+    let value = Canary.secret("overlapping-mark")
+    let secret = Secret(value, name: "TOKEN", for: [])
+    let made = [
+      Secret(String("Bearer \(value)".prefix(20)), madeOf: [secret]),
+      Secret("\(value.suffix(9))-end", madeOf: [secret]),
+    ].enumerated().map { $1.known(at: "\($0)") }
+    let markers = SecretMarkers([secret] + made)
+    let texts = [
+      "<Bearer \(value)>", "\(value)-end", "Bearer \(value)-end", "Bearer \(value.prefix(13))",
+      "\(value.suffix(9))-end",
+      "Bearer \(value)\(value)-end",
+    ]
+    for text in texts {
+      let concealed = markers.conceal(text)
+      for start in 0...value.count - 8 {
+        let piece = String(value.dropFirst(start).prefix(8))
+        #expect(!concealed.contains(piece), "\(concealed)")
+      }
+      #expect(!concealed.contains("earer") || !text.contains("Bearer \(value.prefix(13))"), "\(concealed)")
+      #expect(try markers.reveal(concealed) == text)
+      for size in 1...7 {
+        var stream = markers.stream()
+        var pieces: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          pieces += stream.conceal(Array(rest.prefix(size)))
+          rest = rest.dropFirst(size)
+        }
+        pieces += stream.finish()
+        #expect(String(decoding: pieces, as: UTF8.self) == concealed, "\(text) by \(size)")
+      }
+    }
+    // One of which the next begins before it ends, without an end.
+    let endless = SecretMarkers([Secret("aaaaaaaa", name: "A", for: [])])
+    var stream = endless.stream()
+    var concealed: [UInt8] = []
+    for _ in 0..<10 { concealed += stream.conceal([UInt8](repeating: UInt8(ascii: "a"), count: 65_536)) }
+    concealed += stream.finish()
+    #expect(!String(decoding: concealed, as: UTF8.self).contains("aa"))
+    #expect(try endless.reveal(concealed).count == 10 * 65_536)
+  }
+
+  @Test func `a text that was cut in a secret is kept without its beginning`() {
+    let value = Canary.secret("cut-mark")
+    let markers = SecretMarkers([Secret(value, name: "TOKEN", for: [])])
+    #expect(markers.concealCut("got \(value.prefix(9))…") == "got ••••…")
+    #expect(markers.concealCut("got \(value)…") == "got \u{1}{secret:TOKEN:text}…")
+    #expect(markers.concealCut("got \(value) and \(value.prefix(5))…, …").hasSuffix(" and ••••…, …"))
+  }
+
   @Test func `presigned URLs, policies and cookies are kept while they are needed, and dropped when the run is done`()
     async throws
   {

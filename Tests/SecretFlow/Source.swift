@@ -2,7 +2,7 @@ import Canaries
 
 /// Where a secret comes from.
 package enum Source: String, CaseIterable, Sendable {
-  case environment, secret, basicPassword, cookie, responsePath, echo
+  case environment, secret, basicPassword, cookie, responsePath, echo, file
 
   /// How a script reads it.
   package var expression: String {
@@ -13,6 +13,8 @@ package enum Source: String, CaseIterable, Sendable {
     case .cookie: "$login.cookies.sid"
     case .responsePath: "$login.body.token"
     case .echo: "$login.body.echo.inner[0]"
+    // Of a file that is read nowhere before.
+    case .file: "$encoded"
     }
   }
 
@@ -33,10 +35,14 @@ package enum Source: String, CaseIterable, Sendable {
     case .basicPassword: "Basic " + Base64Text.encode("ann:\(Self.password)")
     case .cookie: Self.sid
     case .responsePath: Self.received
+    case .file: String(Base64Text.encode(Self.token).dropFirst(2))
     }
   }
 
   package static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
+
+  /// The variable that says where a file with the token in it is.
+  package static let fileVariable = "FILE"
 
   /// What every script begins with.
   ///
@@ -45,6 +51,7 @@ package enum Source: String, CaseIterable, Sendable {
     """
     profile api { base \(api) auth basic "ann", $env.PASSWORD header X-Key: $env.KEY }
     secret tok = $env.TOK for api
+    let encoded = file($env.\(fileVariable)) | base64 | slice(2)
 
     """
   }

@@ -8,9 +8,9 @@ import Requests
 import RunStore
 import SecretFlow
 import Sessions
+import Subcommands
 import Synchronization
 import UploaderCore
-import Subcommands
 
 /// A world in memory, with a store and a history in a directory of its own, and all that left it.
 final class FlowWorld: Sendable {
@@ -24,11 +24,15 @@ final class FlowWorld: Sendable {
   init(script: String = "") throws {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     files.withLock { $0["/work/flow.wb"] = Array(script.utf8) }
+    try Data(Source.token.utf8).write(to: given)
   }
 
   deinit {
     try? FileManager.default.removeItem(at: directory)
   }
+
+  /// The source of a secret.
+  private var given: URL { directory.appending(path: "token.given") }
 
   var store: String { directory.appending(path: "store").path }
   var history: String { directory.appending(path: "history").path }
@@ -52,7 +56,8 @@ final class FlowWorld: Sendable {
       all.append(("the file \(path)", Data(bytes)))
       all.append(("the name of a file", Data(path.utf8)))
     }
-    for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init() {
+    for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init()
+    where name != given.lastPathComponent {
       guard let content = FileManager.default.contents(atPath: directory.appending(path: name).path) else { continue }
       all.append((name, content))
     }
@@ -61,8 +66,12 @@ final class FlowWorld: Sendable {
 
   var world: World {
     let output = World.Output { [self] text in screen.withLock { $0 += text } }
+    let variables = [
+      "FIELD": PartOfSecretTests.fieldName, "QUOTED": PartOfSecretTests.quoted, Source.fileVariable: given.path,
+    ]
     var world = World(
-      output: output, errorOutput: output, environment: Source.variables, workingDirectory: "/work",
+      output: output, errorOutput: output, environment: Source.variables.merging(variables) { $1 },
+      workingDirectory: "/work",
       readFile: { [self] path throws(FileError) in
         let whole = path.hasPrefix("/") ? path : "/work/\(path)"
         guard let bytes = files.withLock({ $0[whole] }) else {
@@ -108,6 +117,13 @@ private final class FlowTransport: OfflineTransport {
     if request.url.hasSuffix("/login") {
       headers[.setCookie] = "sid=\(Source.sid); HttpOnly"
       body = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
+    } else if request.url.hasSuffix("/mirror") {
+      headers[.contentType] = request.headers[.contentType]
+      body = request.text.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""
+    } else if request.url.hasSuffix("/names") {
+      headers = [.contentType: "x/\(PartOfSecretTests.fieldName)"]
+      if let name = HTTPField.Name("X-\(PartOfSecretTests.fieldName)") { headers[name] = "1" }
+      headers[.setCookie] = "\(PartOfSecretTests.fieldName)=1"
     } else if request.url.contains("//\(FlowWorld.ownHost)") {
       let sent = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\\n")
       body = "{\"url\": \"\(request.url)\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
@@ -121,7 +137,7 @@ private final class FlowTransport: OfflineTransport {
 extension TransportRequest {
   /// All that would be on the wire.
   var text: String {
-    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined()
+    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined() + "\n"
     for case .bytes(let bytes) in body ?? [] { text += String(decoding: bytes, as: UTF8.self) }
     return text
   }

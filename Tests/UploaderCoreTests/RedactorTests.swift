@@ -49,6 +49,44 @@ import UploaderCore
     #expect(redactor.redact(["a", "", "b"]) == ["a", "", "b"])
   }
 
+  @Test func `what was made of a secret and overlaps with it does not uncover the rest`() {
+    let token = Canary.secret("overlapping")
+    let made = String("Bearer \(token)".prefix(15))
+    let secrets = [token, made, String(token.dropFirst(6).prefix(8))].map { Secret($0, name: "S", for: []) }
+    let redactor = Redactor(secrets)
+    #expect(redactor.redact("<Bearer \(token)> <\(made)>") == "<••••> <••••>")
+    #expect(redactor.redact(["<Bea", "rer \(token.prefix(12))", "\(token.dropFirst(12))>"]).joined() == "<••••>")
+  }
+
+  @Test(arguments: ["…", "\n… and more", "…, 300 B in all"])
+  func `the beginning of a secret is hidden where a text was cut`(end: String) {
+    let token = Canary.secret("cut \"off\"\nand on")
+    let redactor = Redactor([Secret(token, name: "S", for: [])])
+    let forms = [
+      token, token.replacing("\"", with: "\\\"").replacing("\n", with: "\\n"), PercentEncoding.component.encode(token),
+    ]
+    for form in forms {
+      for count in 4..<form.count {
+        let shown = redactor.redact("got <\(form.prefix(count))\(end)")
+        #expect(shown.hasPrefix("got <••••"), "\(shown)")
+        #expect(shown.hasSuffix(end.drop(while: \.isNewline)), "\(shown)")
+      }
+    }
+    #expect(redactor.redact("got \(token.prefix(3))\(end)") == "got \(token.prefix(3))\(end)")
+    #expect(redactor.redact("got \(token.prefix(9)) \(end)") == "got \(token.prefix(9)) \(end)")
+  }
+
+  @Test func `a secret is hidden in lowercase, twice escaped, and with reserved characters as they are`() {
+    let token = Canary.secret("Other-Forms \"\\ {é}")
+    let redactor = Redactor([Secret(token, name: "S", for: [])])
+    let escaped = token.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let twice = escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    for text in [token.lowercased(), escaped, twice, PercentEncoding.reserved.encode(token)] {
+      #expect(redactor.redact("<\(text)>") == "<••••>", "\(text)")
+    }
+    #expect(Redactor([Secret("Secret7", name: "S", for: [])]).redact("secret7 Secret7") == "secret7 ••••")
+  }
+
   private static let url = "https://b.s3.example/k?X-Amz-Algorithm=AWS4-HMAC-SHA256"
 
   @Test(arguments: [

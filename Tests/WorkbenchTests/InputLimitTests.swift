@@ -23,8 +23,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     #expect(mkfifo(pipe, 0o600) == 0)
-    for command in ["check", "run", "fmt"] {
-      let outcome = try await Workbench.run([command, pipe])
+    for command in [["check"], ["run"], ["fmt"], ["queue", "add"]] {
+      let outcome = try await Workbench.run(command + [pipe])
       #expect(outcome.code == 25, "\(outcome.written)")
       #expect(outcome.written.contains("is not a regular file"))
     }
@@ -42,6 +42,9 @@ import Testing
     let input = try await Workbench.run(["check", "-"], input: String(repeating: "#\n", count: 33 << 20))
     #expect(input.code == 25)
     #expect(input.written == "error: standard input is longer than 64 MiB, the most that is read\n")
+    let sent = try await Workbench.run(["send", "-"], input: String(repeating: "#\n", count: 33 << 20))
+    #expect(sent.code == 25)
+    #expect(sent.written == "error: standard input is longer than 64 MiB, the most that is read\n")
   }
 
   @Test func `a directory says what it is, and standard input is read`() async throws {

@@ -80,12 +80,16 @@ import Testing
     }
   }
 
+  /// The source of a secret.
+  private static let given = "token.given"
+
   private static func files(beside script: TemporaryFile) -> [(String, Data)] {
     let directory = script.url.deletingLastPathComponent()
     var found: [(String, Data)] = []
     for case let name as String in FileManager.default.enumerator(atPath: directory.path) ?? .init() {
       found.append(("the name of \(name)", Data(name.utf8)))
-      guard name != "flow.wb", let content = FileManager.default.contents(atPath: directory.appending(path: name).path)
+      guard !["flow.wb", given].contains(name),
+        let content = FileManager.default.contents(atPath: directory.appending(path: name).path)
       else { continue }
       found.append((name, content))
     }
@@ -107,10 +111,12 @@ import Testing
       Source.declarations(for: api) + sequence + Source.login + "let v = \(expression)\n"
       + statements.joined(separator: "\n") + "\n"
     try script.write(text)
+    try Data(Source.token.utf8).write(to: URL(filePath: "\(directory)/\(given)"))
+    let variables = ["XDG_STATE_HOME": directory + "/state", Source.fileVariable: "\(directory)/\(given)"]
     var outputs: [(String, Data)] = []
     func run(_ arguments: [String], _ input: String = "") async throws {
       let outcome = try await Workbench.run(
-        arguments, input: input, environment: Source.variables.merging(["XDG_STATE_HOME": directory + "/state"]) { $1 },
+        arguments, input: input, environment: Source.variables.merging(variables) { $1 },
         directory: directory)
       outputs.append((arguments.joined(separator: " "), Data((outcome.output + outcome.written).utf8)))
     }

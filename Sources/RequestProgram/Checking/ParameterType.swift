@@ -41,6 +41,7 @@ enum ParameterType: String, CaseIterable, Sendable {
     }
     guard var value, accepts(value) else { return nil }
     value.provenance = .setting(text)
-    return value
+    value.isVerbatim = true
+    return evaluator.scope.known.marking(value)
   }
 }

@@ -20,7 +20,11 @@ struct SecretPath: Sendable {
   func holds(_ reference: ReferenceSyntax) -> Bool {
     guard reference.root.text == root, let other = reference.keys, !other.isEmpty else { return false }
     return keys.starts(with: other) || other.starts(with: keys)
+      || other.count == 1 && Self.wholes.contains(other[0]) && Self.wholes.contains(keys[0])
   }
+
+  /// Members of an exchange that hold all of its body.
+  private static let wholes: Set<String> = ["body", "text", "bytes"]
 }
 
 extension ReferenceSyntax {

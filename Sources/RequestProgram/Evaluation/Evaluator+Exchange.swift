@@ -130,19 +130,32 @@ extension Evaluator {
     }
   }
 
+  /// What was read from a file, or made of all that is in it: the secrets in there are found again in the value, or it was
+  /// made of them.
+  func read(_ value: Value, from file: FileSlice) throws(FileError) -> Value {
+    var read = value
+    if read.taint.isEmpty {
+      read.isVerbatim = true
+      read = scope.known.marking(read)
+    }
+    let found = try scope.known.found(in: file)
+    return found.isSubset(of: read.taint.secrets) ? read : read.carrying(Value("", secrets: found))
+  }
+
   func fileMember(_ name: String, of file: FileSlice, _ range: SourceRange) throws(ProgramError) -> Value? {
     guard let member = FileMember(rawValue: name) else { return nil }
     func value(_ content: Value.Content) -> Value { .read(content, from: .file(file.path)) }
+    func read(_ content: Value.Content) throws(FileError) -> Value { try self.read(value(content), from: file) }
     do {
       switch member {
       case .size: return value(.json(.number(JSONNumber(file.count))))
       case .name: return value(.json(.string(file.name)))
       case .type: return value(.json(.string(MediaType.guess(fileName: file.name))))
-      case .sha256: return value(.digest(try Digest.sha256.of(file)))
-      case .md5: return value(.digest(try Digest.md5.of(file)))
-      case .bytes: return value(.bytes(try file.bytes()))
-      case .text: return value(.json(.string(String(decoding: try file.bytes(), as: UTF8.self))))
-      case .json: return value(.json(try json(try file.bytes(), range)))
+      case .sha256: return try read(.digest(try Digest.sha256.of(file)))
+      case .md5: return try read(.digest(try Digest.md5.of(file)))
+      case .bytes: return try read(.bytes(try file.bytes()))
+      case .text: return try read(.json(.string(String(decoding: try file.bytes(), as: UTF8.self))))
+      case .json: return try read(.json(try json(try file.bytes(), range)))
       }
     } catch let error as FileError {
       throw failure(.file(error), range)

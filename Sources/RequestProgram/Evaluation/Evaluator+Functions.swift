@@ -21,6 +21,9 @@ extension Evaluator {
     var result: Value
     if let input {
       result = try apply(function, input, arguments, call.name.range).carrying(input.value)
+      if !function.leavesFilesUnread {
+        for located in [input] + arguments { result = try read(result, from: located) }
+      }
       // What is made of a value came from where that did.
       if result.provenance == .script { result.provenance = input.value.provenance }
     } else {
@@ -180,6 +183,20 @@ extension Evaluator {
     case .chunks: return try chunks(input, arguments[0], range)
     case .uuid, .now, .random, .file, .ask, .command:
       throw failure(.arguments(function: function.rawValue, wanted: function.argumentsWanted), range)
+    }
+  }
+
+  /// A value that was made of another, with the secrets that are in that if it is a file.
+  private func read(_ value: Value, from located: Located) throws(ProgramError) -> Value {
+    switch located.value.content {
+    case .file(let file), .chunk(let file, _, _):
+      do throws(FileError) {
+        return try read(value, from: file)
+      } catch {
+        throw failure(.file(error), located.range)
+      }
+    case .json, .bytes, .digest, .duration, .time, .exchange, .headers, .request, .timings, .cookies, .list, .names:
+      return value
     }
   }
 

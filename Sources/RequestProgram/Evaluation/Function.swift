@@ -35,6 +35,14 @@ enum Function: String, CaseIterable {
     }
   }
 
+  /// Whether what it makes of a file is a file.
+  var leavesFilesUnread: Bool {
+    switch self {
+    case .slice, .chunks: true
+    default: false
+    }
+  }
+
   /// `one argument`, for messages.
   var argumentsWanted: String {
     let counts = argumentCounts

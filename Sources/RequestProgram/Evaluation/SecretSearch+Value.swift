@@ -3,19 +3,28 @@ import JSONValue
 import Requests
 
 extension SecretSearch {
-  /// Those that are in a value: in a text, a number, the name of a member.
+  /// Those that are in a value: in a text, a number, the name of a member, a header field or a cookie.
   func found(in value: Value) -> Set<Secret> {
     guard !isEmpty else { return [] }
     var found: Set<Secret> = []
     func look(at text: String) { found.formUnion(self.found(in: text)) }
+    func look(at field: HTTPField) {
+      look(at: field.value)
+      // What a path reads; the forms of a secret are in lowercase, too.
+      look(at: field.name.canonicalName)
+    }
     switch value.content {
     case .json(let json): json.forEachText(look)
     case .bytes(let bytes): return self.found(in: bytes)
-    case .headers(let fields): for field in fields { look(at: field.value) }
+    case .headers(let fields): for field in fields { look(at: field) }
     case .request(let request):
       look(at: request.url)
-      for field in request.headers { look(at: field.value) }
-    case .cookies(let cookies): for cookie in cookies.values { look(at: cookie) }
+      for field in request.headers { look(at: field) }
+    case .cookies(let cookies):
+      for (name, value) in cookies {
+        look(at: name)
+        look(at: value)
+      }
     case .list(let values): for value in values { found.formUnion(self.found(in: value)) }
     case .names(let names): for value in names.values { found.formUnion(self.found(in: value)) }
     case .digest, .file, .chunk, .duration, .time, .exchange, .timings: break

@@ -20,7 +20,10 @@ extension Evaluator {
     }
     let found = try mismatches(json, shape, path)
     if value.isOpen { return found }
-    return found.map { ShapeMismatch(path: $0.path, expected: $0.expected, actual: Value.mask) }
+    // Its names may be secret, too.
+    return found.map {
+      ShapeMismatch(path: $0.path.isEmpty ? "" : ".\(Value.mask)", expected: $0.expected, actual: Value.mask)
+    }
   }
 
   private func mismatches(_ json: JSON, _ shape: ShapeSyntax, _ path: String) throws(ProgramError) -> [ShapeMismatch] {

@@ -88,8 +88,8 @@ private struct ExpectationJudge {
       place: TextPlace(source: evaluator.source.name, range: range.lowerBound..<range.upperBound))
   }
 
-  /// Every clause with statuses must hold; a step without one expects what any request does. Who names statuses decides
-  /// about redirects that were not followed, too.
+  /// Every clause with statuses must hold; a step without one expects what any request does. A redirect that was refused
+  /// is expected only by who names such a status.
   func statuses(_ clauses: [ClauseSyntax]) -> [UnmetExpectation] {
     let status = exchange.response.status.code
     var hasExpectation = false
@@ -103,7 +103,8 @@ private struct ExpectationJudge {
           found.append(unmet("status", expected, "\(status)", clause.range))
         }
       case .expect(let condition):
-        hasExpectation = hasExpectation || condition.namesStatus
+        let isNamed = exchange.refusedRedirect == nil ? condition.namesStatus : condition.namesRedirect
+        hasExpectation = hasExpectation || isNamed
       default: continue
       }
     }
@@ -172,7 +173,29 @@ extension ExpressionSyntax {
   /// Whether the condition is about the status, so that the step says itself which it expects.
   fileprivate var namesStatus: Bool {
     var isNamed = false
-    forEach { if case .member(let name) = $0, name.text == "status" { isNamed = true } }
+    forEach { isNamed = isNamed || $0.isStatus }
     return isNamed
   }
+
+  /// Whether the condition is about the status, and names one of 3xx, or one that something else says. A range that
+  /// redirects are in as well (`status < 400`) names none.
+  fileprivate var namesRedirect: Bool {
+    guard namesStatus else { return false }
+    var isNamed = false
+    forEach { node in
+      switch node {
+      case .number(let number): isNamed = isNamed || Int(number.text).map { 300..<400 ~= $0 } ?? false
+      case .binary(let node) where node.left.isStatus:
+        switch (node.operator, node.right) {
+        case (.equal, .number), (.in, .array): break
+        case (.equal, _), (.in, _): isNamed = true
+        default: break
+        }
+      default: break
+      }
+    }
+    return isNamed
+  }
+
+  private var isStatus: Bool { if case .member(let name) = self { name.text == "status" } else { false } }
 }

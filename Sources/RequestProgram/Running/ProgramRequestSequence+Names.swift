@@ -23,7 +23,7 @@ extension ProgramRequestSequence {
   /// The value of a top-level name: what is set from outside, else what is written.
   func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
     switch settings[node.name.text] {
-    case .text(let text)?: return Value(.string(text), provenance: .setting(node.name.text))
+    case .text(let text)?: return scope.known.marking(.read(.json(.string(text)), from: .setting(node.name.text)))
     case .value(let value)?: return value
     case nil: break
     }

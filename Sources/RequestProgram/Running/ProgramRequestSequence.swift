@@ -211,6 +211,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt { exchanges.append(exchange) }
     guard case .step(let step)? = block.current?.node else { return }
+    // What will be called a secret is one from now on, wherever else it stands in the response.
+    learn(secrets(in: exchange))
     block.rounds.append(exchange)
     if let label = step.label { block.scope.steps[label.text] = .rounds(block.rounds) }
     block.scope.last = exchange

@@ -60,23 +60,30 @@ private struct ExposedPiece {
     !(bytes.map { search.found(in: $0) } ?? search.found(in: text)).isEmpty
   }
 
-  /// Whether one of the secrets is in it as it is, so that it is found in whatever form the piece takes.
-  func holds(anyOf secrets: Set<Secret>) -> Bool {
-    secrets.contains { secret in
+  /// Names of members are mostly the same in all values; one that is shorter than this is taken for such a name.
+  static let fewestBytesOfName = 16
+
+  /// Whether it is one of the secrets as it is, or one is in it and nothing else that is secret: whoever looks for them finds
+  /// it in whatever form the piece takes.
+  func isFound(in taint: Taint) -> Bool {
+    taint.secrets.contains { secret in
       if let bytes { return secret.bytes == bytes }
-      return secret.withExposedText { $0.utf8.count >= Secret.fewestBytes && text.contains($0) }
+      return secret.withExposedText { secret in
+        guard secret.utf8.count >= Secret.fewestBytes else { return false }
+        return taint.isSearchable ? text.contains(secret) : text == secret
+      }
     }
   }
 }
 
 extension Value {
   /// The taint of whatever this value becomes a piece of: each text in it that was made of secrets, and does not hold one
-  /// of them as it is, is a secret of its own. What encodes it then is found again.
+  /// of them as it is and nothing else, is a secret of its own. What encodes it then is found again.
   var exposed: Taint {
     guard !taint.isEmpty else { return taint }
     let search = taint.isSearchable ? SecretSearch(taint.secrets) : SecretSearch()
     var exposed = Taint(taint.secrets)
-    for piece in pieces where !piece.holds(anyOf: taint.secrets) {
+    for piece in pieces where !piece.isFound(in: taint) {
       if taint.isSearchable, !piece.isFound(by: search) { continue }
       exposed.add(piece, madeOf: taint.secrets)
     }
@@ -91,7 +98,8 @@ extension Value {
     if case .bytes(let bytes) = content, text == nil {
       return [ExposedPiece(text: Hexadecimal.encode(bytes), bytes: bytes)]
     }
-    if let json { return json.pieces }
+    // Names that were looked through are searched like all else.
+    if let json { return json.pieces + (taint.isSearchable ? [] : json.names) }
     switch content {
     case .list(let values): return values.flatMap(\.pieces)
     case .names(let names): return names.values.flatMap(\.pieces)
@@ -103,7 +111,7 @@ extension Value {
 }
 
 extension JSON {
-  /// Names of members are not among them, for they are mostly the same in all values.
+  /// Names of members are not among them.
   fileprivate var pieces: [ExposedPiece] {
     switch self {
     case .string(let text): text.isEmpty ? [] : [ExposedPiece(text: text)]
@@ -112,6 +120,17 @@ extension JSON {
     case .array(let elements): elements.flatMap(\.pieces)
     case .object(let object): object.members.flatMap(\.value.pieces)
     case .bool, .null: []
+    }
+  }
+
+  /// The names of members that may be more than names.
+  fileprivate var names: [ExposedPiece] {
+    switch self {
+    case .array(let elements): elements.flatMap(\.names)
+    case .object(let object):
+      object.keys.filter { $0.utf8.count >= ExposedPiece.fewestBytesOfName }.map { ExposedPiece(text: $0) }
+        + object.members.flatMap(\.value.names)
+    case .string, .number, .bool, .null: []
     }
   }
 

@@ -83,6 +83,6 @@ extension Value {
       case .request(let request): "a request to \(request.url)"
       default: json?.description ?? kind
       }
-    return text.count > limit ? "\(text.prefix(limit))…" : text
+    return CutText.cut(text, to: limit)
   }
 }

@@ -39,10 +39,12 @@ package struct ByteSearch {
     }
   }
 
-  package func firstMatch(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+  /// - Parameter end: where it begins before; nil: anywhere.
+  package func firstMatch(in bytes: [UInt8], from start: Int, before end: Int? = nil) -> Range<Int>? {
     guard !isEmpty else { return nil }
     var index = start
-    while index < bytes.count {
+    let end = min(end ?? bytes.count, bytes.count)
+    while index < end {
       let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
       if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 {
         for needle in needles[key] ?? [] where Self.stands(needle, in: bytes, at: index) {
@@ -50,6 +52,31 @@ package struct ByteSearch {
         }
       }
       index += 1
+    }
+    return nil
+  }
+
+  /// Wherever one of them stands, in order; they may overlap.
+  package func matches(in bytes: [UInt8]) -> [Range<Int>] {
+    var matches: [Range<Int>] = []
+    var start = 0
+    while let match = firstMatch(in: bytes, from: start) {
+      matches.append(match)
+      start = match.lowerBound + 1
+    }
+    return matches
+  }
+
+  /// The longest beginning of one of them, and not all of it, that ends there.
+  ///
+  /// - Parameter fewest: shorter ones are no match; at least 2.
+  package func beginning(in bytes: [UInt8], endingAt end: Int, fewest: Int) -> Range<Int>? {
+    var start = max(0, end - longest + 1)
+    while end - start >= fewest {
+      let beginning = bytes[start..<end]
+      let candidates = needles[Self.key(bytes[start], bytes[start + 1])] ?? []
+      if candidates.contains(where: { $0.count > beginning.count && $0.starts(with: beginning) }) { return start..<end }
+      start += 1
     }
     return nil
   }

@@ -13,8 +13,9 @@ package enum SecretForms {
     Set(named(of: secret).map(\.bytes))
   }
 
-  /// The secret itself, percent-encoded in both ways, JSON-escaped, in hex, and in base64 wherever it
-  /// begins within three bytes, without the characters that depend on its neighbours.
+  /// The secret itself, percent-encoded in each way, JSON-escaped once and twice, in lowercase as the names of header
+  /// fields and media types are read, in hex, and in base64 wherever it begins within three bytes, without the characters
+  /// that depend on its neighbours.
   package static func named(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
@@ -25,11 +26,15 @@ package enum SecretForms {
         Named(name: "text", bytes: bytes),
         Named(name: "percent", bytes: Array(percent.utf8)),
         Named(name: "percent-lower", bytes: Array(lowercasingEscapes(percent).utf8)),
+        Named(name: "percent-reserved", bytes: Array(PercentEncoding.reserved.encode(text).utf8)),
         Named(name: "form", bytes: Array(PercentEncoding.form.encode(text).utf8)),
       ]
       for (style, escaped) in zip(["", "-slash", "-ascii", "-ascii-slash", "-html"], jsonEscaped(text)) {
         forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
       }
+      forms.append(Named(name: "json-twice", bytes: Array(jsonEscaped(jsonEscaped(text, also: none), also: none).utf8)))
+      // A short one may be a word that other texts have in it.
+      if !secret.isShort { forms.append(Named(name: "lower", bytes: Array(text.lowercased().utf8))) }
       return forms + encoded(bytes)
     }
   }
@@ -78,11 +83,12 @@ package enum SecretForms {
 
   /// As JSON writers put it: with what must be escaped, with slashes too, with nothing but ASCII, and fit for HTML.
   private static func jsonEscaped(_ text: String) -> [String] {
-    let plain: (Unicode.Scalar) -> Bool = { _ in false }
     let slash: (Unicode.Scalar) -> Bool = { $0 == "/" }
     let html: (Unicode.Scalar) -> Bool = { $0 == "<" || $0 == ">" || $0 == "&" }
-    return [plain, slash, { !$0.isASCII }, { slash($0) || !$0.isASCII }, html].map { jsonEscaped(text, also: $0) }
+    return [none, slash, { !$0.isASCII }, { slash($0) || !$0.isASCII }, html].map { jsonEscaped(text, also: $0) }
   }
+
+  private static func none(_: Unicode.Scalar) -> Bool { false }
 
   private static func jsonEscaped(_ text: String, also isEscaped: (Unicode.Scalar) -> Bool) -> String {
     var escaped = ""

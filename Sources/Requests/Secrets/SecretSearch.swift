@@ -24,11 +24,35 @@ package struct SecretSearch: Sendable {
 
   /// Those that are there.
   package func found(in bytes: [UInt8]) -> Set<Secret> {
+    found(in: bytes, touching: bytes.indices)
+  }
+
+  /// Those that are in a file, or that the ends of a slice cut in two: a part of the secret is in it then.
+  package func found(in file: FileSlice) throws(FileError) -> Set<Secret> {
+    guard !isEmpty else { return [] }
+    let margin = search.longest - 1
+    let whole = file.widened(by: margin)
+    var found: Set<Secret> = []
+    var held: [UInt8] = []
+    // Where the slice begins, seen from what is held.
+    var start = file.offset - whole.offset
+    try whole.forEachChunk { chunk in
+      held += chunk
+      found.formUnion(self.found(in: held, touching: start..<start + file.count))
+      let done = max(0, held.count - margin)
+      held.removeFirst(done)
+      start -= done
+    }
+    return found
+  }
+
+  /// Those of which at least a byte is in the range.
+  private func found(in bytes: [UInt8], touching range: Range<Int>) -> Set<Secret> {
     guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return [] }
     var found: Set<Secret> = []
     var start = 0
     while let match = search.firstMatch(in: bytes, from: start) {
-      found.formUnion(owners[Array(bytes[match])] ?? [])
+      if match.overlaps(range) { found.formUnion(owners[Array(bytes[match])] ?? []) }
       // One may begin inside of another.
       start = match.lowerBound + 1
     }

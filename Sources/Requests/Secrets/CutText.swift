@@ -1,0 +1,55 @@
+/// A text that is cut to fit, before anybody hides the secrets in it: a secret that the cut goes through is not found any
+/// more. So whoever cuts puts one mark at the end, and whoever hides secrets hides the beginning of one, too, that stands
+/// before the mark.
+public enum CutText {
+  /// Stands where the rest was.
+  public static let mark = "…"
+
+  /// Shorter beginnings of secrets tell too little, and stand everywhere.
+  private static let fewestBytes = 4
+
+  /// The text, or as much of it as was asked for with the mark behind it.
+  ///
+  /// - Parameter limit: in characters.
+  public static func cut(_ text: String, to limit: Int) -> String {
+    guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex), end < text.endIndex else {
+      return text
+    }
+    return text[..<end] + mark
+  }
+
+  /// The beginning of a text in UTF-8, for a mark to be put after it: a character that the end cuts in two is left out.
+  public static func beginning(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+    var end = bytes.endIndex
+    for _ in 0..<4 {
+      guard end > bytes.startIndex else { break }
+      let last = bytes.index(before: end)
+      // 11…… begins a character of several bytes, 10…… goes on with it.
+      if bytes[last] < 0x80 { break }
+      end = last
+      if bytes[last] >= 0xC0 { break }
+    }
+    let isWhole = String(validating: Array(bytes[end...]), as: UTF8.self) != nil
+    return String(decoding: isWhole ? bytes[...] : bytes[..<end], as: UTF8.self)
+  }
+
+  /// Where one of these begins before a mark and is cut off by it, also with a line end between them.
+  package static func cutOff(_ search: ByteSearch, in bytes: [UInt8]) -> [Range<Int>] {
+    guard !search.isEmpty else { return [] }
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while let place = bytes[start...].firstIndex(of: firstByte) {
+      start = place + 1
+      guard bytes[place...].starts(with: mark.utf8) else { continue }
+      let hasLineEnd = place > 0 && bytes[place - 1] == UInt8(ascii: "\n")
+      if let range = search.beginning(in: bytes, endingAt: place, fewest: fewestBytes)
+        ?? (hasLineEnd ? search.beginning(in: bytes, endingAt: place - 1, fewest: fewestBytes) : nil)
+      {
+        ranges.append(range)
+      }
+    }
+    return ranges
+  }
+
+  private static let firstByte: UInt8 = 0xE2
+}
