@@ -5,8 +5,8 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import Sessions
-internal import UploaderCore
 internal import Subcommands
+internal import UploaderCore
 
 /// The commands about files, and those that send something again.
 extension REPL {

@@ -7,9 +7,9 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 package import Sessions
+internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
-internal import Subcommands
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
 package struct REPL {

@@ -4,8 +4,8 @@ internal import Presentation
 internal import RequestSyntax
 internal import Requests
 package import Sessions
-internal import UploaderCore
 internal import Subcommands
+internal import UploaderCore
 
 /// `workbench send`: one request, or a few, from the command line.
 ///

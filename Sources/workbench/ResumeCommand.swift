@@ -4,8 +4,8 @@ internal import Interactive
 internal import Requests
 internal import RunStore
 internal import Sessions
-internal import UploaderCore
 internal import Subcommands
+internal import UploaderCore
 
 #if canImport(Glibc)
   internal import Glibc

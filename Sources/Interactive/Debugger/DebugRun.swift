@@ -8,8 +8,8 @@ internal import RequestProgram
 internal import Requests
 internal import RunStore
 package import Sessions
-internal import UploaderCore
 internal import Subcommands
+internal import UploaderCore
 
 /// `workbench debug`: a script under the debugger.
 package struct DebugRun {

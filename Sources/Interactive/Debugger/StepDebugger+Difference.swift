@@ -5,8 +5,8 @@ internal import Presentation
 internal import Requests
 internal import RunStore
 internal import Sessions
-internal import UploaderCore
 internal import Subcommands
+internal import UploaderCore
 
 /// What is not as it was in a recorded run.
 extension StepDebugger {

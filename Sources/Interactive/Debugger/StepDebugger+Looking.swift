@@ -7,9 +7,9 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import Sessions
+internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
-internal import Subcommands
 
 /// Where it stands, and all that only looks.
 extension StepDebugger {

@@ -9,9 +9,9 @@ internal import RequestSyntax
 internal import Requests
 internal import RunStore
 internal import Sessions
+internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
-internal import Subcommands
 
 /// The debugger's prompt: lines become requests to the machine, and what it tells becomes lines.
 struct StepDebugger {
