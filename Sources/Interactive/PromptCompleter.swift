@@ -38,7 +38,7 @@ struct PromptCompleter: Completer {
     let word = typed.ending { $0.isLetter || $0.isNumber || $0 == "-" }
     let before = typed[..<word.startIndex].reversed().drop(while: \.isWhitespace)
     if before.first == "|", word.first?.isNumber != true {
-      return matching(word, in: typed, Self.functions.map { Candidate($0.name, preview: $0.summary) })
+      return matching(word, in: typed, Self.functions)
     }
     return nil
   }

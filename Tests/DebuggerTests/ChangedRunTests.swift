@@ -1,8 +1,8 @@
 import Foundation
 import Interactive
 import Sessions
-import Testing
 import Subcommands
+import Testing
 
 /// What is sent when the past is changed: the server's log says it.
 @Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Interactive
-import Testing
 import Subcommands
+import Testing
 
 /// `diff last` and `diff RUN`: what is not as it was.
 @Suite(.timeLimit(.minutes(2))) struct ComparedRunTests {

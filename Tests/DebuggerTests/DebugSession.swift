@@ -6,9 +6,9 @@ import Requests
 import RunStore
 import Sandbox
 import Sessions
+import Subcommands
 import Synchronization
 import UploaderCore
-import Subcommands
 
 /// A session in the debugger: lines in, screen out, with real requests to a sandbox and a clock that waits for nobody.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import Interactive
 import Sessions
-import Testing
 import Subcommands
+import Testing
 
 /// The story in Documentation/debugging.md is told here as it stands there.
 @Suite(.timeLimit(.minutes(2))) struct DocumentationTests {

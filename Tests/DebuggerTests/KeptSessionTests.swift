@@ -1,8 +1,8 @@
 import Foundation
 import Interactive
 import RunStore
-import Testing
 import Subcommands
+import Testing
 
 /// A session that is left, or whose program is killed, is offered when its script is debugged again.
 @Suite(.timeLimit(.minutes(2))) struct KeptSessionTests {

@@ -2,8 +2,8 @@ import Foundation
 import Interactive
 import RunStore
 import Sessions
-import Testing
 import Subcommands
+import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedChainTests {
   @Test func `there are twelve`() {

@@ -2,8 +2,8 @@ import Foundation
 import Interactive
 import RunStore
 import Sessions
-import Testing
 import Subcommands
+import Testing
 
 /// A run that failed elsewhere is gone on with in the debugger.
 @Suite(.timeLimit(.minutes(2))) struct RecordedRunTests {

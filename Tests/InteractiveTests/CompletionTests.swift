@@ -4,9 +4,9 @@ import HTTPTypes
 import JSONValue
 import LineEditing
 import Requests
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @testable import Interactive
 

@@ -1,7 +1,7 @@
 import LineEditing
 import Requests
-import Testing
 import Subcommands
+import Testing
 
 @testable import Interactive
 

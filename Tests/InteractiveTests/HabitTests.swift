@@ -1,8 +1,8 @@
 import Canaries
 import Presentation
 import Requests
-import Testing
 import Subcommands
+import Testing
 
 @testable import Interactive
 

@@ -1,7 +1,7 @@
 import Interactive
 import Sessions
-import Testing
 import Subcommands
+import Testing
 
 /// Which work an interrupt ends.
 struct InterruptTests {

@@ -1,5 +1,5 @@
-import Sessions
 import Foundation
+import Sessions
 import Testing
 
 /// What keeps a processor busy, and looks at the clock.

@@ -3,10 +3,10 @@ import HTTPTypes
 import Presentation
 import Requests
 import Sessions
+import Subcommands
 import Synchronization
 import Testing
 import UploaderCore
-import Subcommands
 
 @testable import Interactive
 

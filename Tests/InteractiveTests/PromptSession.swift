@@ -5,9 +5,9 @@ import LineEditing
 import OfflineTransport
 import Requests
 import Sessions
+import Subcommands
 import Synchronization
 import UploaderCore
-import Subcommands
 
 /// A whole session at the prompt without a terminal or a network: keys in, screen out.
 struct PromptSession {

@@ -2,9 +2,9 @@ import HTTPTypes
 import OfflineTransport
 import RequestProgram
 import Requests
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @testable import Interactive
 

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Requests
 import Sessions
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @testable import Interactive
 

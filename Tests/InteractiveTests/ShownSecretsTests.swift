@@ -1,9 +1,9 @@
 import Canaries
 import HTTPTypes
 import Requests
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @testable import Interactive
 

@@ -4,9 +4,9 @@ import Interactive
 import OfflineTransport
 import Requests
 import Sessions
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @Suite struct StepDebuggerTests {
   private static let token = Canary.secret("step-debugger")

@@ -4,9 +4,9 @@ import Interactive
 import LineEditing
 import Requests
 import Sessions
+import Subcommands
 import Testing
 import UploaderCore
-import Subcommands
 
 @Suite struct TranscriptTests {
   @Test func anAnswerIsShownAndNamedByItsNumber() async {

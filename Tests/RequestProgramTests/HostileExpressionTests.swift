@@ -51,23 +51,24 @@ struct HostileExpressionTests {
     }
   }
 
-  @Test(arguments: Function.allCases.filter { !Self.reachingOut.contains($0) })
-  func `a function takes any values`(function: Function) {
+  @Test(arguments: Function.all.map(\.name).filter { !Self.reachingOut.contains($0) })
+  func `a function takes any values`(name: String) throws {
+    let function = try #require(Function(named: name))
     let all = Self.numbers + Self.times + Self.texts
     for input in all {
-      for count in function.argumentCounts where count <= 2 {
+      for count in function.arity where count <= 2 {
         let lists =
           count == 0 ? [""] : count == 1 ? all : Self.numbers.flatMap { a in Self.numbers.map { "\(a), \($0)" } }
         for arguments in lists {
-          let call = count == 0 && function.takesInput ? function.rawValue : "\(function.rawValue)(\(arguments))"
-          #expect(!Self.evaluate(function.takesInput ? "\(input) | \(call)" : call).said.isEmpty)
+          let call = count == 0 && !function.isCalled ? name : "\(name)(\(arguments))"
+          #expect(!Self.evaluate(!function.isCalled ? "\(input) | \(call)" : call).said.isEmpty)
         }
       }
-      if !function.takesInput { break }
+      if function.isCalled { break }
     }
   }
 
-  private static let reachingOut: Set<Function> = [.file, .ask, .command]
+  private static let reachingOut: Set<String> = ["file", "ask", "command"]
 
   @Test func `a path takes any index, slice and filter`() {
     let numbers = ["", "0", "-1", "9007199254740991", "-9007199254740991"]

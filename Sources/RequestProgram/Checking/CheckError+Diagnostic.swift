@@ -73,9 +73,9 @@ extension CheckError {
     case .onlyAtTopLevel(let what):
       return ("\(what) can not stand inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
-      return ("there is no function \"\(name)\"", Self.suggestion(name, Function.allCases.map(\.rawValue), ""))
+      return ("there is no function \"\(name)\"", Self.suggestion(name, Function.names, ""))
     case .functionArguments(let name, let wanted):
-      let isPiped = Function(rawValue: name)?.takesInput ?? false
+      let isPiped = Function(named: name)?.isCalled == false
       return ("\(name) takes \(wanted)", isPiped ? "beside what is piped into it" : nil)
     case .functionNeedsPipe(let name): return ("\(name) takes its input by a pipe", "write … | \(name)")
     case .functionTakesNoInput(let name): return ("\(name) takes no input", "write \(name)(…) by itself")

@@ -5,20 +5,18 @@ import RequestSyntax
 /// Functions with their arguments, regular expressions, filters.
 extension Checker {
   mutating func check(_ call: CallSyntax, isPiped: Bool) {
-    guard let function = Function(rawValue: call.name.text) else {
+    guard let function = Function(named: call.name.text) else {
       return report(.unknownFunction(call.name.text), call.name.range)
     }
-    if function == .command, !mayRunCommands { return report(.commandInScript, call.name.range) }
-    if function.takesInput, !isPiped {
-      report(.functionNeedsPipe(call.name.text), call.name.range)
-    } else if !function.takesInput, isPiped {
-      report(.functionTakesNoInput(call.name.text), call.name.range)
-    } else if !function.argumentCounts.contains(call.arguments.count) {
-      report(.functionArguments(call.name.text, wanted: function.argumentsWanted), call.range)
-    } else if function == .regex {
-      checkRegex(call.arguments[0].value)
-    } else if function == .date, let format = call.arguments.first {
-      checkDateFormat(format.value)
+    if function.name == Function.commandName, !mayRunCommands { return report(.commandInScript, call.name.range) }
+    if !function.isCalled, !isPiped {
+      report(.functionNeedsPipe(function.name), call.name.range)
+    } else if function.isCalled, isPiped {
+      report(.functionTakesNoInput(function.name), call.name.range)
+    } else if !function.arity.contains(call.arguments.count) {
+      report(.functionArguments(function.name, wanted: function.argumentsWanted), call.range)
+    } else {
+      for argument in call.arguments { check(argument.value, of: function) }
     }
     for argument in call.arguments {
       if let name = argument.name { report(.namedArgument(name.text, function: call.name.text), name.range) }
@@ -34,12 +32,13 @@ extension Checker {
     }
   }
 
-  private mutating func checkDateFormat(_ expression: ExpressionSyntax) {
-    guard case .string(let string) = expression, let format = string.plainText else { return }
-    do throws(TimestampFormatError) {
-      _ = try Timestamp.text(of: .zero, format: format)
-    } catch {
-      report(.functionArguments("date", wanted: error.sentence), string.range)
+  /// An argument that is written as a text.
+  private mutating func check(_ argument: ExpressionSyntax, of function: Function) {
+    guard case .string(let string) = argument, let text = string.plainText else { return }
+    switch function.fault(text) {
+    case nil: break
+    case .regex(let reason): report(.invalidRegex(reason), string.range)
+    case .other(let reason): report(.functionArguments(function.name, wanted: reason), string.range)
     }
   }
 

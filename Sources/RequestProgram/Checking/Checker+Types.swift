@@ -26,10 +26,10 @@ extension Checker {
       }
     case .conditional(let node): expect(.truth, node.condition)
     case .pipe(let node):
-      guard let type = scope.type(of: node.input), let function = Function(rawValue: node.call.name.text),
-        let wanted = function.refusal(of: type)
+      guard let type = scope.type(of: node.input), let function = Function(named: node.call.name.text),
+        let input = function.input, !input.accepts(type)
       else { return }
-      report(.wrongType(.input(function: function.rawValue, wanted), found: type), node.input.range)
+      report(.wrongType(.input(function: function.name, input.wanted), found: type), node.input.range)
     case .string(let node):
       for case .interpolation(let part) in node.pieces { expectText(part) }
     case .word(let node):

@@ -114,8 +114,8 @@ extension CheckScope {
     case .reference(let node): return type(of: node)
     case .member(let name): return StaticType.step.member(name.text)
     case .path: return nil
-    case .call(let node): return Function(rawValue: node.name.text)?.result(of: nil)
-    case .pipe(let node): return Function(rawValue: node.call.name.text)?.result(of: type(of: node.input))
+    case .call(let node): return Function(named: node.name.text)?.result(nil)
+    case .pipe(let node): return Function(named: node.call.name.text)?.result(type(of: node.input))
     case .parenthesized(let node): return type(of: node.inner)
     case .number(let node): return node.unit?.nanoseconds == nil ? .number : .duration
     case .string, .word: return .string
@@ -157,45 +157,5 @@ extension CheckScope {
       type = type?.member(member)
     }
     return type
-  }
-}
-
-extension Function {
-  /// The kind of what the function makes of such an input; nil if it is not known.
-  func result(of input: StaticType?) -> StaticType? {
-    switch self {
-    case .count, .toNumber, .random: .number
-    case .sort, .unique, .split, .chunks, .parseCSV: .array
-    case .join, .replace, .regex, .upper, .lower, .trim, .base64, .urlEncode, .urlDecode, .json, .date, .toString,
-      .uuid, .ask, .command:
-      .string
-    case .base64Decode: .bytes
-    case .sha256, .md5, .hmacSHA256: .digest
-    case .without: .object
-    case .slice: input == .chunk ? .file : input
-    case .now: .time
-    case .file: .file
-    case .first, .last, .parseJSON: nil
-    }
-  }
-
-  /// What the function takes behind a pipe, for messages; nil: such an input is fine.
-  func refusal(of input: StaticType) -> String? {
-    let isText = input.hasText
-    switch self {
-    case .count: return [.array, .object, .string, .bytes].contains(input) ? nil : "an array, an object or a text"
-    case .first, .last, .sort, .unique, .join: return input == .array ? nil : "an array"
-    case .split, .replace, .regex, .upper, .lower, .trim, .base64Decode, .urlEncode, .urlDecode, .toNumber, .toString:
-      return isText ? nil : "a text, a number or true or false"
-    case .base64, .sha256, .md5, .hmacSHA256, .parseJSON:
-      return isText || input == .file || input == .chunk ? nil : "a text, bytes or a file"
-    case .json: return input.isJSON ? nil : "a JSON value"
-    case .parseCSV: return isText || input == .file ? nil : "a text or a file"
-    case .without: return input == .object ? nil : "an object"
-    case .date: return input == .time || input == .string ? nil : "a time such as now()"
-    case .slice: return isText || [.file, .chunk, .array].contains(input) ? nil : "a file, a text or an array"
-    case .chunks: return input == .file ? nil : "a file"
-    case .uuid, .now, .random, .file, .ask, .command: return nil
-    }
   }
 }

@@ -86,7 +86,7 @@ import Testing
     "setting": Keywords.settings.filter {
       !["tls", "unix-socket"].contains($0)
     },
-    "function": Function.allCases.map(\.rawValue), "operator": BinarySyntax.Operator.allCases.map(\.rawValue),
+    "function": Function.all.map(\.name), "operator": BinarySyntax.Operator.allCases.map(\.rawValue),
     "member": Keywords.members.filter { $0 != "certificate" },
     "file": FileMember.allCases.map(\.rawValue), "type": ParameterType.allCases.map(\.rawValue),
     "unit": NumberSyntax.Unit.allCases.map(\.rawValue), "shape": ShapeSyntax.Named.allCases.map(\.rawValue),

@@ -1,0 +1,68 @@
+import JSONValue
+internal import RequestSyntax
+import Requests
+
+/// Functions that are called: time, chance, files, and whoever sits at the terminal.
+extension Function {
+  static let sources: [Function] = [uuid, now, random, file, ask, command]
+
+  /// Only who wrote the text may run it: a script never does.
+  static let commandName = "command"
+
+  private static let uuid = Function(
+    "uuid", taking: "()", makes: "a random identifier", example: "uuid()", of: nil, gives: .string
+  ) { call throws(ProgramError) in
+    Value(.string(Chance(call.evaluator.moment, at: call.range, in: call.evaluator.source).uuid))
+  }
+
+  private static let now = Function(
+    "now", taking: "()", makes: "the time", example: "now()", of: nil, gives: .time
+  ) { call throws(ProgramError) in Value(.time(call.evaluator.moment.time)) }
+
+  private static let random = Function(
+    "random", taking: "(1, 6)", makes: "a random number of these", example: "random(1, 6)", of: nil, arity: 2...2,
+    gives: .number
+  ) { call throws(ProgramError) in
+    let low = try call.integer(call.arguments[0])
+    let high = try call.integer(call.arguments[1])
+    guard low <= high else {
+      throw call.failure(.arguments(function: call.name, wanted: "the smaller number first"))
+    }
+    let chance = Chance(call.evaluator.moment, at: call.range, in: call.evaluator.source)
+    return Value(.number(JSONNumber(chance.number(in: low...high))))
+  }
+
+  private static let file = Function(
+    "file", taking: "(\"path\")", makes: "a file", example: "file(\"a.bin\")", of: nil, arity: 1...1, gives: .file
+  ) { call throws(ProgramError) in
+    let path = try call.evaluator.path(call.syntax.arguments[0].value)
+    let file = try call.evaluator.file(path, call.arguments[0].range)
+    return Value(.file(file), provenance: .file(file.path))
+  }
+
+  private static let ask = Function(
+    "ask", taking: "(\"question\")", makes: "what somebody types, unseen", example: "ask(\"token\")", of: nil,
+    arity: 1...1,
+    gives: .string
+  ) { call throws(ProgramError) in
+    let question = try call.text(call.arguments[0])
+    guard call.arguments[0].value.isOpen, let reply = call.evaluator.environment.ask?(question) else {
+      throw call.failure(.unavailableSecret(Quoted(call.arguments[0].value)))
+    }
+    return call.evaluator.scope.known.marking(.read(.json(.string(reply))))
+  }
+
+  private static let command = Function(
+    commandName, taking: "(\"gh auth token\")", makes: "what a program writes", example: "command(\"gh auth token\")",
+    of: nil,
+    arity: 1...1, gives: .string
+  ) { call throws(ProgramError) in
+    guard let run = call.evaluator.environment.runCommand else { throw call.failure(.noCommands) }
+    let command = try call.text(call.arguments[0])
+    do throws(CommandError) {
+      return call.evaluator.scope.known.marking(.read(.json(.string(try run(command).trimmed))))
+    } catch {
+      throw call.failure(.command(Quoted(call.arguments[0].value, error.sentence)))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import JSONValue
+import Requests
+
+/// Functions of times.
+extension Function {
+  static let times: [Function] = [date]
+
+  private static let date = Function(
+    "date", taking: "(\"…\")", makes: "a time in RFC 3339, or in that form", example: "now() | date(\"%Y-%m-%d\")",
+    of: .time,
+    arity: 0...1, gives: .string,
+    fault: { format in
+      do throws(TimestampFormatError) {
+        _ = try Timestamp.text(of: .zero, format: format)
+        return nil
+      } catch {
+        return .other(error.sentence)
+      }
+    }
+  ) { call throws(ProgramError) in
+    let time: Duration
+    if case .time(let value) = call.input.value.content {
+      time = value
+    } else if let parsed = call.input.value.text.flatMap(Timestamp.time) {
+      time = parsed
+    } else {
+      throw call.failure(
+        .wrongKind(
+          wanted: "a time such as now() or \"2026-01-31T12:00:00Z\"", actual: call.input.value.kind), call.input)
+    }
+    guard let format = call.arguments.first else { return Value(.string(Timestamp.text(of: time))) }
+    let pattern = try call.text(format)
+    do throws(TimestampFormatError) {
+      return Value(.string(try Timestamp.text(of: time, format: pattern)))
+    } catch {
+      throw call.failure(
+        .arguments(function: call.name, wanted: "\(Quoted(format.value, error.sentence))"), format)
+    }
+  }
+}
