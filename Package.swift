@@ -157,8 +157,8 @@ let package = Package(
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "Presentation", "Requests", "Sessions",
-        "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LineEditing", "Presentation",
+        "RequestProgram", "RequestSyntax", "Requests", "Sessions", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(

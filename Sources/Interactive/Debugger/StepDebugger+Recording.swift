@@ -1,4 +1,5 @@
 internal import Formats
+internal import Presentation
 // Without it a sequence's profiles and secrets would be those of any sequence: none.
 internal import RequestProgram
 internal import Requests

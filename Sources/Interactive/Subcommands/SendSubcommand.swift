@@ -32,17 +32,18 @@ package struct SendSubcommand: Sendable {
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
     var statement = text
-    if text.hasPrefix("curl ") {
+    switch ForeignInput(text) {
+    case .curl(let line)?:
       do {
-        let command = try CurlCommand(text)
+        let command = try CurlCommand(line)
         printer.learn(command.secrets)
-        statement = command.statement
+        statement = SyntaxPrinter.print(command.script)
       } catch {
         errors.print(error.report)
         return .usage
       }
-    } else if case .statement(let meant)? = Habit(text) {
-      statement = meant
+    case .script(let script)?: statement = SyntaxPrinter.print(script)
+    case .offline?, .hint?, .open?, nil: break
     }
     let amount: ReportAmount = output != nil ? .quiet : isVerbose ? .verbose : .body
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
