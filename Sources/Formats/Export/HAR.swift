@@ -1,13 +1,14 @@
-public import JSONValue
+package import JSONValue
 internal import Requests
+package import RunStore
 internal import UploaderCore
 
 /// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It travels, so nothing secret is in it:
 /// no declared secret, no presigned URL or signature, and no credential that nobody declared, such as a cookie, a literal
 /// `Authorization` or a `password` in a form, wherever else the same text stands.
-public enum HAR {
+package enum HAR {
   /// - Parameter version: of the program that writes it.
-  public static func archive(_ steps: [RecordedStep], version: String) -> JSON {
+  package static func archive(_ steps: [RecordedStep], version: String) -> JSON {
     let steps = steps.map { PresignedText.dropped(from: $0.mapTexts(SecretMarkers.display)) }
     let writer = HAREntryWriter(Redactor(credentials(in: steps)))
     return [
@@ -251,12 +252,6 @@ private struct HAREntryWriter {
   }
 
   private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
-}
-
-extension RecordedRequest.File {
-  static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
 }
 
 /// Moments as ISO 8601 has them.
