@@ -177,8 +177,9 @@ let package = Package(
     .testTarget(
       name: "InteractiveTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Presentation",
-        "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport",
+        "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands",
+        "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,27 +1,32 @@
-internal import Diagnostics
 internal import RequestSyntax
 
 /// A profile that takes its credential from an answer, `auth bearer $2.body.access_token`, as the two statements that
 /// it means: a profile has names only, and the name is a secret's.
 struct AnsweredCredential {
   /// The statements; nil if there is nothing to be said in another way.
-  let text: String?
+  private(set) var script: ScriptSyntax?
 
   /// - Parameter isAnswer: whether a reference's name is an answer's.
   init(_ parsed: ParsedScript, isAnswer: (String) -> Bool) {
-    var edits = TextEdits()
-    var secrets = ""
-    for case .profile(let profile) in parsed.script.statements {
-      for case .clause(let clause) in profile.settings.map(\.kind) {
-        guard case .auth(.scheme(let scheme, let values)) = clause.kind, let value = values.last else { continue }
+    var meant = parsed.script
+    var secrets: [StatementSyntax] = []
+    for (index, statement) in parsed.script.statements.enumerated() {
+      guard case .profile(var profile) = statement else { continue }
+      for place in profile.settings.indices {
+        guard case .clause(var clause) = profile.settings[place].kind,
+          case .auth(.scheme(let scheme, var values)) = clause.kind, let value = values.popLast()
+        else { continue }
         var readsAnswer = false
         value.forEachReference { readsAnswer = readsAnswer || isAnswer($0.root.text) }
         guard readsAnswer else { continue }
         let name = "\(profile.name.text)-\(scheme == .basic ? "password" : "token")"
-        edits.replace(value.range, with: "$\(name)")
-        secrets += "\nsecret \(name) = \(parsed.source[value.range]) for \(profile.name.text)"
+        secrets.append(.secret(SecretSyntax(name, value, for: [profile.name.text])))
+        clause.kind = .auth(.scheme(scheme, values + [.reference(name)]))
+        profile.settings[place].kind = .clause(clause)
       }
+      meant.statements[index] = .profile(profile)
     }
-    text = secrets.isEmpty ? nil : edits.applied(to: parsed.source, in: parsed.source.range) + secrets
+    meant.statements += secrets
+    script = secrets.isEmpty ? nil : meant
   }
 }

@@ -1,71 +1,36 @@
+internal import Formats
 internal import Presentation
+internal import RequestSyntax
 internal import Requests
 
 /// What people type out of habit: what it means here, or what to type instead.
 enum Habit: Hashable {
-  /// A statement to be done in its place.
-  case statement(String)
+  /// A line for another tool.
+  case foreign(ForeignInput)
   /// A command to be done in its place.
   case command(String)
   case hint(ErrorReport)
 
-  /// - Parameter input: without blanks around it; nil if it is no habit, but a statement or a mistake.
+  /// - Parameter input: trimmed; nil if it is no habit, but a statement or a mistake.
   init?(_ input: String) {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
-    if let request = RawRequest.curl(input) {
-      self = .statement(request.statement)
-      return
-    }
-    guard
-      let habit = Self.command(String(first), String(rest)) ?? Self.otherTool(first, rest, input)
-        ?? Self.request(first, rest) ?? Self.bare(input, first, rest)
-    else { return nil }
-    self = habit
-  }
-
-  // MARK: Other tools
-
-  /// A line for HTTPie, or for another way to send requests.
-  private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> Habit? {
-    switch first.lowercased() {
-    case "http", "https", "xh", "xhs", "httpie":
-      guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
-      switch line.result {
-      case .success(let statement): return line.isOffline ? .command(":explain \(statement)") : .statement(statement)
-      case .failure(let error): return .hint(error.report)
-      }
-    case "$", "%", ">":
-      // A shell's prompt was copied along.
-      let command = rest.prefix { !$0.isWhitespace }
-      guard ["curl", "http", "https"].contains(command) else { return nil }
-      return Habit(String(rest)) ?? .statement(String(rest))
-    case "curl" where rest.isEmpty:
-      return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "wget", "fetch", "open", "browse":
-      let url = rest.prefix { !$0.isWhitespace }
-      return url.contains("://") && url.count == rest.count ? .statement("GET \(url)") : nil
-    case "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
-      return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
-    default:
-      guard first.hasPrefix("fetch(") else { return nil }
-      return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
+    if let command = Self.command(String(first), String(rest)) {
+      self = command
+    } else if let foreign = ForeignInput(input) {
+      self = .foreign(foreign)
+    } else if let bare = Self.bare(input, first, rest) {
+      self = bare
+    } else {
+      return nil
     }
   }
 
   // MARK: Without a method
 
-  /// Something that is no request: a URL, a body, a value, a field.
+  /// Something that is no request: a body, a value, a field.
   private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> Habit? {
-    if first.contains("://"), !first.contains("\"") || first.hasPrefix("\"") {
-      let method = RequestHabit.hasBody(rest) ? "POST" : "GET"
-      return .statement(RequestHabit(method: method, target: first, rest: rest).text)
-    }
-    if RequestAddress.isLocal(first) {
-      return bare("http://\(input)", "http://\(first)", rest)
-    }
-    if first.hasPrefix("/"), rest.isEmpty { return .statement("GET \(input)") }
     if first.hasPrefix("$"), first.count > 1, !input.contains("\n") { return .command(":print \(input)") }
     switch input.first {
     case "{", "[":
@@ -93,7 +58,6 @@ enum Habit: Hashable {
     guard let start = name.first, start.isLetter, name.count < first.count else { return nil }
     let separator = first.dropFirst(name.count)
     let value = separator.drop { ":=".contains($0) }
-    if separator.hasPrefix(":/") { return .statement("GET \(first)") }
     guard separator.hasPrefix("=") || separator.hasPrefix(":="), !separator.hasPrefix("=>") else {
       guard separator.hasPrefix(":"), separator.count > 1, value.first?.isNumber != true, !name.contains(".") else {
         return nil
@@ -106,11 +70,14 @@ enum Habit: Hashable {
     if separator.hasPrefix("==") {
       return .hint(ErrorReport("a query belongs to a request", notes: ["GET /path \(first)"]))
     }
-    let kept = SensitiveName.contains(String(name)) ? "secret \(name.lowercased()) = ask(\"\(name)\") for api" : nil
+    let kept: StatementSyntax =
+      SensitiveName.contains(String(name))
+      ? .secret(SecretSyntax(name.lowercased(), .call("ask", .text(String(name))), for: ["api"]))
+      : .binding(LetSyntax(String(name), .text(String(value))))
     return .hint(
       ErrorReport(
         "a value belongs to a request, or has a name",
-        notes: ["POST /path \(first)", kept ?? "let \(name) = \(StatementText.literal(String(value)))"]))
+        notes: ["POST /path \(first)", SyntaxPrinter.print(kept)]))
   }
 
   private static func host(_ first: Substring) -> Habit? {

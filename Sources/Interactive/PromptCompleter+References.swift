@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import JSONValue
 internal import LineEditing
 internal import Presentation
+internal import RequestSyntax
 internal import Requests
 
 /// What stands behind `$`.
@@ -127,14 +128,15 @@ extension PromptCompleter {
     var seen: Set<HTTPField.Name> = []
     let preview = ValuePreview(redact: redact)
     return fields.filter { seen.insert($0.name).inserted }.map { field in
-      Candidate(ReferencePath.member(field.name.canonicalName), preview: preview.text(fields[field.name] ?? ""))
+      Candidate(
+        SyntaxPrinter.print([.member(field.name.canonicalName)]), preview: preview.text(fields[field.name] ?? ""))
     }
   }
 
   private func cookies(_ fields: HTTPFields) -> [Candidate] {
     fields[values: .setCookie].compactMap { cookie in
       let name = cookie.prefix { $0 != "=" && $0 != ";" }
-      return name.isEmpty ? nil : Candidate(ReferencePath.member(String(name)))
+      return name.isEmpty ? nil : Candidate(SyntaxPrinter.print([.member(String(name))]))
     }
   }
 
@@ -159,7 +161,7 @@ extension PromptCompleter {
     return (children ?? []).enumerated().map { offset, child in
       let text =
         switch child.step {
-        case .key(let key): isBracket ? ReferencePath.bracketed(key) : ReferencePath.member(key)
+        case .key(let key): SyntaxPrinter.print([isBracket ? .bracketed(key) : .member(key)])
         case .index(let index): "[\(index)]"
         }
       return Candidate(

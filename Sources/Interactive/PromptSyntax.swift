@@ -1,3 +1,4 @@
+internal import Formats
 internal import LineEditing
 internal import RequestSyntax
 
@@ -9,8 +10,10 @@ struct PromptSyntax: LineEditing.StatementSyntax {
       do { _ = try ShellWords.split(text) } catch { return error == .open ? .incomplete : .complete }
       return .complete
     }
-    let meant = if case .statement(let statement)? = Habit(text) { statement } else { text }
-    return InputCompleteness(of: meant) == .open ? .incomplete : .complete
+    switch Habit(text) {
+    case .foreign(.open)?: return .incomplete
+    case .foreign?, .command?, .hint?, nil: return InputCompleteness(of: text) == .open ? .incomplete : .complete
+    }
   }
 
   /// The line behind a command may be for what the command opens.

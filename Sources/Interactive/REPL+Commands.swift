@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Formats
 internal import LineEditing
 internal import Presentation
+internal import RequestSyntax
 internal import Requests
 internal import Sessions
 internal import UploaderCore
@@ -29,7 +30,7 @@ extension REPL {
         fail(ErrorReport("a name and a value are missing", notes: [Command.set.example]))
         return true
       }
-      await perform(statements: "let \(argument)")
+      await perform(typed: argument, as: .binding)
     case .load: await load(command.argument, stepsToo: false)
     case .run: await load(command.argument, stepsToo: true)
     case .save: save(command.argument)
@@ -157,9 +158,7 @@ extension REPL {
     var saved = SavedProfiles(session: profiles)
     let name = saved.profile(for: origin, named: nil, asBase: true)
     if profiles[name] != nil { return use(profile: name) }
-    let statement = "profile \(name) { base \(StatementText.word(address)) }"
-    printer.result(StyledText("\(statement)\n", .faint))
-    await perform(statements: statement)
+    await perform(ScriptSyntax([.profile(ProfileSyntax(name, [.base(.value(address))]))]))
     use(profile: name)
   }
 

@@ -30,11 +30,11 @@ extension REPL {
   }
 
   private mutating func debug(call: String) async {
-    let source = SourceText(name: "<call>", text: "run \(call)")
-    guard let sequence = appending(Parser.parse(source))?.sequence else { return }
+    let parsed = Parser.parse(SourceText(name: "<call>", text: call), as: .call)
+    guard let sequence = appending(parsed)?.sequence else { return }
     let script = Result { () throws(SessionScript.Obstacle) in
       try SessionScript(
-        source, in: run.sequence, exchanges: run.exchanges, log: log, secrets: secrets, world: world)
+        parsed, in: run.sequence, exchanges: run.exchanges, log: log, secrets: secrets, world: world)
     }
     let debugger = DebugRun(world: world, editor: editor, secrets: secrets, recording: .standard)
     let code = await debugger.run(sequence, as: script, named: String(call.prefix { $0 != "(" }), errors)

@@ -48,7 +48,7 @@ extension REPL {
       let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: secrets.all)
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
-    case .wb: printer.result(StyledText("\(statement(of: exchange, number: number))\n"))
+    case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
     }
   }
 
@@ -143,9 +143,8 @@ extension REPL {
   func listNames() {
     var text = StyledText()
     for name in names {
-      let source = SourceText(name: "<name>", text: "$\(name)")
-      guard let expression = Parser.parseExpression(source).expression else { continue }
-      let value = (try? run.sequence.value(of: expression, in: source).printed) ?? "not known yet"
+      let source = SourceText(name: "<name>", text: name)
+      let value = (try? run.sequence.value(of: .reference(name), in: source).printed) ?? "not known yet"
       let line = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       text.append("$\(name)", .strong)
       text.append("  \(ValuePreview(redact: secrets.redact).text(line))\n")
@@ -197,16 +196,13 @@ extension REPL {
 
   // MARK: curl
 
-  /// - Returns: true: the prompt goes on.
-  mutating func perform(curl line: String) async -> Bool {
+  mutating func perform(curl line: String) async {
     do {
       let command = try CurlCommand(line)
       printer.learn(command.secrets)
-      printer.result(StyledText("\(command.statement)\n", .faint))
-      await perform(statements: command.statement)
+      await perform(command.script)
     } catch {
       fail(error.report)
     }
-    return true
   }
 }

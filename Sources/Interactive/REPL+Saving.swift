@@ -19,7 +19,7 @@ extension REPL {
         ErrorReport("\(selection.file) is there already", notes: ["to write over it: :save \(selection.file)! …"]))
     }
     var saver = ScriptSaver(
-      selection, exchanges: run.exchanges, log: log, profiles: profiles, secrets: secrets.all,
+      selection, exchanges: run.exchanges, log: log, session: run.sequence, secrets: secrets.all,
       environment: world.environment, workingDirectory: world.workingDirectory)
     let script = saver.script()
     guard !script.steps.isEmpty else {
@@ -50,7 +50,7 @@ extension REPL {
     if !missing.isEmpty {
       printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
     }
-    let proof = SavedScriptProof(script, environment: world.programEnvironment, originOf: world.transport.origin)
+    let proof = SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
     let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {
       printer.result(StyledText("  run over these answers it sends the same requests\n", .faint))

@@ -36,14 +36,14 @@ extension REPL {
     }
     if let path = argument, !path.hasPrefix("$") { return editFile(path, with: edit) }
     guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
-    let text = statement(of: exchange, number: number)
+    let text = SyntaxPrinter.print(script(of: exchange, number: number))
     guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
       return fail(ErrorReport("the editor did not end well, so nothing is sent"))
     }
     if edited == text { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
     remember(edited)
     printer.result(StyledText("\(edited)\n", .faint))
-    await perform(statements: edited)
+    await perform(typed: edited)
   }
 
   private mutating func editFile(_ path: String, with edit: (String) -> String?) {
@@ -69,8 +69,9 @@ extension REPL {
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let command = try CurlCommand(line)
       printer.learn(command.secrets)
-      printer.result(StyledText("\(command.statement)\n"))
-      remember(command.statement)
+      let text = SyntaxPrinter.print(command.script)
+      printer.result(StyledText(text))
+      remember(text)
     } catch let error as CurlCommand.ParseError {
       fail(error.report)
     } catch {
@@ -86,41 +87,27 @@ extension REPL {
     let name = rest.hasPrefix("$") ? rest.prefix { !$0.isWhitespace } : nil
     rest = rest.dropFirst(name?.count ?? 0).drop(while: \.isWhitespace)
     guard let (number, exchange) = answer(named: name) else { return }
-    guard rest.isEmpty || ["every", "for", "until"].contains(where: { rest.hasPrefix("\($0) ") }) else {
-      return fail(
-        ErrorReport("\"\(rest)\" is nothing that :repeat knows", notes: [Command.repeat.example]))
-    }
-    var text = statement(of: exchange, number: number)
+    var clauses: [ClauseSyntax.Kind] = []
     if !rest.isEmpty {
-      let hasEnd = rest.firstRange(of: "until ") != nil
-      text += "\n  repeat \(rest)\(hasEnd ? "" : " until false")"
+      guard let (repetition, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
+        return fail(
+          ErrorReport("\"\(rest)\" is nothing that :repeat knows", notes: [Command.repeat.example]))
+      }
+      clauses = [.repetition(repetition)]
       if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
     }
-    await perform(statements: text)
+    await perform(typed: SyntaxPrinter.print(script(of: exchange, number: number, adding: clauses)))
   }
 
   /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the
   /// same answers wherever it stands.
-  func statement(of exchange: Exchange, number: Int) -> String {
-    guard let (index, step) = log.step(at: exchange.description.head.place) else {
-      return StatementText.text(of: exchange.description)
-    }
-    let entry = log.entries[index]
-    var context = SavingContext(
-      exchanges: run.exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
-      workingDirectory: world.workingDirectory)
-    context.labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
-    var references = ReferenceRewriter(
-      context, source: entry.source, number: number, logIndex: index, directory: entry.directory,
-      ownLabel: step.repetition == nil ? nil : step.label?.text)
-    step.forEachExpression { references.visit($0) }
-    var edits = references.edits
-    for clause in step.clauses {
-      if case .repetition = clause.kind { edits.replace(clause.range, with: "") }
-    }
-    var text = edits.applied(to: entry.source, in: step.range)
-    while text.last?.isWhitespace ?? false { text.removeLast() }
-    return text
+  func script(of exchange: Exchange, number: Int, adding clauses: [ClauseSyntax.Kind] = []) -> ScriptSyntax {
+    let labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
+    let context = SavingContext(
+      exchanges: run.exchanges, log: log, workingDirectory: world.workingDirectory, labels: labels)
+    let saved = SavedStep(
+      number, exchange, log: log, used: run.sequence.program.usedSources, session: run.sequence)
+    return saved.again(in: context, adding: clauses)
   }
 
   // MARK: Before sending
@@ -144,12 +131,19 @@ extension REPL {
   /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
   /// again.
   mutating func explain(_ argument: String?) {
-    var text = argument ?? "$_"
-    if text.hasPrefix("$"), !text.contains(where: \.isWhitespace) {
-      guard let (number, exchange) = answer(named: text[...]) else { return }
-      text = statement(of: exchange, number: number)
+    let text = argument ?? "$_"
+    guard text.hasPrefix("$"), !text.contains(where: \.isWhitespace) else {
+      return explain(SourceText(name: "<request>", text: text))
     }
-    let source = SourceText(name: "<request>", text: text)
+    guard let (number, exchange) = answer(named: text[...]) else { return }
+    explain(script(of: exchange, number: number))
+  }
+
+  mutating func explain(_ script: ScriptSyntax) {
+    explain(SourceText(name: "<request>", text: SyntaxPrinter.print(script)))
+  }
+
+  private mutating func explain(_ source: SourceText) {
     let parsed = Parser.parse(source)
     guard var attempt = appending(parsed) else { return }
     do {

@@ -136,31 +136,39 @@ package struct REPL {
     }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
     switch Habit(String(trimmed)) {
-    case nil: break
+    case nil, .foreign(.open)?: await perform(typed: input)
     case .command(let line)?: return await perform(line)
-    case .hint(let report)?:
-      fail(report)
-      return true
-    case .statement(let text)? where !text.hasPrefix("curl "):
-      printer.result(StyledText("\(text)\n", .faint))
-      await perform(statements: text)
-      return true
-    case .statement(let text)?: return await perform(curl: text)
+    case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
+    case .foreign(.script(let script))?: await perform(script)
+    case .foreign(.offline(let script))?: explain(script)
+    case .foreign(.curl(let line))?: await perform(curl: line)
     }
-    if trimmed.hasPrefix("curl ") { return await perform(curl: String(trimmed)) }
-    await perform(statements: input)
     return true
   }
 
-  mutating func perform(statements text: String) async {
+  /// Does what somebody typed.
+  ///
+  /// - Parameter beginning: what it is taken for where a command says that; nil: statements.
+  mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
     inputCount += 1
-    let parsed = Parser.parse(SourceText(name: "<input \(inputCount)>", text: text))
+    let source = SourceText(name: "<input \(inputCount)>", text: text)
+    let parsed = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source)
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let meant = meant.text else { return await perform(parsed, choosing: parsed.script.lastBase) }
-    printer.result(StyledText("\(meant)\n", .faint))
-    await perform(
-      Parser.parse(SourceText(name: "<input \(inputCount)>", text: meant)), choosing: parsed.script.lastBase)
+    guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
+    await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
+  }
+
+  /// Does what the program wrote in the place of something else, which is shown.
+  mutating func perform(_ script: ScriptSyntax) async {
+    inputCount += 1
+    await perform(Parser.parse(written(script)), choosing: script.lastBase)
+  }
+
+  private func written(_ script: ScriptSyntax) -> SourceText {
+    let text = SyntaxPrinter.print(script)
+    printer.result(StyledText(text, .faint))
+    return SourceText(name: "<input \(inputCount)>", text: text)
   }
 
   /// - Parameters:

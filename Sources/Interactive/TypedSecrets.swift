@@ -1,3 +1,4 @@
+internal import Formats
 internal import RequestSyntax
 internal import Requests
 
@@ -31,11 +32,11 @@ enum TypedSecrets {
   private static func meaning(of text: String) -> String? {
     var line = text.drop(while: \.isWhitespace)
     if line.hasPrefix(":import ") { line = line.dropFirst(8).drop(while: \.isWhitespace) }
-    if line.hasPrefix("curl ") { return (try? CurlCommand(String(line)))?.statement }
-    if case .statement(let statement)? = Habit(String(line)) {
-      return statement.hasPrefix("curl ") ? (try? CurlCommand(statement))?.statement : statement
+    switch ForeignInput(String(line)) {
+    case .script(let script)?, .offline(let script)?: return SyntaxPrinter.print(script)
+    case .curl(let line)?: return (try? CurlCommand(line)).map { SyntaxPrinter.print($0.script) }
+    case .hint?, .open?, nil: return nil
     }
-    return nil
   }
 
   /// What no parser understands, since it is not finished or not ours.

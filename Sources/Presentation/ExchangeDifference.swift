@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import JSONValue
+internal import RequestSyntax
 package import Requests
 
 /// What differs between two exchanges, field by field.
@@ -78,12 +79,12 @@ package struct ExchangeDifference {
     case (.object(let old), .object(let new)):
       let known = Set(old.members.map(\.key))
       for key in old.members.map(\.key) + new.members.map(\.key).filter({ !known.contains($0) }) {
-        member(old[key], new[key], at: path + ReferencePath.member(key))
+        member(old[key], new[key], at: path + SyntaxPrinter.print([.member(key)]))
       }
     case (.array(let old), .array(let new)):
       for index in 0..<max(old.count, new.count) {
         member(
-          old.dropFirst(index).first, new.dropFirst(index).first, at: path + ReferencePath.index(index))
+          old.dropFirst(index).first, new.dropFirst(index).first, at: path + SyntaxPrinter.print([.element(index)]))
       }
     default: add(path, one.description, other.description)
     }

@@ -8,7 +8,7 @@ internal import Requests
 #endif
 
 /// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
-enum PresignedText {
+package enum PresignedText {
   /// Whether anything in the step is worth dropping later.
   static func isIn(_ step: RecordedStep) -> Bool {
     if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
@@ -30,7 +30,7 @@ enum PresignedText {
     holdsSignature(bytes) || contains(bytes, "ookie", rarest: 2)
   }
 
-  static func isSignature(_ name: String) -> Bool { SensitiveName.isSignature(name) }
+  package static func isSignature(_ name: String) -> Bool { SensitiveName.isSignature(name) }
 
   /// A quick look; what is found is looked at in earnest when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
@@ -59,7 +59,7 @@ enum PresignedText {
   /// The step without them.
   ///
   /// - Parameter limit: of the body that is looked into, in bytes.
-  static func dropped(from step: RecordedStep, limit: Int = RunStore.inlineLimit) -> RecordedStep {
+  package static func dropped(from step: RecordedStep, limit: Int = RunStore.inlineLimit) -> RecordedStep {
     var step = step
     step.request.url = url(step.request.url)
     if case .parts(let parts) = step.request.body {
@@ -102,12 +102,12 @@ enum PresignedText {
   }
 
   /// Such that a URL with it is still one.
-  static let mark = "redacted"
+  package static let mark = "redacted"
 
   /// A URL, or any text with one in it, without the values of signing query items.
   ///
   /// - Parameter isHidden: whether the value of an item of that name goes.
-  static func url(_ text: String, without isHidden: (String) -> Bool = isSignature) -> String {
+  package static func url(_ text: String, without isHidden: (String) -> Bool = PresignedText.isSignature) -> String {
     guard text.contains("="), text.contains("?") else { return text }
     var result = ""
     var rest = Substring(text)

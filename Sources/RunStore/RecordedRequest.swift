@@ -208,3 +208,9 @@ extension RecordedRequest.Body {
     }
   }
 }
+
+extension RecordedRequest.File {
+  package static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -14,7 +14,7 @@ extension RecordedStep {
   }
 
   /// The step with every text in it changed, the body of its answer too unless it lies in the spool.
-  func mapTexts(_ change: ([UInt8]) -> [UInt8]) -> RecordedStep {
+  package func mapTexts(_ change: ([UInt8]) -> [UInt8]) -> RecordedStep {
     func text(_ text: String) -> String { String(decoding: change(Array(text.utf8)), as: UTF8.self) }
     func fields(_ fields: [RecordedRequest.Field]) -> [RecordedRequest.Field] {
       fields.map { RecordedRequest.Field(name: text($0.name), value: text($0.value)) }
@@ -61,5 +61,5 @@ extension RecordedStep {
 
 extension RecordedRequest.Field {
   /// - Parameter name: in lower case.
-  func isNamed(_ name: String) -> Bool { self.name.lowercased() == name }
+  package func isNamed(_ name: String) -> Bool { self.name.lowercased() == name }
 }

@@ -11,7 +11,7 @@ internal import UploaderCore
 
 extension RunStore {
   /// Bodies larger than this, in bytes, go to the spool.
-  static let inlineLimit = 64 << 10
+  package static let inlineLimit = 64 << 10
 
   /// The steps of a run in their order, each as it stands now; dropped ones and earlier tries are not among them.
   public func steps(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {

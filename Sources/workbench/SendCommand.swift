@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Interactive
 internal import Sessions
+internal import Subcommands
 
 /// `workbench send REQUEST`: one request, without a prompt.
 struct SendCommand: AsyncParsableCommand {

@@ -40,7 +40,7 @@ import UploaderCore
     (":show $1 headers", "Content-Type: application/json\n"),
     (":sh $make req", "POST https://a.example/things\nContent-Type: application/json\nAuthorization: Bearer ••••\n"),
     (":show time", "total" + String(repeating: " ", count: 46) + "0 µs\n"),
-    (":show wb", "make: POST /things json { name: \"x\" }\n"),
+    (":show wb", "make: POST /things\n  json { name: \"x\" }\n"),
     (
       ":show wire",
       """

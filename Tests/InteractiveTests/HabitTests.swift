@@ -1,5 +1,7 @@
 import Canaries
+import Formats
 import Presentation
+import RequestSyntax
 import Requests
 import Subcommands
 import Testing
@@ -13,14 +15,15 @@ import Testing
     // A URL without a method, as HTTPie takes it.
     ("https://a.example name=x q==1", "POST https://a.example name=x q==1"),
     ("https://a.example q==1 X-A:b", "GET https://a.example q==1 X-A:b"),
-    ("https://a.example {\"a\": 1}", "POST https://a.example json {\"a\": 1}"),
+    ("https://a.example {\"a\": 1}", "POST https://a.example\n  json { \"a\": 1 }"),
     ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
     ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
     // Bodies and files as other tools take them.
-    ("POST /x {\"a\": 1}", "POST /x json {\"a\": 1}"), ("put $1.body.url [1]", "PUT $1.body.url json [1]"),
-    ("POST /x {\n  \"a\": 1\n}", "POST /x json {\n  \"a\": 1\n}"),
-    ("GET /x Accept: text/plain", "GET /x header Accept: text/plain"),
-    ("POST /x @a.png", "POST /x body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
+    ("POST /x {\"a\": 1}", "POST /x\n  json { \"a\": 1 }"), ("put $1.body.url [1]", "PUT $1.body.url\n  json [1]"),
+    ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
+    ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
+    ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
+    ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (
       "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
@@ -29,7 +32,7 @@ import Testing
     ("GET /x HTTP/1.1", "GET /x"),
     (
       "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
-      "GET https://a.example/x?a=1\n  header { \"Accept\": \"text/plain\" }"
+      "GET https://a.example/x?a=1\n  header { Accept: \"text/plain\" }"
     ),
     (
       "POST /x HTTP/1.1\nHost: localhost:8080\nContent-Type: application/json\nAuthorization: Bearer t\n\n{\"a\":1}",
@@ -50,9 +53,29 @@ import Testing
     ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
     ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
+    ("curl https://a.example", "curl https://a.example"),
     ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
   ]) func whatIsMeantIsDone(input: String, statement: String) {
-    #expect(Habit(input) == .statement(statement))
+    #expect(meaning(of: input) == statement)
+  }
+
+  private func meaning(of input: String) -> String? {
+    switch Habit(input) {
+    case .foreign(.script(let script))?: String(SyntaxPrinter.print(script).dropLast())
+    case .foreign(.curl(let line))?: line
+    case .foreign(.offline), .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
+    }
+  }
+
+  @Test(arguments: ["POST /x {", "GET \"https://a.example/a b\" [", "https://a.example [1,", "POST /x {\n  \"a\": 1,"])
+  func aBodyThatIsOpenGoesOnOnTheNextLine(input: String) {
+    #expect(Habit(input) == .foreign(.open))
+  }
+
+  @Test func anOfflineLineIsExplained() async {
+    let outcome = await PromptSession().pipe(["http --offline a.example/x"])
+    #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")
+    #expect(outcome.requests.isEmpty)
   }
 
   @Test(arguments: [
@@ -67,7 +90,6 @@ import Testing
     ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
     ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
     ("save body to \"a.json\"", ":body > a.json"), ("save a.wb 1..2", ":save a.wb 1..2"),
-    ("http --offline a.example", ":explain GET http://a.example"),
   ]) func wordsOfOtherPromptsAreCommands(input: String, command: String) {
     #expect(Habit(input) == .command(command))
   }
@@ -86,7 +108,10 @@ import Testing
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"),
   ]) func otherwiseThereIsAWayOn(input: String, message: String) {
-    guard case .hint(let report)? = Habit(input) else {
+    let report: ErrorReport
+    switch Habit(input) {
+    case .hint(let found)?, .foreign(.hint(let found))?: report = found
+    case .foreign, .command, nil:
       Issue.record("no hint for \(input)")
       return
     }
@@ -98,7 +123,7 @@ import Testing
     "GET /x", "let a = 1", "login: POST /x", "profile a { base https://a.example }", "run up(1)", "exit now",
     "POST /x json {a: 1}", "POST /x name=y X-A:b\n  expect 201", "GET ($1.body | first) json {}", "use \"a.wb\"",
     "GET $1.body.next", "body file(\"x\")", "Accept: text/plain", "POST https://a.example\n  json {a: 1}",
-    "secret t = ask(\"t\") for api", "for $x in [1] { GET /x }", "GET \"https://a.example/a b\" [",
+    "secret t = ask(\"t\") for api", "for $x in [1] { GET /x }",
   ])
   func statementsAreLeftAlone(input: String) {
     #expect(Habit(input) == nil)

@@ -1,11 +1,12 @@
 import Canaries
 import HTTPTypes
+import RequestSyntax
 import Requests
 import Subcommands
 import Testing
 import UploaderCore
 
-@testable import Interactive
+@testable import Formats
 
 @Suite struct SaveTests {
   /// What `:save s.wb` writes after the lines were typed and answered.
@@ -215,10 +216,12 @@ import UploaderCore
     let texts = [Canary.secret("path-first"), Canary.secret("path-second")]
     var secrets = SavedSecrets(names: [], environment: [:])
     let names = texts.enumerated().map { index, text in
-      secrets.name(ofText: text, hint: "token", profile: "a", from: "$get.body.token", number: index + 1)
+      secrets.name(
+        ofText: text, hint: "token", profile: "a", from: .reference("get", [.member("body"), .member("token")]),
+        number: index + 1)
     }
     #expect(names == ["token", "token-2"])
-    #expect(secrets.lines.map(\.source) == ["$get.body.token", "$env.A_TOKEN"])
+    #expect(secrets.lines.map { SyntaxPrinter.print($0.source) } == ["$get.body.token", "$env.A_TOKEN"])
     #expect(secrets.variables == ["A_TOKEN": texts[1]])
   }
 

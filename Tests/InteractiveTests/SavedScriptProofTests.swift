@@ -1,12 +1,14 @@
+import Diagnostics
 import HTTPTypes
 import OfflineTransport
 import RequestProgram
+import RequestSyntax
 import Requests
 import Subcommands
 import Testing
 import UploaderCore
 
-@testable import Interactive
+@testable import Formats
 
 /// What the proof says of a script that asks for something else than what was sent.
 @Suite struct SavedScriptProofTests {
@@ -24,12 +26,13 @@ import UploaderCore
       description: .inMemory(
         InMemoryRequestDescription(head, body: .init(Array(#"{"id":1}"#.utf8), contentType: "application/json"))),
       request: SentRequest(
-        method: .post, url: "https://a.example/items", origin: origin, headers: [.authorization: "Negotiate one"]),
+        method: .post, url: "https://a.example/items", origin: origin,
+        headers: [.authorization: "Negotiate one", .contentType: "application/json", .userAgent: "workbench"]),
       response: Response(status: .created))
-    let step = try #require(SavedStep(1, exchange, log: SessionLog()))
+    let script = Parser.parse(SourceText(name: "s.wb", text: text)).script
     let proof = SavedScriptProof(
-      ScriptSaver.Script(text: text, steps: [step]), environment: ProgramEnvironment(),
-      originOf: AnsweringTransport([]).origin)
+      ScriptSaver.Script(pieces: [script], steps: [SavedStep(1, exchange, log: SessionLog())]),
+      environment: ProgramEnvironment(), transport: AnsweringTransport([]))
     return proof.differences(file: "s.wb", directory: "", from: [exchange])
   }
 
@@ -45,6 +48,8 @@ import UploaderCore
     ("  json { id: 1 }\n", "", "$1: another body"),
     ("one", "two", "$1: another authorization"),
     ("  header Authorization: \"Negotiate one\"\n", "", "$1: another authorization"),
+    ("  expect 201", "  header X-Team: red\n  expect 201", "$1: another x-team"),
+    ("json { id: 1 }", "body '{\"id\":1}' as \"text/plain\"", "$1: another content-type"),
     ("201", "200", "$1: its own answer is not what the file expects"),
     (sent, "let x = 1", "$1 would not be sent"),
   ])

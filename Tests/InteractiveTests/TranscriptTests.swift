@@ -86,8 +86,8 @@ import UploaderCore
     let outcome = await session.pipe([
       "GET /items", ":profile http://127.0.0.1:8080", "GET /x", ":profile https://api.example.com", "GET /y",
     ])
-    #expect(outcome.screen.hasPrefix("profile api { base https://api.example.com/v1 }\n$1"))
-    #expect(outcome.screen.contains("profile local { base http://127.0.0.1:8080 }\n"))
+    #expect(outcome.screen.hasPrefix("profile api {\n  base https://api.example.com/v1\n}\n$1"))
+    #expect(outcome.screen.contains("profile local {\n  base http://127.0.0.1:8080\n}\n"))
     #expect(
       outcome.requests.map(\.url) == [
         "https://api.example.com/v1/items", "http://127.0.0.1:8080/x", "https://api.example.com/v1/y",

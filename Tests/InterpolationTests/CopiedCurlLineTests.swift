@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-@testable import Interactive
+@testable import Formats
 
 /// The line that `:show curl` gives, run by a shell and the real curl, sends what was sent, byte for byte: whatever a
 /// server or a person wrote into it.

@@ -37,7 +37,8 @@ import Testing
     "count": ["count"], "first": ["first"], "last": ["last"], "sort": ["sort"], "unique": ["unique"],
     "join": ["join", "join(\"-\")"], "split": ["split(\"-\")", "split(\"\")"], "replace": ["replace(\"c4\", \"x\")"],
     "regex": ["regex('(.{10})$')"], "upper": ["upper"], "lower": ["lower"], "trim": ["trim"], "base64": ["base64"],
-    "base64-decode": ["base64-decode"], "url-encode": ["url-encode"], "url-decode": ["url-decode"], "sha256": ["sha256"],
+    "base64-decode": ["base64-decode"], "url-encode": ["url-encode"], "url-decode": ["url-decode"],
+    "sha256": ["sha256"],
     "md5": ["md5"], "hmac-sha256": ["hmac-sha256(\"key\")"], "json": ["json"], "parse-json": ["parse-json"],
     "parse-csv": ["parse-csv"], "without": ["without(\"none\")"], "date": ["date", "date(\"%Y\")"],
     "to-number": ["to-number"], "to-string": ["to-string"], "slice": ["slice(2, 12)", "slice(1)"],
@@ -221,7 +222,8 @@ import Testing
       description: .inMemory(InMemoryRequestDescription(head)),
       request: SentRequest(method: .get, url: request.url, origin: request.origin, headers: [header: "c4n"]),
       response: Self.exchange.response, profile: "api", started: .zero)
-    let value = try #require(try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange, files: try GivenFiles())))
+    let value = try #require(
+      try Self.value("$login.request.headers.x-part", in: try Self.run(after: exchange, files: try GivenFiles())))
     #expect(value.taint.secrets.map(\.name).contains("tok"))
   }
 

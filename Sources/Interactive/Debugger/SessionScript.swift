@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Formats
 internal import JSONValue
 internal import RequestProgram
 internal import RequestSyntax
@@ -35,22 +36,20 @@ struct SessionScript {
   private var secrets: SavedSecrets
 
   /// - Parameters:
-  ///   - call: the text `run name(…)`.
+  ///   - call: `run name(…)`.
   ///   - session: in which it is called.
   init(
-    _ call: SourceText, in session: ProgramRequestSequence, exchanges: [Exchange], log: SessionLog,
+    _ call: ParsedScript, in session: ProgramRequestSequence, exchanges: [Exchange], log: SessionLog,
     secrets known: KnownSecrets, world: World
   ) throws(Obstacle) {
-    context = SavingContext(
-      exchanges: exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
-      workingDirectory: world.workingDirectory)
+    context = SavingContext(exchanges: exchanges, log: log, workingDirectory: world.workingDirectory)
     self.session = session
     secrets = SavedSecrets(names: Set(log.entries.compactMap(\.node.declaredName)), environment: world.environment)
-    var pieces: [String] = []
-    if case .run(let node)? = Parser.parse(call).script.statements.first { pieces.append(try text(of: node, in: call)) }
+    var pieces: [ScriptSyntax] = []
+    if case .run(let node)? = call.script.statements.first { pieces.append(try written(node, in: call.source)) }
     // A name can only refer to earlier ones.
     let declarations = log.latestDeclarations
-    var needed = Parser.parse(call).script.statements.referredNames
+    var needed = call.script.statements.referredNames
     needed.formUnion(declarations.map { log.entries[$0].node }.filter { $0.declaredName == nil }.referredNames)
     for index in declarations.reversed() {
       let node = log.entries[index].node
@@ -59,79 +58,75 @@ struct SessionScript {
       pieces.append(piece)
       needed.formUnion([node].referredNames)
     }
-    text = pieces.reversed().joined(separator: "\n") + "\n"
+    text = SyntaxPrinter.print(pieces.reversed())
     guard known.redact(text) == text else { throw .literalSecret }
     var program = Program(readFile: world.readUsedFile)
-    let found = program.add(Parser.parse(SourceText(name: call.name, text: text)))
+    let found = program.add(Parser.parse(SourceText(name: call.source.name, text: text)))
     if let mistake = found.first(where: { $0.severity == .error }) { throw .mistake(mistake.message) }
     missing = secrets.variables.filter { world.environment[$0.key] != $0.value }.keys.sorted()
   }
 
-  private mutating func declaration(_ index: Int) throws(Obstacle) -> String? {
+  private mutating func declaration(_ index: Int) throws(Obstacle) -> ScriptSyntax? {
     let entry = context.log.entries[index]
     var references = ReferenceRewriter(
-      context, source: entry.source, number: context.exchanges.count + 1, logIndex: index, directory: entry.directory)
+      context, number: context.exchanges.count + 1, logIndex: index, directory: entry.directory)
+    var written = entry.node
     switch entry.node {
     case .binding(let node):
-      if let value = literal("$\(node.name.text)") { return "let \(node.name.text) = \(value)" }
-      node.value.forEach { references.visit($0) }
+      if let value = literal(.reference(node.name.text)) {
+        return ScriptSyntax([.binding(LetSyntax(node.name.text, value))])
+      }
+      written.rewriteEach { references.rewrite(&$0) }
       guard references.answers.isEmpty else { throw .value("$\(node.name.text)") }
-    case .secret(let node):
-      node.value.forEach { references.visit($0) }
+    case .secret(var node):
+      written.rewriteEach { references.rewrite(&$0) }
       guard !references.answers.isEmpty || node.value.runsCommand else { break }
-      return secret(node)
+      // One that an answer or a program brought; a script runs none.
+      guard let secret = session.secrets.first(where: { $0.name == node.name.text }) else { return nil }
+      node.value = secrets.environment(holding: secret, of: node)
+      return ScriptSyntax([.secret(node)])
     case .profile(let node):
       var writer = ProfileWriter(
         node.name.text, context, session: session.profiles ?? SessionProfiles(), secrets: secrets)
-      let text = writer.text()
+      let script = writer.script()
       guard writer.answers.isEmpty else { throw .profile(node.name.text) }
       secrets = writer.secrets
-      return text
+      return script
     case .sequence:
       // Its names are its own, so only paths can be others here.
-      entry.node.forEachExpression { if case .call = $0 { references.visit($0) } }
+      written.rewriteEach { if case .call = $0 { references.rewrite(&$0) } }
     case .use(let node):
       guard let path = node.path.plainText else { return nil }
       let moved = RelativePath.path(
         of: path, in: entry.directory, seenFrom: "", workingDirectory: context.workingDirectory)
-      return "use \(StatementText.literal(moved))"
+      return ScriptSyntax([.use(UseSyntax(moved))])
     case .step, .run, .loop, .parallel, .finally: return nil
     }
-    return references.text(entry.node.range)
+    return ScriptSyntax([written], comments: entry.comments)
   }
 
-  /// One that an answer or a program brought; a script runs none.
-  private mutating func secret(_ node: SecretSyntax) -> String? {
-    guard let secret = session.secrets.first(where: { $0.name == node.name.text }) else { return nil }
-    let profiles = node.profiles.map(\.text)
-    let variable = secret.withExposedText {
-      secrets.variable(holding: $0, hint: node.name.text, profile: profiles.first ?? "")
-    }
-    return "secret \(node.name.text) = $env.\(variable) for \(profiles.joined(separator: ", "))"
-  }
-
-  private func text(of node: RunSyntax, in call: SourceText) throws(Obstacle) -> String {
-    var edits = TextEdits()
-    for argument in node.arguments {
-      if let value = literal(call[argument.value.range]) {
-        edits.replace(argument.value.range, with: value)
+  private func written(_ node: RunSyntax, in call: SourceText) throws(Obstacle) -> ScriptSyntax {
+    var node = node
+    for index in node.arguments.indices {
+      if let value = literal(node.arguments[index].value) {
+        node.arguments[index].value = value
         continue
       }
       var references = ReferenceRewriter(
-        context, source: call, number: context.exchanges.count + 1, logIndex: context.log.entries.count, directory: "")
-      argument.value.forEach { references.visit($0) }
-      guard references.answers.isEmpty else { throw .value(call[argument.value.range]) }
+        context, number: context.exchanges.count + 1, logIndex: context.log.entries.count, directory: "")
+      node.arguments[index].value.rewriteEach { references.rewrite(&$0) }
+      guard references.answers.isEmpty else { throw .value(call[node.arguments[index].value.range]) }
     }
-    return edits.applied(to: call, in: node.range)
+    return ScriptSyntax([.run(node)])
   }
 
   /// What it comes to in the session, if that is JSON and nothing in it is secret.
-  private func literal(_ text: String) -> String? {
-    let source = SourceText(name: "<value>", text: text)
-    guard let expression = Parser.parseExpression(source).0, let value = try? session.value(of: expression, in: source),
-      let literal = value.literal(leavingBy: .file)
+  private func literal(_ expression: ExpressionSyntax) -> ExpressionSyntax? {
+    let source = SourceText(name: "<value>", text: SyntaxPrinter.print(expression))
+    guard let expression = Parser.parseExpression(source).0,
+      let literal = (try? session.value(of: expression, in: source))?.literal(leavingBy: .file)
     else { return nil }
-    return StatementText.expression(literal)
+    return ExpressionSyntax(literal)
   }
 }
 

@@ -55,6 +55,11 @@ struct Scope: Sendable {
     return globals[name].map(Lookup.value) ?? .unknown
   }
 
+  /// Whether the name is a parameter, an item, or given by `let` or `secret` in this block or one around it.
+  func binds(_ name: String) -> Bool {
+    bindings[name] != nil || (outer?.scope.binds(name) ?? false)
+  }
+
   /// In this block alone; nil if it does not say.
   private func lookUpHere(_ name: String) -> Lookup? {
     if let number = Int(name) {

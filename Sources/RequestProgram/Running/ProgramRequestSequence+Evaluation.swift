@@ -41,4 +41,18 @@ extension ProgramRequestSequence {
   ) throws(ProgramError) -> Value {
     try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
+
+  /// At the prompt: what a name stood for in the block that brought an answer. Nil for a name that is known outside, and
+  /// for one that was a step.
+  ///
+  /// - Parameter index: the answer's, from 0.
+  public func localValue(of reference: ReferenceSyntax, in source: SourceText, at index: Int) -> Value? {
+    let name = reference.root.text
+    // A number, and `$_`, are the block's own.
+    guard exchangeScopes.indices.contains(index),
+      exchangeScopes[index].binds(name) || Int(name) != nil || name == "_"
+    else { return nil }
+    let evaluator = evaluator(.init(text: source, directory: ""), known(to: exchangeScopes[index]))
+    return try? evaluator.evaluate(.reference(reference))
+  }
 }

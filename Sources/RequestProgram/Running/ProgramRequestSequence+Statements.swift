@@ -140,7 +140,10 @@ extension ProgramRequestSequence {
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
     for child in children {
       runSecrets.learn(child.runSecrets)
-      if program.isPrompt { exchanges += child.exchanges }
+      if program.isPrompt {
+        exchanges += child.exchanges
+        exchangeScopes += child.exchangeScopes
+      }
     }
     switch block.current?.node {
     case .run(let run)?:

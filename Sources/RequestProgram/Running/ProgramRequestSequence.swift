@@ -33,6 +33,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var globals: [String: Value] = [:]
   /// At the prompt, all exchanges so far, in their order.
   var exchanges: [Exchange] = []
+  /// What names stood for in the blocks that brought them.
+  var exchangeScopes: [Scope] = []
   /// Whether a step was given whose record the next poll brings.
   private var isPending = false
   /// When it was asked last.
@@ -209,7 +211,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// The exchange stands under the label and the number of its step.
   private mutating func know(_ exchange: Exchange) {
-    if program.isPrompt { exchanges.append(exchange) }
+    if program.isPrompt {
+      exchanges.append(exchange)
+      exchangeScopes.append(isTopLevel ? Scope() : block.scope)
+    }
     guard case .step(let step)? = block.current?.node else { return }
     // What will be called a secret is one from now on, wherever else it stands in the response.
     learn(secrets(in: exchange))

@@ -188,6 +188,10 @@ struct Lexer {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 
+  static func isUppercase(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+  }
+
   /// ASCII letters, and whatever is not ASCII (as RFC 9535 has it for member names).
   static func isLetter(_ byte: UInt8) -> Bool {
     let folded = byte | 0x20

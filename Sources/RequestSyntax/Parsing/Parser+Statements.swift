@@ -127,6 +127,11 @@ extension Parser {
   /// `"run" name args { clauseline }`
   private mutating func run(label: NameSyntax?, from start: Int) throws(SyntaxError) -> RunSyntax {
     lexer.take(.name, 3)
+    return try call(label: label, from: start)
+  }
+
+  /// What stands behind `run`.
+  mutating func call(label: NameSyntax?, from start: Int) throws(SyntaxError) -> RunSyntax {
     let name = try name("the name of a sequence")
     let arguments = try arguments()
     let clauses = try clauseLines()
@@ -134,7 +139,7 @@ extension Parser {
       label: label, name: name, arguments: arguments, clauses: clauses, range: SourceRange(start, lexer.triviaStart))
   }
 
-  private mutating func binding(from start: Int) throws(SyntaxError) -> LetSyntax {
+  mutating func binding(from start: Int) throws(SyntaxError) -> LetSyntax {
     let name = try name("a name")
     try punctuation("=")
     let value = try expression()

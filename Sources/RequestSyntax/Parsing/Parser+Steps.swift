@@ -6,9 +6,19 @@ extension Parser {
     let method = try name("a method")
     lexer.skipTrivia()
     guard lexer.isAfterTrivia, !lexer.isAtLineEnd else { throw expected("a target") }
+    return try step(label: label, method: method, from: start)
+  }
+
+  /// What stands behind the method.
+  mutating func step(label: NameSyntax?, method: NameSyntax, from start: Int) throws(SyntaxError) -> StepSyntax {
     let target = try target()
     var step = StepSyntax(
       label: label, method: method, target: target, itemBody: nil, items: [], clauses: [], range: target.range)
+    if readsOtherTools, let clause = try foreignClause() {
+      step.clauses = [clause] + (try clauseLines())
+      step.range = SourceRange(start, lexer.triviaStart)
+      return step
+    }
     step.itemBody = itemBody()
     while let kind = peekItem() {
       step.items.append(try item(kind))
@@ -117,6 +127,11 @@ extension Parser {
       length += 1
     }
     return length
+  }
+
+  /// The same of a text by itself.
+  static func keyLength(of text: String) -> Int {
+    Parser(SourceText(name: "", text: text)).keyLength(at: 0)
   }
 
   private mutating func item(

@@ -33,13 +33,15 @@ public struct Parser {
   var allowsMembers = false
   /// Whether `$` alone stands for a document.
   var allowsDocument = false
+  /// Whether a request may have a body, a file or a header behind its target as other tools take them.
+  var readsOtherTools = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   private var lastUnknownLine = -2
   /// Where the last recovery found a statement; a second error there must pass over it.
   private var resumedAt = -1
 
-  private init(_ source: SourceText, keepsTokens: Bool = false) {
+  init(_ source: SourceText, keepsTokens: Bool = false) {
     lexer = Lexer(source, keepsTokens: keepsTokens)
   }
 
@@ -78,7 +80,7 @@ public struct Parser {
     return (errors.isEmpty ? expression : nil, errors)
   }
 
-  private mutating func finish(_ statements: [StatementSyntax]) -> ParsedScript {
+  mutating func finish(_ statements: [StatementSyntax]) -> ParsedScript {
     lexer.skipTrivia()
     lexer.skip(to: lexer.bytes.count)
     lexer.take(.endOfFile, 0)
@@ -90,7 +92,7 @@ public struct Parser {
     return ParsedScript(
       source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
       errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },
-      isIncomplete: isIncomplete && all.count <= 1)
+      isIncomplete: isIncomplete && (all.count <= 1 || all.allSatisfy { $0.range.lowerBound >= lexer.bytes.count }))
   }
 
   // MARK: Errors

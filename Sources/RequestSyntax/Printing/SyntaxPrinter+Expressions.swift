@@ -154,7 +154,7 @@ extension SyntaxPrinter {
     write(reference.segments)
   }
 
-  private mutating func write(_ segments: [SegmentSyntax]) {
+  mutating func write(_ segments: [SegmentSyntax]) {
     for segment in segments {
       switch segment.kind {
       case .name(let name): output += ".\(name)"

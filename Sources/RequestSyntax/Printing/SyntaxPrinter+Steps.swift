@@ -130,8 +130,8 @@ extension SyntaxPrinter {
       output += "tls "
       write(object)
     case .resolve(let host, let address):
-      output += "resolve \(host):"
-      writeBehindColon(address)
+      output += "resolve \(host): "
+      write(address)
     }
   }
 

@@ -26,10 +26,33 @@ public struct SyntaxPrinter {
 
   /// The text of a script in the canonical layout; it ends with a line end, unless it is empty.
   public static func print(_ script: ScriptSyntax) -> String {
-    var printer = SyntaxPrinter(comments: script.comments)
-    printer.write(script.statements)
-    printer.writeComments(before: .max)
+    print([script])
+  }
+
+  /// One text of pieces that stood in several texts, each with its own comments.
+  public static func print(_ pieces: [ScriptSyntax]) -> String {
+    var printer = SyntaxPrinter()
+    var previous: StatementSyntax?
+    for (index, piece) in pieces.enumerated() {
+      printer.comments = piece.comments[...]
+      printer.write(piece.statements, after: &previous)
+      printer.writeComments(before: .max, isLast: index == pieces.count - 1)
+    }
     if !printer.output.isEmpty { printer.output += "\n" }
+    return printer.output
+  }
+
+  /// The canonical text of a statement without its comments, without a line end behind it.
+  public static func print(_ statement: StatementSyntax) -> String {
+    var printer = SyntaxPrinter()
+    printer.write(statement)
+    return printer.output
+  }
+
+  /// The canonical text of a clause.
+  public static func print(_ clause: ClauseSyntax) -> String {
+    var printer = SyntaxPrinter()
+    printer.write(clause)
     return printer.output
   }
 
@@ -37,6 +60,13 @@ public struct SyntaxPrinter {
   public static func print(_ expression: ExpressionSyntax) -> String {
     var printer = SyntaxPrinter()
     printer.write(expression)
+    return printer.output
+  }
+
+  /// The text of a path: `.name["odd name"][0]`.
+  public static func print(_ segments: [SegmentSyntax]) -> String {
+    var printer = SyntaxPrinter(isInline: true)
+    printer.write(segments)
     return printer.output
   }
 
@@ -67,14 +97,16 @@ public struct SyntaxPrinter {
   }
 
   /// Other comments have lines of their own.
-  mutating func writeComments(before offset: Int) {
+  ///
+  /// - Parameter isLast: whether nothing follows, so that no empty line is needed.
+  mutating func writeComments(before offset: Int, isLast: Bool = true) {
     writeTrailingComments(before: offset)
     while let comment = comments.first, comment.range.lowerBound < offset {
       comments.removeFirst()
       newLine()
       output += comment.text
       lineHasComment = true
-      if comment.endsParagraph, comment.standsAlone, !comments.isEmpty || offset != .max { output += "\n" }
+      if comment.endsParagraph, comment.standsAlone, !comments.isEmpty || offset != .max || !isLast { output += "\n" }
     }
   }
 
@@ -99,6 +131,10 @@ public struct SyntaxPrinter {
 
   mutating func write(_ statements: [StatementSyntax]) {
     var previous: StatementSyntax?
+    write(statements, after: &previous)
+  }
+
+  private mutating func write(_ statements: [StatementSyntax], after previous: inout StatementSyntax?) {
     for statement in statements {
       let afterBlank = previous.map { $0.takesLines || statement.takesLines } ?? false
       startLine(at: statement.range.lowerBound, afterBlank: afterBlank)

@@ -1,0 +1,69 @@
+internal import HTTPTypes
+internal import Presentation
+package import Requests
+
+/// The curl line that sends a request again, its secrets as variables of the environment.
+///
+/// What was sent came from anywhere, so no piece of it may mean anything to the shell or to curl: what curl has no way to
+/// say is left out, and noted.
+package struct CurlLine {
+  package let text: String
+  /// What the line can not do, and what it needs.
+  package private(set) var notes: [String] = []
+
+  private static let ownFields: Set<String> = [
+    "host", "content-length", "user-agent", "accept-encoding", "expect", "transfer-encoding", "connection",
+  ]
+
+  package init(_ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>) {
+    let writer = ShellWriter(secrets)
+    let sent = exchange.request
+    let body = CurlBody(exchange.description, writer)
+    notes = body.notes
+    var words = (body.input.map { [$0, "|"] } ?? []) + ["curl"]
+    switch sent.method {
+    case .get where body.isEmpty, .post where !body.isEmpty: break
+    case .head where body.isEmpty: words.append("-I")
+    default: words.append("-X \(ShellQuoting.quoted(sent.method.rawValue))")
+    }
+    // In curl's own view brackets and braces are a pattern of many URLs.
+    if sent.url.unicodeScalars.contains(where: { "[]{}".unicodeScalars.contains($0) }) { words.append("-g") }
+    if Self.hasDotSegment(sent.url) { words.append("--path-as-is") }
+    words.append(writer.word(sent.url))
+    var pieces = [words.joined(separator: " ")]
+    for field in sent.headers where !Self.isOwn(field, of: exchange.description) {
+      if case .basic(let user, let password)? = profile?.credential, field.name == .authorization {
+        pieces.append("-u \(writer.word("\(user):", then: password))")
+      } else if field.value.isEmpty {
+        // With a colon and nothing behind it, curl would take the field away.
+        pieces.append("-H \(ShellQuoting.quoted("\(field.name.rawName);"))")
+      } else {
+        pieces.append("-H \(writer.word("\(field.name.rawName): \(field.value)"))")
+      }
+    }
+    if body.isEmpty {
+      // An empty body is announced, too.
+      if sent.headers[.contentLength] == "0" { pieces.append("-H 'Content-Length: 0'") }
+    } else if sent.headers[.contentType] == nil {
+      // Without this curl would call any data a form.
+      if case .multipart = exchange.description {} else { pieces.append("-H 'Content-Type:'") }
+    }
+    text = (pieces + body.options).joined(separator: " \\\n  ")
+    notes += writer.notes(on: text)
+  }
+
+  private static func isOwn(_ field: HTTPField, of description: RequestDescription) -> Bool {
+    let name = field.name.canonicalName
+    if name == "accept", field.value == "*/*" { return true }
+    if name == "content-type", case .multipart = description { return true }
+    return ownFields.contains(name) && !description.head.headers.contains(field.name)
+  }
+
+  /// Whether curl would take a piece of the path away.
+  private static func hasDotSegment(_ url: String) -> Bool {
+    url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.split(separator: UInt8(ascii: "/")).contains
+    {
+      Substring($0).isDotSegment
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package import Requests
+
+/// A part of a multipart body as the value of curl's `-F`, which has a small language of its own: what a text begins with
+/// (`@`, `<`), semicolons, commas and quotation marks have a meaning there (curl, src/tool_formparse.c).
+package struct CurlPart {
+  package let text: String
+
+  /// - Parameter content: already in that language.
+  package init(_ part: MultipartPart, content: String) {
+    var isDescribed = Self.isName(part.name)
+    // Where no name can stand, the part's own header says it.
+    var text = "\(isDescribed ? part.name : "part")=\(content)"
+    if let type = part.contentType {
+      text += Self.isType(type) ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
+    }
+    if let fileName = part.fileName {
+      switch part.content {
+      case .file where isDescribed: text += ";filename=\(Self.word(fileName))"
+      case .file, .bytes: isDescribed = false
+      }
+    }
+    if !isDescribed { text += ";headers=\(Self.quoted(part.disposition))" }
+    self.text = text
+  }
+
+  /// Whether it can stand before the `=`.
+  package static func isName(_ name: String) -> Bool { !name.isEmpty && !name.utf8.contains(UInt8(ascii: "=")) }
+
+  /// Whether curl takes it for a type, and nothing in it for another of its words.
+  private static func isType(_ type: String) -> Bool {
+    type.wholeMatch(of: /[A-Za-z0-9.+\-]{1,60}\/[A-Za-z0-9.+\-]{1,60}(; charset=[A-Za-z0-9\-]{1,40})?/) != nil
+  }
+
+  /// In quotation marks if it needs them.
+  package static func word(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./+%:@".unicodeScalars.contains($0)
+    }
+    return isPlain && !text.isEmpty ? text : quoted(text)
+  }
+
+  package static func quoted(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { scalars.append("\\") }
+      scalars.append(scalar)
+    }
+    return String(scalars) + "\""
+  }
+}

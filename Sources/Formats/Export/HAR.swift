@@ -1,0 +1,268 @@
+package import JSONValue
+internal import Requests
+package import RunStore
+internal import UploaderCore
+
+/// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It travels, so nothing secret is in it:
+/// no declared secret, no presigned URL or signature, and no credential that nobody declared, such as a cookie, a literal
+/// `Authorization` or a `password` in a form, wherever else the same text stands.
+package enum HAR {
+  /// - Parameter version: of the program that writes it.
+  package static func archive(_ steps: [RecordedStep], version: String) -> JSON {
+    let steps = steps.map { PresignedText.dropped(from: $0.mapTexts(SecretMarkers.display)) }
+    let writer = HAREntryWriter(Redactor(credentials(in: steps)))
+    return [
+      "log": [
+        "version": "1.2", "creator": ["name": "workbench", "version": .string(version)],
+        "entries": .array(steps.compactMap(writer.entry)),
+      ]
+    ]
+  }
+
+  /// What is hidden wherever it stands; shorter texts are hidden where their name stands before them, and only there.
+  private static func credentials(in steps: [RecordedStep]) -> Set<Secret> {
+    var texts: Set<String> = []
+    for step in steps {
+      let sent = step.answer.map { [$0.sent] + $0.redirects.map(\.sent) } ?? []
+      let answered = step.answer.map { [$0.headers] + $0.redirects.map(\.headers) } ?? []
+      for field in ([step.request.headers] + sent.map(\.headers) + answered).joined() {
+        texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
+      }
+      for url in [step.request.url] + sent.map(\.url) {
+        let items = CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })
+        texts.formUnion(decoded(items))
+      }
+      switch step.request.body {
+      case .none, .file: break
+      case .bytes(let bytes):
+        if let json = try? JSON(parsing: bytes) {
+          texts.formUnion(CredentialNames.values(in: json))
+        } else if let text = String(validating: bytes, as: UTF8.self), text.contains("=") {
+          texts.formUnion(decoded(CredentialNames.items(of: text)))
+        }
+      case .parts(let parts):
+        for part in parts where CredentialNames.contains(part.name) {
+          if case .bytes(let bytes) = part.content { texts.insert(String(decoding: bytes, as: UTF8.self)) }
+        }
+      }
+      if let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes(),
+        let json = try? JSON(parsing: bytes)
+      {
+        texts.formUnion(CredentialNames.values(in: json))
+      }
+    }
+    for text in texts {
+      // The password of `Basic`.
+      guard let pair = Base64.decode(text), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      if let password = String(validating: pair[(colon + 1)...], as: UTF8.self) { texts.insert(password) }
+    }
+    return Set(texts.filter { $0.utf8.count >= 8 }.map { Secret($0, name: "a credential", for: []) })
+  }
+
+  /// Credentials among the items, as they are written and as they are meant.
+  private static func decoded(_ items: [(name: String, value: String)]) -> [String] {
+    items.filter { CredentialNames.contains($0.name) }.flatMap {
+      [$0.value, String(decoding: PercentEncoding.decode($0.value.replacing("+", with: " ")), as: UTF8.self)]
+    }
+  }
+}
+
+/// Writes steps as entries of an archive, without the values of credentials.
+private struct HAREntryWriter {
+  private static let mask = "••••"
+  private let redactor: Redactor
+
+  init(_ redactor: Redactor) {
+    self.redactor = redactor
+  }
+
+  func entry(_ step: RecordedStep) -> JSON? {
+    guard let answer = step.answer else { return nil }
+    var request: JSONObject = [
+      "method": .string(answer.sent.method), "url": url(answer.sent.url), "httpVersion": .string(answer.version),
+      "cookies": sentCookies(answer.sent.headers), "headers": headers(answer.sent.headers),
+      "queryString": query(answer.sent.url), "headersSize": -1, "bodySize": ^answer.sent.bodySize,
+    ]
+    request["postData"] = postData(step.request)
+    let response: JSON = [
+      "status": ^answer.status, "statusText": shown(answer.reason), "httpVersion": .string(answer.version),
+      "cookies": setCookies(answer.headers), "headers": headers(answer.headers), "content": content(answer),
+      "redirectURL": url(answer.headers.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
+      "bodySize": -1,
+    ]
+    let timings = answer.timings
+    let object: JSONObject = [
+      "startedDateTime": .string(DateText.make(answer.started)), "time": milliseconds(timings.total),
+      "request": .object(request), "response": response, "cache": [:],
+      "timings": [
+        "dns": milliseconds(timings.dns), "connect": milliseconds(max(.zero, timings.connect - timings.dns)),
+        "ssl": timings.tls == .zero ? -1 : milliseconds(max(.zero, timings.tls - timings.connect)), "send": 0,
+        "wait": milliseconds(max(.zero, timings.firstByte - max(timings.tls, timings.connect))),
+        "receive": milliseconds(max(.zero, timings.total - timings.firstByte)),
+      ], "comment": shown(step.name),
+    ]
+    return .object(object)
+  }
+
+  private func postData(_ request: RecordedRequest) -> JSON? {
+    let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
+    switch request.body {
+    case .none: return nil
+    case .bytes(let bytes):
+      var text = String(decoding: bytes, as: UTF8.self)
+      if type.lowercased().hasPrefix("application/x-www-form-urlencoded") { text = masked(items: text) }
+      return ["mimeType": .string(type), "params": [], "text": shown(json: text)]
+    case .file(let file):
+      return [
+        "mimeType": .string(type), "text": "",
+        "params": [["name": "", "fileName": .string(RecordedRequest.File.name(of: file.path))]],
+      ]
+    case .parts(let parts):
+      return [
+        "mimeType": .string(type), "text": "",
+        "params": .array(
+          parts.map { part in
+            var object: JSONObject = ["name": shown(part.name)]
+            switch part.content {
+            case .bytes(let bytes):
+              let text = String(decoding: bytes, as: UTF8.self)
+              object["value"] = CredentialNames.contains(part.name) ? .string(Self.mask) : shown(json: text)
+            case .file(let file):
+              object["fileName"] = .string(part.fileName ?? RecordedRequest.File.name(of: file.path))
+            }
+            object["contentType"] = part.type.map(JSON.string)
+            return .object(object)
+          }),
+      ]
+    }
+  }
+
+  private func content(_ answer: RecordedAnswer) -> JSON {
+    var object: JSONObject = [
+      "size": ^answer.body.count, "mimeType": .string(answer.headers.first { $0.isNamed("content-type") }?.value ?? ""),
+    ]
+    if let size = answer.lostBody {
+      object["size"] = ^size
+      object["comment"] = "it was not kept: the disk was full"
+      return .object(object)
+    }
+    guard answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
+      object["comment"] = "too large for this archive"
+      return .object(object)
+    }
+    if let text = String(validating: bytes, as: UTF8.self) {
+      object["text"] = shown(json: text)
+    } else {
+      let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
+      guard redactor.redact(encoded) == encoded, redactor.redact(text) == text
+      else {
+        object["comment"] = "it is no text, and something secret is in it"
+        return .object(object)
+      }
+      object["text"] = .string(encoded)
+      object["encoding"] = "base64"
+    }
+    return .object(object)
+  }
+
+  // MARK: Heads
+
+  private func headers(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.map { ["name": .string($0.name), "value": shown(masked($0))] })
+  }
+
+  /// The value with `••••` in the place of each credential.
+  private func masked(_ field: RecordedRequest.Field) -> String {
+    let values = CredentialNames.values(of: field.name, field.value).filter { !$0.isEmpty }
+    if values.isEmpty { return masked(url: field.value) }
+    var result = ""
+    var rest = field.value[...]
+    for value in values {
+      result += rest[..<value.startIndex] + Self.mask
+      rest = field.value[value.endIndex...]
+    }
+    return result + rest
+  }
+
+  private func sentCookies(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.filter { $0.isNamed("cookie") }.flatMap { $0.value.split(separator: ";").map(cookie) })
+  }
+
+  private func setCookies(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.filter { $0.isNamed("set-cookie") }.map { cookie($0.value.prefix { $0 != ";" }) })
+  }
+
+  private func cookie(_ pair: Substring) -> JSON {
+    ["name": shown(String(pair.prefix { $0 != "=" }.drop { $0 == " " })), "value": .string(Self.mask)]
+  }
+
+  private func query(_ url: String) -> JSON {
+    .array(
+      CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }).map { name, value in
+        ["name": shown(name), "value": CredentialNames.contains(name) ? .string(PresignedText.mark) : shown(value)]
+      })
+  }
+
+  private func url(_ text: String) -> JSON { shown(masked(url: text)) }
+
+  /// A URL, or any text with one in it, without the values of credentials in its query and without a user's password.
+  private func masked(url text: String) -> String {
+    var text = PresignedText.url(text, without: CredentialNames.contains)
+    guard let scheme = text.firstRange(of: "://") else { return text }
+    let authority = text[scheme.upperBound...].prefix { !"/?# ".contains($0) }
+    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+      text.replaceSubrange(text.index(after: colon)..<at, with: PresignedText.mark)
+    }
+    return text
+  }
+
+  private func masked(items text: String) -> String {
+    CredentialNames.items(of: text).map { name, value in
+      value.isEmpty ? name : "\(name)=\(CredentialNames.contains(name) ? PresignedText.mark : value)"
+    }.joined(separator: "&")
+  }
+
+  // MARK: Texts
+
+  private func shown(_ text: String) -> JSON { .string(redactor.redact(text)) }
+
+  /// JSON without the members that are credentials; it keeps its layout if none is.
+  private func shown(json text: String) -> JSON {
+    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first),
+      let json = try? JSON(parsing: text),
+      !CredentialNames.values(in: json).isEmpty
+    else { return shown(text) }
+    return shown(String(decoding: JSONPrinter.compact.print(masked(json)), as: UTF8.self))
+  }
+
+  private func masked(_ json: JSON) -> JSON {
+    switch json {
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            if case .string = member.value, CredentialNames.contains(member.key) {
+              return (member.key, .string(Self.mask))
+            }
+            return (member.key, masked(member.value))
+          }))
+    case .array(let elements): .array(elements.map(masked))
+    case .string, .number, .bool, .null: json
+    }
+  }
+
+  private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
+}
+
+/// Moments as ISO 8601 has them.
+enum DateText {
+  /// `2026-01-02T03:04:05.678Z`.
+  ///
+  /// - Parameter moment: since 1970.
+  static func make(_ moment: Duration) -> String {
+    let time = CivilTime(moment)
+    let date = "\(CivilTime.digits(time.year, 4))-\(CivilTime.digits(time.month, 2))-\(CivilTime.digits(time.day, 2))"
+    let clock = [time.hour, time.minute, time.second].map { CivilTime.digits($0, 2) }.joined(separator: ":")
+    return "\(date)T\(clock).\(CivilTime.digits(time.millisecond, 3))Z"
+  }
+}

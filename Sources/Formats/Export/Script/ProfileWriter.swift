@@ -1,0 +1,121 @@
+internal import HTTPTypes
+package import RequestSyntax
+package import Requests
+
+/// Writes a profile of the session for a file: as it was declared, but for literal credentials.
+package struct ProfileWriter {
+  private let name: String
+  private let context: SavingContext
+  private let session: SessionProfiles
+  package private(set) var secrets: SavedSecrets
+  package private(set) var answers: Set<Int> = []
+  private(set) var names: Set<Int> = []
+
+  package init(_ name: String, _ context: SavingContext, session: SessionProfiles, secrets: SavedSecrets) {
+    self.name = name
+    self.context = context
+    self.session = session
+    self.secrets = secrets
+  }
+
+  package mutating func script() -> ScriptSyntax {
+    guard let (declared, entry) = context.log.profile(name) else {
+      return ScriptSyntax([.profile(ProfileSyntax(name, session[name].map { settings(of: $0) } ?? []))])
+    }
+    var node = declared
+    var references = ReferenceRewriter(
+      context, number: context.exchanges.count + 1, logIndex: context.log.entries.count, directory: entry.directory)
+    for index in node.settings.indices {
+      node.settings[index].rewriteEach { references.rewrite(&$0) }
+      hideLiterals(in: &node.settings[index])
+    }
+    answers = references.answers
+    names = references.names
+    for variable in references.variables { secrets.need(variable: variable) }
+    return ScriptSyntax([.profile(node)], comments: entry.comments)
+  }
+
+  /// Credentials that stand in the text become variables of the environment.
+  private mutating func hideLiterals(in setting: inout SettingSyntax) {
+    switch setting.kind {
+    case .clause(var clause):
+      hideLiterals(in: &clause)
+      setting.kind = .clause(clause)
+    case .tls(var object):
+      hide(&object) { $0 == "passphrase" }
+      setting.kind = .tls(object)
+    case .base, .origin, .proxy, .http, .unixSocket, .cookies, .resolve: break
+    }
+  }
+
+  private mutating func hideLiterals(in clause: inout ClauseSyntax) {
+    switch clause.kind {
+    case .auth(.scheme(let scheme, var values)):
+      if let last = values.indices.last { hide(&values[last], hint: scheme == .basic ? "password" : "token") }
+      clause.kind = .auth(.scheme(scheme, values))
+    case .header(let fields): clause.kind = .header(hiding(fields))
+    case .query(let fields): clause.kind = .query(hiding(fields))
+    default: break
+    }
+  }
+
+  private mutating func hiding(_ fields: FieldsSyntax) -> FieldsSyntax {
+    switch fields {
+    case .field(let name, var value):
+      if SensitiveName.contains(name.text) { hide(&value, hint: name.text) }
+      return .field(name, value)
+    case .object(var object):
+      hide(&object, where: SensitiveName.contains)
+      return .object(object)
+    }
+  }
+
+  private mutating func hide(_ object: inout ObjectSyntax, where isSecret: (String) -> Bool) {
+    for (index, member) in object.members.enumerated() {
+      guard case .field(let key, var value, let typed) = member, let name = key.plainText, isSecret(name) else {
+        continue
+      }
+      hide(&value, hint: name)
+      object.members[index] = .field(key: key, value: value, typed)
+    }
+  }
+
+  private mutating func hide(_ value: inout ExpressionSyntax, hint: String) {
+    guard let text = value.plainText else { return }
+    value = .environment(secrets.variable(holding: text, hint: hint, profile: name))
+  }
+
+  /// A profile that another file declared, by what it came to.
+  private mutating func settings(of profile: SessionProfile) -> [SettingSyntax.Kind] {
+    var settings: [SettingSyntax.Kind] = profile.base.map { [.base(.value("\($0)"))] } ?? []
+    settings += profile.otherOrigins.map { .origin(.value("\($0)")) }
+    var clauses: [ClauseSyntax] = []
+    switch profile.credential {
+    case nil: break
+    case .bearer(let secret)?: clauses.append(.auth(.bearer, variable(secret, "token")))
+    case .basic(let user, let secret)?: clauses.append(.auth(.basic, .text(user), variable(secret, "password")))
+    case .header(let field, let secret)?: clauses.append(.header(field.rawName, variable(secret, field.rawName)))
+    case .query(let name, let secret)?: clauses.append(.query(name, variable(secret, name)))
+    case .sigv4(let identity)?:
+      let secret = variable(identity.secretKey, "secret-key")
+      let token = identity.sessionToken.map { variable($0, "session-token") }
+      let members = ObjectSyntax(identity) { $0 == identity.secretKey ? secret : token ?? secret }
+      clauses.append(.auth(.sigv4, .object(members)))
+    }
+    for field in profile.headers {
+      let isSecret = profile.otherSecrets.contains { $0.withExposedText { field.value.contains($0) } }
+      let name = field.name.rawName
+      clauses.append(
+        .header(
+          name,
+          isSecret
+            ? .environment(secrets.variable(holding: field.value, hint: name, profile: self.name))
+            : .text(field.value)))
+    }
+    return settings + clauses.map { .clause($0) }
+  }
+
+  private mutating func variable(_ secret: Secret, _ hint: String) -> ExpressionSyntax {
+    .environment(secret.withExposedText { secrets.variable(holding: $0, hint: hint, profile: name) })
+  }
+}

@@ -1,0 +1,145 @@
+internal import RequestProgram
+package import RequestSyntax
+package import Requests
+
+/// What a saved script is made of.
+package struct SavingContext {
+  /// All answers of the session, `$1` first.
+  package var exchanges: [Exchange]
+  package var log: SessionLog
+  package var values: AnsweredValues
+  /// Secrets of the session, longest first.
+  package var secrets: [Secret]
+  /// The directory of the file, as it is called from the working directory.
+  package var directory: String
+  package var workingDirectory: String
+  /// What answers are called in the file, by their numbers.
+  package var labels: [Int: String] = [:]
+  /// The profile that bare paths take in the file.
+  package var bareProfile: String?
+
+  /// For text that is written down as it is: nothing is made of answers.
+  ///
+  /// - Parameter labels: what answers are called.
+  package init(
+    exchanges: [Exchange], log: SessionLog, workingDirectory: String, labels: [Int: String] = [:]
+  ) {
+    self.init(
+      exchanges: exchanges, log: log, values: AnsweredValues([]), secrets: [], directory: "",
+      workingDirectory: workingDirectory)
+    self.labels = labels
+  }
+
+  package init(
+    exchanges: [Exchange], log: SessionLog, values: AnsweredValues, secrets: [Secret], directory: String,
+    workingDirectory: String
+  ) {
+    self.exchanges = exchanges
+    self.log = log
+    self.values = values
+    self.secrets = secrets
+    self.directory = directory
+    self.workingDirectory = workingDirectory
+  }
+
+  package func label(_ number: Int) -> String { labels[number] ?? "step-\(number)" }
+
+  /// The number that the next answer had when the statement at `index` of the log was typed.
+  package func number(atLogIndex index: Int) -> Int {
+    var number = log.entries[index].answersBefore + 1
+    while number <= exchanges.count,
+      let step = log.step(at: exchanges[number - 1].description.head.place)?.logIndex, step < index
+    {
+      number += 1
+    }
+    return number
+  }
+}
+
+/// Finds what an expression refers to, and writes it as the file calls it.
+package struct ReferenceRewriter {
+  package let context: SavingContext
+  /// The number of the answer that the text led to, or would have led to.
+  package let number: Int
+  /// Where the text stands in the log; nil if a block brought it.
+  package let logIndex: Int?
+  /// Where its relative paths begin; empty: the working directory.
+  package let directory: String
+  /// The label by which a step that repeats calls the round before.
+  package let ownLabel: String?
+
+  /// Answers that are referred to.
+  package private(set) var answers: Set<Int> = []
+  /// Places in the log of the `let`s and `secret`s that are referred to.
+  private(set) var names: Set<Int> = []
+  /// Environment variables that are read.
+  private(set) var variables: Set<String> = []
+
+  package init(
+    _ context: SavingContext, number: Int, logIndex: Int?, directory: String, ownLabel: String? = nil
+  ) {
+    self.context = context
+    self.number = number
+    self.logIndex = logIndex
+    self.directory = directory
+    self.ownLabel = ownLabel
+  }
+
+  /// Changes one expression, but not what is in it.
+  package mutating func rewrite(_ expression: inout ExpressionSyntax) {
+    switch expression {
+    case .reference(var node):
+      follow(&node)
+      expression = .reference(node)
+    case .call(var call) where call.name.text == "file":
+      guard let path = call.arguments.first?.value.plainText else { return }
+      call.arguments[0].value = movedPath(path) ?? call.arguments[0].value
+      expression = .call(call)
+    default: break
+    }
+  }
+
+  /// The file that a body is saved to is called from where the script is, too.
+  package mutating func movePath(in clause: inout ClauseSyntax) {
+    guard case .save(let value) = clause.kind, let path = value.plainText, path != "-", let moved = movedPath(path)
+    else {
+      return
+    }
+    clause.kind = .save(moved)
+  }
+
+  package mutating func need(name index: Int) { names.insert(index) }
+
+  /// `$login.path…`, for an answer that is needed from now on.
+  package mutating func reference(to answer: Int, _ path: [SegmentSyntax]) -> ReferenceSyntax {
+    answers.insert(answer)
+    return ReferenceSyntax(context.label(answer), path)
+  }
+
+  private mutating func follow(_ node: inout ReferenceSyntax) {
+    let name = node.root.text
+    if name == "env" {
+      if case .name(let variable)? = node.segments.first?.kind { variables.insert(variable) }
+      return
+    }
+    if name == ownLabel { return node.root.text = context.label(number) }
+    let answer =
+      name == "_"
+      ? number - 1
+      : Int(name) ?? context.exchanges.prefix(number - 1).lastIndex { $0.label == name }.map { $0 + 1 }
+    let declaration = context.log.declaration(of: name, before: logIndex ?? context.log.entries.count)
+    if let declaration, answer.map({ context.log.entries[declaration].answersBefore >= $0 }) ?? true {
+      names.insert(declaration)
+    } else if let answer, answer >= 1, answer < number {
+      answers.insert(answer)
+      node.root.text = context.label(answer)
+    }
+  }
+
+  /// A path from the working directory as one from the file's; nil where that is the same.
+  private func movedPath(_ path: String) -> ExpressionSyntax? {
+    let moved = RelativePath.path(
+      of: path, in: directory, seenFrom: context.directory, workingDirectory: context.workingDirectory)
+    return moved == path ? nil : .text(moved)
+  }
+}

@@ -1,0 +1,61 @@
+package import HTTPTypes
+package import Requests
+
+/// What two requests at different times have in common if they are the same: all but what changes by itself.
+package struct RequestLikeness: Hashable {
+  package let method: String
+  package let url: String
+  package let authorization: String?
+  /// All other fields, by name.
+  package let fields: [[String]]
+
+  /// What the transport says for itself, and the cookies that it keeps.
+  private static let ownFields: Set<String> = [
+    "accept", "accept-encoding", "connection", "content-length", "cookie", "expect", "host", "transfer-encoding",
+    "user-agent",
+  ]
+  /// What is made anew for each request, or says when and where in a trace it was sent.
+  private static let changingFields: Set<String> = [
+    "date", "idempotency-key", "traceparent", "tracestate", "x-amz-date", "x-correlation-id", "x-request-id",
+  ]
+
+  /// - Parameter asked: the fields that the step itself has; among those, the transport's own are the step's.
+  package init(method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields) {
+    self.method = method.rawValue
+    // An empty path is a slash on the wire.
+    self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+    authorization = headers[.authorization].map { value in
+      // Of a signature, whose it is.
+      String(value.hasPrefix("AWS4-") ? value.prefix { $0 != "/" } : value[...])
+    }
+    let kept = headers.filter { field in
+      let name = field.name.canonicalName
+      return field.name != .authorization && !Self.changingFields.contains(name)
+        && (!Self.ownFields.contains(name) || asked.contains(field.name))
+    }
+    let pairs = kept.map { field in
+      // The boundary is another each time.
+      [field.name.canonicalName, field.value.hasPrefix("multipart/") ? "multipart" : field.value]
+    }
+    fields = pairs.enumerated().sorted { ($0.element[0], $0.offset) < ($1.element[0], $1.offset) }.map(\.element)
+  }
+
+  package init(_ exchange: Exchange) {
+    let sent = exchange.firstRequest
+    self.init(
+      method: sent.method, url: sent.url, headers: sent.headers, asked: exchange.description.head.headers)
+  }
+
+  /// What is different in the other one, in a few words each.
+  package func differences(from sent: RequestLikeness) -> [String] {
+    var found: [String] = []
+    if method != sent.method { found.append("another method") }
+    if url != sent.url { found.append("\(url) instead of \(sent.url)") }
+    if authorization != sent.authorization { found.append("another authorization") }
+    let names = Set((fields + sent.fields).map { $0[0] }).sorted()
+    for name in names where fields.filter({ $0[0] == name }) != sent.fields.filter({ $0[0] == name }) {
+      found.append("another \(name)")
+    }
+    return found
+  }
+}

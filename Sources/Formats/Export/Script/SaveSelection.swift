@@ -1,0 +1,48 @@
+/// Which answers go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`.
+package struct SaveSelection: Hashable {
+  package enum ParseError: Error, Hashable {
+    case noFile
+    /// A word that is neither a number nor a range of numbers.
+    case malformed(String)
+    case outOfRange(String, last: Int)
+    case nothingYet
+  }
+
+  package var file: String
+  /// Whether the file may be there already: `chain.wb!`.
+  package var replaces: Bool
+  /// From 1, in their order.
+  package var numbers: [Int]
+  /// Those that were named one by one, and are kept whatever they answered.
+  package var named: Set<Int>
+
+  /// - Parameter last: how many answers there are.
+  package init(_ argument: String?, last: Int) throws(ParseError) {
+    var words = (argument ?? "").split { $0.isWhitespace || $0 == "," }[...]
+    guard let file = words.popFirst() else { throw .noFile }
+    guard last > 0 else { throw .nothingYet }
+    replaces = file.hasSuffix("!")
+    self.file = String(replaces ? file.dropLast() : file)
+    named = []
+    var chosen: Set<Int> = []
+    for word in words {
+      let range = try Self.range(word, last: last)
+      chosen.formUnion(range)
+      if range.count == 1 { named.formUnion(range) }
+    }
+    numbers = words.isEmpty ? Array(1...last) : chosen.sorted()
+  }
+
+  /// `3`, `$3`, `3..7`, `3-7`, `3..`.
+  private static func range(_ word: Substring, last: Int) throws(ParseError) -> ClosedRange<Int> {
+    let text = word.filter { $0 != "$" }
+    let separator = text.firstRange(of: "..") ?? text.firstRange(of: "-")
+    let start = separator.map { text[..<$0.lowerBound] } ?? text[...]
+    let end = separator.map { text[$0.upperBound...] } ?? text[...]
+    guard let first = Int(start), let final = end.isEmpty ? last : Int(end), first <= final else {
+      throw .malformed(String(word))
+    }
+    guard first >= 1, final <= last else { throw .outOfRange(String(word), last: last) }
+    return first...final
+  }
+}

@@ -1,0 +1,109 @@
+internal import Diagnostics
+internal import HTTPTypes
+internal import JSONValue
+package import RequestProgram
+internal import RequestSyntax
+package import Requests
+package import UploaderCore
+
+/// Runs a saved script over the answers it was made from, without sending anything: each step must ask for what was
+/// sent.
+package struct SavedScriptProof {
+  private let script: ScriptSaver.Script
+  private let environment: ProgramEnvironment
+  private let transport: any Transport
+
+  /// - Parameter transport: says where a URL leads; nothing is sent.
+  package init(_ script: ScriptSaver.Script, environment: ProgramEnvironment, transport: any Transport) {
+    self.script = script
+    self.environment = environment
+    self.transport = transport
+  }
+
+  /// What is wrong with the script, or different from what was sent; none if it is as good as what was explored.
+  ///
+  /// - Parameter exchanges: all of the session, `$1` first.
+  package func differences(file: String, directory: String, from exchanges: [Exchange]) -> [String] {
+    var environment = environment
+    environment.variables.merge(script.variables) { $1 }
+    var program = Program()
+    let diagnostics = program.add(Parser.parse(SourceText(name: file, text: script.text)), directory: directory)
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else { return errors.map(\.message) }
+    do {
+      let moment = Moment(time: .zero, seed: 0)
+      var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
+      var differences: [String] = []
+      for step in script.steps {
+        // Looks that became one step are one request, which is compared with each, and answered as they were at last.
+        let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
+        for numbers in rounds {
+          guard let number = numbers.last, case .request(let description)? = try run.next(at: { _ in moment }) else {
+            return differences + numbers.map { "$\($0) would not be sent" }
+          }
+          let sequence = run.innermostSequence
+          for number in numbers {
+            differences += try self.differences(description, from: exchanges[number - 1], in: sequence).map {
+              "$\(number): \($0)"
+            }
+          }
+          let exchange = exchanges[number - 1]
+          run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
+          if !sequence.unmetExpectations(of: exchange).isEmpty {
+            differences.append("$\(number): its own answer is not what the file expects")
+          }
+        }
+      }
+      return differences
+    } catch {
+      return [(error as? ProgramError)?.diagnostic.message ?? "\(error)"]
+    }
+  }
+
+  private func differences(
+    _ description: RequestDescription, from exchange: Exchange, in sequence: ProgramRequestSequence
+  ) throws -> [String] {
+    let profiles = sequence.profiles ?? SessionProfiles()
+    let prepared = try PreparedRequest(
+      description, profiles: profiles, secrets: sequence.secrets, boundary: "-", now: .zero, origin: transport.origin)
+    let likeness = RequestLikeness(
+      method: prepared.request.method, url: prepared.request.url, headers: prepared.request.headers,
+      asked: description.head.headers)
+    let differences = likeness.differences(from: RequestLikeness(exchange))
+    if Self.isSame(description, exchange.description) { return differences }
+    // Another body may have another type.
+    return differences.filter { $0 != "another content-type" } + ["another body"]
+  }
+
+  private static func isSame(_ one: RequestDescription, _ other: RequestDescription) -> Bool {
+    switch (one, other) {
+    case (.inMemory(let one), .inMemory(let other)):
+      guard let left = one.body?.bytes, let right = other.body?.bytes else {
+        return one.body?.bytes == other.body?.bytes
+      }
+      if left == right { return true }
+      guard let json = try? JSON(parsing: left), let sent = try? JSON(parsing: right) else { return false }
+      return json == sent
+    case (.multipart(let one), .multipart(let other)): return Self.isSame(one.parts, other.parts)
+    case (.stream(let one), .stream(let other)):
+      return one.file.identity == other.file.identity && one.file.offset == other.file.offset
+        && one.file.count == other.file.count
+    case (.inMemory, _), (.multipart, _), (.stream, _): return false
+    }
+  }
+
+  /// Files are the same when their paths are; the working directory and the file's are often two.
+  private static func isSame(_ one: [MultipartPart], _ other: [MultipartPart]) -> Bool {
+    one.count == other.count
+      && zip(one, other).allSatisfy { left, right in
+        guard left.name == right.name, left.contentType == right.contentType, left.fileName == right.fileName else {
+          return false
+        }
+        switch (left.content, right.content) {
+        case (.bytes(let left), .bytes(let right)): return left == right
+        case (.file(let left), .file(let right)): return left.identity == right.identity && left.offset == right.offset
+        case (.bytes, .file), (.file, .bytes): return false
+        }
+      }
+  }
+}

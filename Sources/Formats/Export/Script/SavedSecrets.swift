@@ -1,0 +1,104 @@
+package import RequestSyntax
+package import Requests
+
+/// The secrets of a saved script: a line each, so that no text of one stands in the file.
+package struct SavedSecrets {
+  package struct Line: Hashable {
+    var name: String
+    /// `$env.API_PASSWORD`, `$login.body.access_token`.
+    var source: ExpressionSyntax
+    var profile: String
+    /// The answer that brings it; nil: the environment.
+    var number: Int?
+
+    /// `secret name = source for profile`
+    var statement: StatementSyntax { .secret(SecretSyntax(name, source, for: [profile])) }
+  }
+
+  private(set) var lines: [Line] = []
+  /// Environment variables that the script needs, with what they held here.
+  package private(set) var variables: [String: String] = [:]
+  /// Names that are taken.
+  package var names: Set<String>
+  private var known: [String: [String]] = [:]
+  /// What each answer's path stands for; it is one value.
+  private var sources: [ExpressionSyntax: String] = [:]
+  /// Every text that was taken for a secret.
+  private(set) var texts: Set<String> = []
+  /// The variables there are.
+  private let environment: [String: String]
+
+  package init(names: Set<String>, environment: [String: String]) {
+    self.names = names
+    self.environment = environment
+  }
+
+  /// The name of a secret that the environment brings.
+  ///
+  /// - Parameter hint: what it is called where it stands: `password`.
+  package mutating func name(ofText text: String, hint: String, profile: String) -> String {
+    if let name = existing(text, profile) { return name }
+    let variable = variable(holding: text, hint: hint, profile: profile)
+    return add(text, .environment(variable), hint: hint, profile, number: nil)
+  }
+
+  /// The name of a secret that an answer brought.
+  package mutating func name(
+    ofText text: String, hint: String, profile: String, from reference: ExpressionSyntax, number: Int
+  )
+    -> String
+  {
+    if let name = existing(text, profile) { return name }
+    // Where answers became one step, the same path may have brought another value before: that is not this secret.
+    guard sources[reference] == nil || sources[reference] == text else {
+      return name(ofText: text, hint: hint, profile: profile)
+    }
+    sources[reference] = text
+    return add(text, reference, hint: hint, profile, number: number)
+  }
+
+  /// The variable that holds the text: one there is, else one to be set before the script runs.
+  package mutating func variable(holding text: String, hint: String, profile: String) -> String {
+    let prefix = profile.isEmpty ? "" : "\(profile)_"
+    let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    var name = environment.filter { $0.value == text && SensitiveName.contains($0.key) }.keys.sorted().first
+    name = name ?? variables.first { $0.value == text }?.key
+    var result = name ?? String(wanted)
+    while let other = variables[result] ?? environment[result], other != text { result += "_2" }
+    variables[result] = text
+    texts.insert(text)
+    return result
+  }
+
+  /// The variable that holds a secret of the session, in place of what a declaration took it from.
+  package mutating func environment(holding secret: Secret, of declaration: SecretSyntax) -> ExpressionSyntax {
+    let profile = declaration.profiles.first?.text ?? ""
+    return .environment(
+      secret.withExposedText { variable(holding: $0, hint: declaration.name.text, profile: profile) })
+  }
+
+  package mutating func need(variable: String) {
+    if let value = environment[variable] { variables[variable] = value }
+  }
+
+  private func existing(_ text: String, _ profile: String) -> String? {
+    known[text]?.first { name in lines.contains { $0.name == name && $0.profile == profile } }
+  }
+
+  private mutating func add(_ text: String, _ source: ExpressionSyntax, hint: String, _ profile: String, number: Int?)
+    -> String
+  {
+    let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
+    let first = base.first.map { $0.isLetter } ?? false ? base : "secret"
+    var name = first
+    var count = 1
+    while !names.insert(name).inserted {
+      count += 1
+      name = "\(first)-\(count)"
+    }
+    lines.append(Line(name: name, source: source, profile: profile, number: number))
+    known[text, default: []].append(name)
+    texts.insert(text)
+    return name
+  }
+}

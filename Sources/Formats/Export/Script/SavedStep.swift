@@ -1,0 +1,155 @@
+package import Diagnostics
+internal import HTTPTypes
+internal import JSONValue
+package import RequestProgram
+package import RequestSyntax
+package import Requests
+
+/// A step that goes into a saved script: its answers, and how it is written.
+package struct SavedStep {
+  /// Several where the step was repeated.
+  package var numbers: [Int]
+  /// The last answer.
+  package var exchange: Exchange
+  package var step: StepSyntax
+  package var comments: [CommentSyntax] = []
+  /// Where it stands in the log; nil if a block brought it.
+  package var logIndex: Int?
+  /// Where its relative paths begin; empty: the working directory.
+  package var directory = ""
+  /// What a request that was sent over and over waited for.
+  package var repetition: RepeatSyntax?
+  /// Clauses that mean something only where they were written.
+  private(set) var lost: [ClauseSyntax] = []
+
+  package var number: Int { numbers[0] }
+
+  /// What left for the server first, before any redirect.
+  package var sent: SentRequest { exchange.firstRequest }
+
+  /// The step that led to the answer. One that was typed is as it was typed. One from a block was sent with the values
+  /// of that block: what it sent is from the request, and all else that it says is as it was written.
+  ///
+  /// - Parameters:
+  ///   - used: the files that are used.
+  ///   - session: knows the values of names in blocks.
+  package init(
+    _ number: Int, _ exchange: Exchange, log: SessionLog, used: [SourceText] = [],
+    session: ProgramRequestSequence? = nil
+  ) {
+    numbers = [number]
+    self.exchange = exchange
+    guard let written = log.step(at: exchange.description.head.place, among: used) else {
+      step = StepSyntax(exchange.description)
+      return
+    }
+    directory = written.directory
+    logIndex = written.logIndex
+    guard logIndex == nil else {
+      step = written.step
+      comments = written.comments
+      return
+    }
+    var (auth, clauses): (AuthSyntax?, [ClauseSyntax]) = (nil, [])
+    for clause in written.step.clauses where !clause.isContent {
+      if case .auth(let scheme) = clause.kind {
+        auth = scheme
+      } else if let kept = clause.inPlaceOfNames({ reference in
+        session?.localValue(of: reference, in: written.source, at: number - 1)
+      }) {
+        clauses.append(kept)
+      } else {
+        lost.append(clause)
+      }
+    }
+    step = StepSyntax(exchange.description, auth: auth, clauses)
+    comments = written.comments
+  }
+
+  /// The step to be typed again, without a repetition of its own, its references as the context calls the answers.
+  package func again(in context: SavingContext, adding clauses: [ClauseSyntax.Kind] = []) -> ScriptSyntax {
+    var references = ReferenceRewriter(
+      context, number: number, logIndex: logIndex, directory: directory,
+      ownLabel: step.repetition == nil ? nil : step.label?.text)
+    var step = step
+    step.clauses.removeAll { if case .repetition = $0.kind { true } else { false } }
+    step.rewriteEach { references.rewrite(&$0) }
+    for index in step.clauses.indices { references.movePath(in: &step.clauses[index]) }
+    step.clauses += behindAll(clauses)
+    return ScriptSyntax([.step(step)], comments: comments)
+  }
+
+  /// Clauses that come behind what is written, its last comment included.
+  func behindAll(_ clauses: [ClauseSyntax.Kind]) -> [ClauseSyntax] {
+    let end = max(step.range.upperBound, comments.last?.range.upperBound ?? 0)
+    return clauses.map { kind in
+      var clause = ClauseSyntax(kind)
+      clause.range = SourceRange(at: end)
+      return clause
+    }
+  }
+
+  /// A body that was pasted as text and is JSON becomes JSON.
+  package mutating func normalize() {
+    guard let index = step.clauses.firstIndex(where: \.isLiteralText),
+      case .inMemory(let description) = exchange.description,
+      let body = description.body, MediaType.isJSON(description.head.headers[.contentType] ?? "application/json"),
+      description.head.headers.contains(.contentType) || body.contentType == "application/json",
+      let json = try? JSON(parsing: body.bytes)
+    else { return }
+    let range = step.clauses[index].range
+    step.clauses[index] = ClauseSyntax(.json(ExpressionSyntax(json)))
+    step.clauses[index].range = range
+  }
+}
+
+extension Exchange {
+  /// What left first, before any redirect.
+  package var firstRequest: SentRequest { redirects.first?.request ?? request }
+}
+
+extension StepSyntax {
+  package var repetition: RepeatSyntax? {
+    for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }
+    return nil
+  }
+
+  package var expectedStatuses: [StatusSyntax]? {
+    let statuses = clauses.flatMap { clause -> [StatusSyntax] in
+      if case .expectStatus(let statuses) = clause.kind { statuses } else { [] }
+    }
+    return statuses.isEmpty ? nil : statuses
+  }
+}
+
+extension ClauseSyntax {
+  /// Whether it says what is sent, but for the credential.
+  package var isContent: Bool {
+    switch kind {
+    case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true
+    case .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save, .effect,
+      .profile:
+      false
+    }
+  }
+
+  /// `text "…"` or `body "…"` without an expression in it.
+  fileprivate var isLiteralText: Bool {
+    switch kind {
+    case .text(.string(let string)), .body(.string(let string), _): string.plainText != nil
+    default: false
+    }
+  }
+
+  /// The clause with values for names that nobody knows elsewhere; nil if one of them cannot be written.
+  fileprivate func inPlaceOfNames(_ value: (ReferenceSyntax) -> Value?) -> ClauseSyntax? {
+    var clause = self
+    var isWritten = true
+    clause.rewriteEach { expression in
+      guard case .reference(let reference) = expression, let value = value(reference) else { return }
+      guard let literal = value.literal(leavingBy: .file) else { return isWritten = false }
+      expression = ExpressionSyntax(literal)
+    }
+    return isWritten ? clause : nil
+  }
+}

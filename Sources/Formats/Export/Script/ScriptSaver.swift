@@ -1,0 +1,244 @@
+internal import HTTPTypes
+package import RequestProgram
+package import RequestSyntax
+package import Requests
+internal import Sessions
+
+/// Makes a script of what was explored at a prompt: one that sends the same requests again, with whatever the answers
+/// bring then.
+package struct ScriptSaver {
+  /// A script to be written, and what to tell about it.
+  package struct Script {
+    package var pieces: [ScriptSyntax] = []
+    /// The answers behind each step, in the order of the file.
+    package var steps: [SavedStep] = []
+    /// Environment variables that it reads, with what they held here.
+    package var variables: [String: String] = [:]
+    package var notes: [String] = []
+    /// What was taken for a secret: no form of it may stand in the text.
+    package var secrets: Set<Secret> = []
+
+    package var text: String { SyntaxPrinter.print(pieces) }
+  }
+
+  private let selection: SaveSelection
+  private let environment: [String: String]
+  private let session: ProgramRequestSequence
+  private var context: SavingContext
+  private var steps: [SavedStep] = []
+  private var notes: [String] = []
+
+  package init(
+    _ selection: SaveSelection, exchanges: [Exchange], log: SessionLog, session: ProgramRequestSequence,
+    secrets: some Sequence<Secret>, environment: [String: String], workingDirectory: String
+  ) {
+    self.selection = selection
+    self.environment = environment
+    self.session = session
+    context = SavingContext(
+      exchanges: exchanges, log: log, values: AnsweredValues(exchanges),
+      secrets: secrets.sorted { ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name) },
+      directory: ScriptFile.directory(of: selection.file), workingDirectory: workingDirectory)
+  }
+
+  package mutating func script() -> Script {
+    choose()
+    collapse()
+    // Each look may find another answer that is needed; the last one finds none.
+    while true {
+      name()
+      let draft = written()
+      let missing = draft.answers.filter { number in !steps.contains { $0.numbers.contains(number) } }
+      let isSettled = missing.isEmpty && draft.bareProfile == context.bareProfile
+      context.bareProfile = draft.bareProfile
+      if isSettled { return draft.script }
+      for number in missing.sorted() {
+        steps.append(step(number))
+        notes.append("added $\(number): its answer is needed")
+      }
+      steps.sort { $0.number < $1.number }
+    }
+  }
+
+  // MARK: Which steps
+
+  private func step(_ number: Int) -> SavedStep {
+    var step = SavedStep(
+      number, context.exchanges[number - 1], log: context.log, used: session.program.usedSources, session: session)
+    step.normalize()
+    return step
+  }
+
+  private var sessionProfiles: SessionProfiles { session.profiles ?? SessionProfiles() }
+
+  private mutating func choose() {
+    for number in selection.numbers {
+      let step = step(number)
+      if let last = steps.last, last.isRound(before: step) {
+        steps[steps.count - 1].numbers.append(number)
+        steps[steps.count - 1].exchange = step.exchange
+        continue
+      }
+      let status = step.exchange.response.status.code
+      let isExpected = step.step.expectedStatuses.map { $0.contains { $0.contains(status) } } ?? (status < 400)
+      if !isExpected, !selection.named.contains(number) {
+        notes.append(
+          "left out $\(number), which failed with \(status); name it to keep it: \(selection.file) \(number)")
+        continue
+      }
+      steps.append(step)
+    }
+  }
+
+  /// The same look, taken several times, is one step; if it waited for something, it repeats until that is so.
+  private mutating func collapse() {
+    var collapsed: [SavedStep] = []
+    for step in steps {
+      guard let last = collapsed.last, last.isSameLook(as: step) else {
+        collapsed.append(step)
+        continue
+      }
+      var merged = step
+      merged.numbers = last.numbers + step.numbers
+      collapsed[collapsed.count - 1] = merged
+    }
+    for index in collapsed.indices where collapsed[index].numbers.count > 1 && collapsed[index].step.repetition == nil {
+      let numbers = collapsed[index].numbers
+      let awaited = AwaitedChange(numbers.map { context.exchanges[$0 - 1] }, secrets: context.secrets)
+      collapsed[index].repetition = awaited?.repetition
+      let list = numbers.map { "$\($0)" }.joined(separator: " ")
+      notes.append(
+        awaited.map { "\(list) became one step that repeats until \(SyntaxPrinter.print($0.repetition.condition))" }
+          ?? "\(list) are the same request: saved once")
+    }
+    steps = collapsed
+  }
+
+  // MARK: Names
+
+  private mutating func name() {
+    context.labels = [:]
+    var taken = Set(context.log.entries.compactMap(\.node.declaredName))
+    for step in steps {
+      let wanted = step.step.label?.text ?? StepName.name(of: step.exchange)
+      var label = wanted
+      var count = 1
+      while !taken.insert(label).inserted {
+        count += 1
+        label = "\(wanted)-\(count)"
+      }
+      for number in step.numbers { context.labels[number] = label }
+    }
+  }
+
+  // MARK: The text
+
+  private struct Draft {
+    var script: Script
+    var answers: Set<Int>
+    var bareProfile: String?
+  }
+
+  private func written() -> Draft {
+    var profiles = SavedProfiles(session: sessionProfiles)
+    let declared = context.log.entries.compactMap(\.node.declaredName)
+    var secrets = SavedSecrets(names: Set(declared).union(context.labels.values), environment: environment)
+    var answers: Set<Int> = []
+    var names: Set<Int> = []
+    var written: [ScriptSyntax] = []
+    for step in steps {
+      var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
+      written.append(rewriter.script())
+      profiles = rewriter.profiles
+      secrets = rewriter.secrets
+      answers.formUnion(rewriter.references.answers)
+      names.formUnion(rewriter.references.names)
+      for variable in rewriter.references.variables { secrets.need(variable: variable) }
+    }
+    var pieces: [ScriptSyntax] = []
+    for name in profiles.used {
+      var writer = ProfileWriter(name, context, session: sessionProfiles, secrets: secrets)
+      pieces.append(writer.script())
+      secrets = writer.secrets
+      answers.formUnion(writer.answers)
+      names.formUnion(writer.names)
+    }
+    pieces += profiles.hosts.map { host in
+      let address = ExpressionSyntax.value("\(host.origin)")
+      return ScriptSyntax([.profile(ProfileSyntax(host.name, [host.hasBase ? .base(address) : .origin(address)]))])
+    }
+    var declarations: [Declaration] = []
+    var seen: Set<Int> = []
+    while let index = names.subtracting(seen).max() {
+      seen.insert(index)
+      let declaration = Declaration(index, context, secrets: &secrets)
+      declarations.append(declaration)
+      answers.formUnion(declaration.answers)
+      names.formUnion(declaration.names)
+    }
+    declarations.sort { $0.index < $1.index }
+
+    pieces.append(ScriptSyntax(secrets.lines.filter { $0.number == nil }.map(\.statement)))
+    pieces += declarations.filter { $0.answers.isEmpty }.map(\.script)
+    for (step, script) in zip(steps, written) {
+      pieces.append(script)
+      pieces.append(
+        ScriptSyntax(secrets.lines.filter { $0.number.map(step.numbers.contains) ?? false }.map(\.statement)))
+      pieces += declarations.filter { $0.answers.max().map(step.numbers.contains) ?? false }.map(\.script)
+    }
+    let lost = steps.flatMap { step in
+      step.lost.map {
+        "$\(step.number): left out, since its names are known in its block only: \(SyntaxPrinter.print($0))"
+      }
+    }
+    var script = Script(
+      pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,
+      notes: notes + lost)
+    script.secrets = Set(
+      secrets.texts.filter { $0.utf8.count >= Secret.fewestBytes }.map { Secret($0, name: "a secret", for: []) })
+    return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile)
+  }
+
+  private func heading(_ variables: [String]) -> [ScriptSyntax] {
+    let text = "Needs in the environment: \(variables.joined(separator: ", "))"
+    return variables.isEmpty
+      ? [] : [ScriptSyntax([], comments: [CommentSyntax(text, standsAlone: true, endsParagraph: true)])]
+  }
+
+  /// A `let` or `secret` that the script takes over.
+  private struct Declaration {
+    let index: Int
+    let script: ScriptSyntax
+    let answers: Set<Int>
+    let names: Set<Int>
+
+    init(_ index: Int, _ context: SavingContext, secrets: inout SavedSecrets) {
+      self.index = index
+      let entry = context.log.entries[index]
+      var references = ReferenceRewriter(
+        context, number: context.number(atLogIndex: index), logIndex: index, directory: entry.directory)
+      var node = entry.node
+      node.rewriteEach { references.rewrite(&$0) }
+      answers = references.answers
+      names = references.names
+      for variable in references.variables { secrets.need(variable: variable) }
+      if case .secret(var declaration) = node, case .call(let call) = declaration.value, call.name.text == "command",
+        let secret = context.secrets.first(where: { $0.name == declaration.name.text })
+      {
+        // A script never runs a program.
+        declaration.value = secrets.environment(holding: secret, of: declaration)
+        node = .secret(declaration)
+      }
+      script = ScriptSyntax([node], comments: entry.comments)
+    }
+  }
+}
+
+extension SavedStep {
+  /// Whether the other is the next round of the same step.
+  fileprivate func isRound(before other: SavedStep) -> Bool {
+    let (one, two) = (exchange.description.head, other.exchange.description.head)
+    return other.step.repetition != nil && one.place != nil && one.place == two.place && one.items == two.items
+      && (two.round ?? 1) > 1
+  }
+}

@@ -1,0 +1,112 @@
+package import Diagnostics
+package import RequestSyntax
+package import Requests
+internal import Sessions
+
+/// What was done at a prompt, statement by statement, as it was written.
+package struct SessionLog: Sendable {
+  package struct Entry: Sendable {
+    package var node: StatementSyntax
+    /// Those within it, and one behind it on its last line.
+    package var comments: [CommentSyntax]
+    package var source: SourceText
+    /// Where its relative paths begin; empty: the working directory.
+    package var directory: String
+    /// How many answers there were before it.
+    var answersBefore: Int
+  }
+
+  /// A step, wherever it was written.
+  package struct WrittenStep {
+    var step: StepSyntax
+    package var comments: [CommentSyntax]
+    package var source: SourceText
+    var directory: String
+    /// Where it stands in the log; nil if a block or a file that is used brought it.
+    var logIndex: Int?
+  }
+
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package mutating func record(_ parsed: ParsedScript, directory: String, answersBefore: Int) {
+    entries += parsed.script.statements.map { node in
+      Entry(
+        node: node, comments: parsed.script.comments.filter { $0.belongs(to: node.range, in: parsed.source) },
+        source: parsed.source, directory: directory, answersBefore: answersBefore)
+    }
+  }
+
+  /// The step that stands at the place.
+  ///
+  /// - Parameter used: the files that are used.
+  package func step(at place: TextPlace?, among used: [SourceText] = []) -> WrittenStep? {
+    guard let place else { return nil }
+    for (index, entry) in entries.enumerated().reversed() where entry.source.name == place.source {
+      guard let step = entry.node.step(at: place) else { continue }
+      let isTopLevel = entry.node.range == step.range
+      return WrittenStep(
+        step: step, comments: entry.comments.filter { $0.belongs(to: step.range, in: entry.source) },
+        source: entry.source, directory: entry.directory, logIndex: isTopLevel ? index : nil)
+    }
+    guard let source = used.first(where: { $0.name == place.source }) else { return nil }
+    let script = Parser.parse(source).script
+    return script.statements.lazy.compactMap { $0.step(at: place) }.first.map { step in
+      WrittenStep(
+        step: step, comments: script.comments.filter { $0.belongs(to: step.range, in: source) }, source: source,
+        directory: ScriptFile.directory(of: source.name), logIndex: nil)
+    }
+  }
+
+  /// The last `let` or `secret` of that name before the statement at `index`.
+  package func declaration(of name: String, before index: Int) -> Int? {
+    entries[..<min(index, entries.count)].lastIndex { $0.node.declaredName == name }
+  }
+
+  /// The last declaration of the profile.
+  package func profile(_ name: String) -> (ProfileSyntax, Entry)? {
+    for entry in entries.reversed() {
+      if case .profile(let node) = entry.node, node.name.text == name { return (node, entry) }
+    }
+    return nil
+  }
+}
+
+extension CommentSyntax {
+  /// Whether it stands within a statement, or behind it on its last line.
+  fileprivate func belongs(to statement: SourceRange, in source: SourceText) -> Bool {
+    if range.lowerBound < statement.upperBound { return range.lowerBound >= statement.lowerBound }
+    return !standsAlone
+      && source.lineIndex(at: range.lowerBound) == source.lineIndex(at: max(0, statement.upperBound - 1))
+  }
+}
+
+extension StatementSyntax {
+  /// The step at the place, this one or one in a block of it.
+  fileprivate func step(at place: TextPlace) -> StepSyntax? {
+    switch self {
+    case .step(let step):
+      step.range.lowerBound == place.range.lowerBound && step.range.upperBound == place.range.upperBound ? step : nil
+    case .sequence(let node): node.body.step(at: place)
+    case .loop(let node): node.body.step(at: place)
+    case .parallel(let block), .finally(let block): block.step(at: place)
+    case .run, .binding, .secret, .use, .profile: nil
+    }
+  }
+
+  /// The name that a `let` or `secret` gives.
+  package var declaredName: String? {
+    switch self {
+    case .binding(let node): node.name.text
+    case .secret(let node): node.name.text
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    }
+  }
+}
+
+extension BlockSyntax {
+  fileprivate func step(at place: TextPlace) -> StepSyntax? {
+    statements.lazy.compactMap { $0.step(at: place) }.first
+  }
+}

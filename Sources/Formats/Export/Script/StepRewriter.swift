@@ -1,0 +1,430 @@
+internal import Diagnostics
+internal import HTTPTypes
+internal import JSONValue
+package import RequestSyntax
+internal import Requests
+
+/// Writes one step anew for a file: references by label, values of earlier answers as references, hosts as profiles,
+/// secrets by name.
+package struct StepRewriter {
+  package let context: SavingContext
+  package let saved: SavedStep
+  package var profiles: SavedProfiles
+  package var secrets: SavedSecrets
+  private(set) var references: ReferenceRewriter
+
+  package init(_ saved: SavedStep, _ context: SavingContext, profiles: SavedProfiles, secrets: SavedSecrets) {
+    self.saved = saved
+    self.context = context
+    self.profiles = profiles
+    self.secrets = secrets
+    references = ReferenceRewriter(
+      context, number: saved.number, logIndex: saved.logIndex, directory: saved.directory,
+      ownLabel: saved.step.repetition == nil ? nil : saved.step.label?.text)
+  }
+
+  private var number: Int { saved.number }
+  private var origin: Origin { saved.sent.origin }
+
+  /// The step with its label and what was observed of it.
+  package mutating func script() -> ScriptSyntax {
+    var step = saved.step
+    var references = references
+    step.rewriteEach { references.rewrite(&$0) }
+    for index in step.clauses.indices { references.movePath(in: &step.clauses[index]) }
+    self.references = references
+    rewrite(&step.target)
+    for index in step.items.indices where step.items[index].kind != .file {
+      value(&step.items[index].value, key: step.items[index].key.text, isHeader: step.items[index].kind == .header)
+    }
+    for index in step.clauses.indices { rewrite(&step.clauses[index]) }
+    var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
+    if let repetition = saved.repetition { observed.append(.repetition(repetition)) }
+    if step.expectedStatuses == nil, !step.clauses.contains(where: \.expectsStatus) {
+      observed.append(.expectStatus([.code(saved.exchange.response.status.code)]))
+    }
+    step.clauses += saved.behindAll(observed)
+    step.label = NameSyntax(context.label(number))
+    return ScriptSyntax([.step(step)], comments: saved.comments)
+  }
+
+  /// Whether the profile of the file has a credential that this request was sent without.
+  private var needsNoCredential: Bool {
+    guard saved.exchange.description.head.sendsCredential, !saved.step.clauses.contains(where: \.isAuth) else {
+      return false
+    }
+    guard let credential = profiles.credential(at: origin, named: exchangeProfile) else { return false }
+    switch credential.part {
+    case .header(let name): return !saved.sent.headers.contains(name)
+    // Where it is not, nobody can tell it from a query item of the same name.
+    case .query, .body: return false
+    }
+  }
+
+  // MARK: References
+
+  private mutating func reference(_ origin: AnsweredValues.Origin) -> ExpressionSyntax {
+    .reference(references.reference(to: origin.number, origin.path))
+  }
+
+  // MARK: Values
+
+  private mutating func rewrite(_ clause: inout ClauseSyntax) {
+    switch clause.kind {
+    case .json(var content):
+      value(&content, key: "")
+      clause.kind = .json(content)
+    case .form(var content):
+      value(&content, key: "")
+      clause.kind = .form(content)
+    case .multipart(var content):
+      value(&content, key: "")
+      clause.kind = .multipart(content)
+    case .text(var content):
+      value(&content, key: "")
+      clause.kind = .text(content)
+    case .body(var content, let typed):
+      value(&content, key: "")
+      clause.kind = .body(content, typed)
+    case .graphql(let query, var variables?):
+      value(&variables, key: "")
+      clause.kind = .graphql(query, variables: variables)
+    case .header(let fields): clause.kind = .header(rewritten(fields, isHeader: true))
+    case .query(let fields): clause.kind = .query(rewritten(fields, isHeader: false))
+    case .auth(.scheme(let scheme, var values)):
+      guard let last = values.indices.last else { return }
+      value(&values[last], key: scheme == .basic ? "password" : "token", isHeader: true)
+      clause.kind = .auth(.scheme(scheme, values))
+    case .graphql(_, nil), .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit,
+      .redirects,
+      .save, .effect:
+      break
+    case .profile(let name): _ = profiles.profile(for: origin, named: name.text, asBase: false)
+    }
+  }
+
+  private mutating func rewritten(_ fields: FieldsSyntax, isHeader: Bool) -> FieldsSyntax {
+    switch fields {
+    case .field(let name, var expression):
+      value(&expression, key: name.text, isHeader: isHeader)
+      return .field(name, expression)
+    case .object(var object):
+      members(&object, isHeader: isHeader)
+      return .object(object)
+    }
+  }
+
+  /// - Parameter isHeader: whether a credential of an earlier answer becomes a secret there.
+  private mutating func value(_ expression: inout ExpressionSyntax, key: String, isHeader: Bool = false) {
+    switch expression {
+    case .string(let node): expression = literal(node.pieces, key, isHeader) ?? expression
+    case .word(let node): expression = literal(node.pieces.map(StringSyntax.Piece.init), key, isHeader) ?? expression
+    case .number(let node):
+      guard node.unit == nil, AnsweredValues.isIdentifying(key.lowercased()),
+        let origin = context.values.origin(of: node.text, before: number), origin.isNumber
+      else { return }
+      expression = reference(origin)
+    case .object(var node):
+      members(&node, isHeader: isHeader)
+      expression = .object(node)
+    case .array(var node):
+      for (index, element) in node.elements.enumerated() {
+        guard case .value(var inner) = element else { continue }
+        value(&inner, key: key, isHeader: isHeader)
+        node.elements[index] = .value(inner)
+      }
+      expression = .array(node)
+    case .parenthesized(var node):
+      value(&node.inner, key: key, isHeader: isHeader)
+      expression = .parenthesized(node)
+    case .reference, .member, .call, .path, .literal, .unary, .binary, .pipe, .fallback, .shapeTest, .conditional: break
+    }
+  }
+
+  private mutating func members(_ object: inout ObjectSyntax, isHeader: Bool = false) {
+    if !isHeader { spread(&object) }
+    for (index, member) in object.members.enumerated() {
+      guard case .field(let key, var expression, let typed) = member else { continue }
+      value(&expression, key: key.plainText ?? "", isHeader: isHeader)
+      object.members[index] = .field(key: key, value: expression, typed)
+    }
+  }
+
+  /// Members that are all those of an object which an answer brought are written as that.
+  private mutating func spread(_ object: inout ObjectSyntax) {
+    let origins = object.members.map { member -> AnsweredValues.Origin? in
+      guard case .field(let key, .string(let string), let typed) = member, typed == TypedSyntax(),
+        let text = string.plainText, let origin = context.values.origin(ofSecret: text, before: number),
+        origin.parent != nil, key.plainText?.lowercased() == origin.key
+      else { return nil }
+      return origin
+    }
+    var members: [ObjectSyntax.Member] = []
+    var start = 0
+    while start < origins.count {
+      let end = start + max(1, origins[start]?.siblings ?? 1)
+      if let first = origins[start], let parent = first.parent, first.siblings > 1, end <= origins.count,
+        origins[start..<end].allSatisfy({ $0?.parent == parent && $0?.number == first.number }),
+        Set(origins[start..<end].map { $0?.key }).count == first.siblings
+      {
+        members.append(.spread(.reference(references.reference(to: first.number, parent))))
+        start = end
+      } else {
+        members.append(object.members[start])
+        start += 1
+      }
+    }
+    object.members = members
+  }
+
+  private typealias Piece = StringSyntax.Piece
+
+  /// A text, whole or in pieces, as a reference, a secret, or a text with those in it; nil if it is none of these.
+  private mutating func literal(_ pieces: [Piece], _ key: String, _ isHeader: Bool) -> ExpressionSyntax? {
+    var written: [Piece] = []
+    for piece in pieces {
+      if case .text(let text) = piece {
+        written += split(text, key: key, isHeader: isHeader, isWhole: pieces.count == 1)
+      } else {
+        written.append(piece)
+      }
+    }
+    if written == pieces { return nil }
+    if written.count == 1, case .interpolation(let expression) = written[0] { return expression }
+    return .string(StringSyntax(written))
+  }
+
+  private mutating func split(_ text: String, key: String, isHeader: Bool, isWhole: Bool) -> [Piece] {
+    if let secret = secretPieces(text, key: key, isHeader: isHeader, isWhole: isWhole) { return secret }
+    if isWhole, let origin = context.values.origin(of: text, before: number),
+      !origin.isNumber, text.count >= 6 || AnsweredValues.isIdentifying(key.lowercased())
+    {
+      return [.interpolation(reference(origin))]
+    }
+    guard let found = context.values.firstValue(in: text[...], before: number) else { return [.text(text)] }
+    return around(found.range, of: text, key: key, isHeader: isHeader, reference(found.origin))
+  }
+
+  // MARK: Secrets
+
+  /// The text with its secrets by name; nil if there are none.
+  private mutating func secretPieces(_ text: String, key: String, isHeader: Bool, isWhole: Bool) -> [Piece]? {
+    if let (range, secret) = knownSecret(in: text) {
+      let hint = SensitiveName.contains(key) ? Self.hint(key) : Self.hint(secret.name)
+      return around(range, of: text, key: "", isHeader: isHeader, name(of: String(text[range]), secret, hint))
+    }
+    guard isWhole, SensitiveName.contains(key), !text.isEmpty else { return nil }
+    var start = text.startIndex
+    if let space = text.firstIndex(of: " "), key.lowercased().hasSuffix("authorization") {
+      start = text.index(after: space)
+    }
+    let value = String(text[start...])
+    // What a presigned upload asks for came from an answer and is for the storage host.
+    if !isHeader, context.values.origin(of: value, before: number) != nil { return nil }
+    return around(
+      start..<text.endIndex, of: text, key: "", isHeader: isHeader, name(of: value, nil, Self.hint(key)))
+  }
+
+  private mutating func around(
+    _ range: Range<String.Index>, of text: String, key: String, isHeader: Bool, _ expression: ExpressionSyntax
+  ) -> [Piece] {
+    var pieces: [Piece] = []
+    let before = String(text[..<range.lowerBound])
+    let after = String(text[range.upperBound...])
+    if !before.isEmpty { pieces += split(before, key: key, isHeader: isHeader, isWhole: false) }
+    pieces.append(.interpolation(expression))
+    if !after.isEmpty { pieces += split(after, key: key, isHeader: isHeader, isWhole: false) }
+    return pieces
+  }
+
+  private func knownSecret(in text: String) -> (Range<String.Index>, Secret)? {
+    for secret in context.secrets {
+      let range = secret.withExposedText { $0.utf8.count < 4 ? nil : text.firstRange(of: $0) }
+      if let range { return (range, secret) }
+    }
+    return nil
+  }
+
+  /// What stands in the file for a secret's text.
+  private mutating func name(of text: String, _ secret: Secret?, _ hint: String) -> ExpressionSyntax {
+    if let secret,
+      let index = context.log.declaration(of: secret.name, before: saved.logIndex ?? context.log.entries.count),
+      case .secret = context.log.entries[index].node
+    {
+      references.need(name: index)
+      return .reference(secret.name)
+    }
+    let profile = profiles.profile(for: origin, named: exchangeProfile, asBase: false)
+    if let origin = context.values.origin(ofSecret: text, before: number) {
+      return .reference(
+        secrets.name(ofText: text, hint: hint, profile: profile, from: reference(origin), number: origin.number))
+    }
+    // A secret so short can be none here: hiding it would hide everything.
+    if text.utf8.count < 4 { return .environment(secrets.variable(holding: text, hint: hint, profile: profile)) }
+    return .reference(secrets.name(ofText: text, hint: hint, profile: profile))
+  }
+
+  private static func hint(_ key: String) -> String {
+    key.lowercased().hasSuffix("authorization") || key == "curl" || key.contains(" ") ? "token" : key
+  }
+
+  private var exchangeProfile: String? {
+    let name = saved.exchange.profile
+    return name == SessionProfile.anonymous.name ? nil : name
+  }
+
+  // MARK: Where it goes
+
+  private mutating func rewrite(_ target: inout TargetSyntax) {
+    switch target {
+    case .word(let word): target = rewritten(word.pieces) ?? target
+    case .string(let string):
+      if let text = string.plainText { target = rewritten([.text(text)]) ?? target }
+    case .reference(let reference, let tail?):
+      target = .reference(reference, tail: WordSyntax(tail.pieces.flatMap { encoded($0) }))
+      useProfile(asBase: false)
+    case .reference(_, nil), .expression: useProfile(asBase: false)
+    }
+  }
+
+  /// Keeps the profile that the request was sent with.
+  private mutating func useProfile(asBase: Bool) {
+    if let name = exchangeProfile { _ = profiles.profile(for: origin, named: name, asBase: asBase) }
+  }
+
+  /// nil: it stays as it is written.
+  private mutating func rewritten(_ pieces: [WordSyntax.Piece]) -> TargetSyntax? {
+    if pieces.count == 1, case .text(let text) = pieces[0], let whole = wholeTarget(text) {
+      useProfile(asBase: false)
+      return whole
+    }
+    guard case .text(let first)? = pieces.first else { return nil }
+    let (start, rest) = placed(first)
+    let word = WordSyntax([.text(start)] + encoded(rest) + pieces.dropFirst().flatMap { encoded($0) })
+    let isWord = word.pieces.allSatisfy { piece in
+      if case .text(let text) = piece { !text.contains { $0.isWhitespace || "{}".contains($0) } } else { true }
+    }
+    guard isWord, case .text(let text)? = word.pieces.first, !text.hasPrefix("\"") else { return nil }
+    return .word(word)
+  }
+
+  /// The reference to an answer's link that leads to this very URL.
+  private mutating func wholeTarget(_ text: String) -> TargetSyntax? {
+    let sent = saved.sent.url
+    for candidate in [text, pathAndQuery(of: sent)] {
+      guard let origin = context.values.origin(of: candidate, before: number), !origin.isNumber,
+        candidate.contains("/")
+      else { continue }
+      let answer = context.exchanges[origin.number - 1]
+      if URLReference.resolve(candidate, against: answer.request.url) == sent {
+        return .reference(references.reference(to: origin.number, origin.path), tail: nil)
+      }
+    }
+    guard let (range, origin) = context.values.firstValue(in: text[...], before: number),
+      range.lowerBound == text.startIndex, text[range].contains("://"),
+      text[range.upperBound...].first.map({ $0 == "/" || $0 == "?" }) ?? false
+    else { return nil }
+    let tail = WordSyntax(encoded(String(text[range.upperBound...])))
+    return .reference(references.reference(to: origin.number, origin.path), tail: tail)
+  }
+
+  private func pathAndQuery(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    return String(url[scheme.upperBound...].drop { !"/?#".contains($0) })
+  }
+
+  /// The beginning of the target in the file, `api:` or nothing, and the rest: a path.
+  private mutating func placed(_ text: String) -> (start: String, rest: String) {
+    if let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].contains("/") {
+      let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+      let name = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
+      guard let base = profiles.base(of: name), let written = try? Origin(String(text[..<end])), written == base.origin
+      else { return (String(text[..<end]), String(text[end...])) }
+      var rest = text[end...]
+      if !base.path.isEmpty {
+        guard rest.hasPrefix(base.path), rest.dropFirst(base.path.count).first.map({ "/?".contains($0) }) ?? true else {
+          return (String(text[..<end]), String(rest))
+        }
+        rest = rest.dropFirst(base.path.count)
+      }
+      return (name == context.bareProfile ? "" : "\(name):", rest.first == "/" ? String(rest) : "/\(rest)")
+    }
+    let path = text.hasPrefix("/") || text.hasPrefix("?") ? text : String(text.drop { $0 != ":" }.dropFirst())
+    let name = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
+    return (path.hasPrefix("/") && name != context.bareProfile ? "\(name):" : "", path)
+  }
+
+  private mutating func encoded(_ piece: WordSyntax.Piece) -> [WordSyntax.Piece] {
+    if case .text(let text) = piece { encoded(text) } else { [piece] }
+  }
+
+  /// A path and query in which what answers brought stands as an expression, encoded by its place.
+  private mutating func encoded(_ text: String) -> [WordSyntax.Piece] {
+    var result: [WordSyntax.Piece] = []
+    var rest = text[...]
+    var name = ""
+    var isQuery = false
+    while !rest.isEmpty {
+      let token = rest.prefix { !"/?&=#;".contains($0) }
+      rest = rest[token.endIndex...]
+      let separator = rest.popFirst()
+      let isName = isQuery && separator == "="
+      result += isName || token.isEmpty ? [.text(String(token))] : pieces(of: token, key: isQuery ? name : nil)
+      name = isName ? String(token) : ""
+      if let separator { result.append(.text(String(separator))) }
+      if separator == "?" { isQuery = true }
+    }
+    return result
+  }
+
+  private mutating func pieces(of token: Substring, key: String?) -> [WordSyntax.Piece] {
+    let text = token.percentDecoded
+    if key.map(SensitiveName.contains) ?? false || knownSecret(in: text) != nil,
+      let pieces = secretPieces(text, key: key ?? "", isHeader: false, isWhole: true),
+      pieces.count == 1, case .interpolation(let secret) = pieces[0]
+    {
+      return [.interpolation(secret, keepsReserved: false)]
+    }
+    let isFitting = key.map { text.count >= 6 || AnsweredValues.isIdentifying($0.lowercased()) } ?? true
+    if isFitting, let origin = context.values.origin(of: text, before: number) {
+      let isComponent = PercentEncoding.component.encode(text) == token
+      if isComponent || PercentEncoding.reserved.encode(text) == token {
+        return [.interpolation(reference(origin), keepsReserved: !isComponent)]
+      }
+    }
+    guard
+      let found = context.values.firstValue(
+        in: token, before: number, encode: { PercentEncoding.component.encode($0) })
+    else { return [.text(String(token))] }
+    return pieces(of: token[..<found.range.lowerBound], key: key)
+      + [.interpolation(reference(found.origin), keepsReserved: false)]
+      + pieces(of: token[found.range.upperBound...], key: key)
+  }
+}
+
+extension StringSyntax.Piece {
+  fileprivate init(_ piece: WordSyntax.Piece) {
+    switch piece {
+    case .text(let text): self = .text(text)
+    case .interpolation(let expression, _): self = .interpolation(expression)
+    }
+  }
+}
+
+extension ClauseSyntax {
+  /// Whether it says itself which status is expected.
+  fileprivate var expectsStatus: Bool {
+    guard case .expect(let condition) = kind else { return false }
+    var isNamed = false
+    condition.forEach { if case .member(let name) = $0, name.text == "status" { isNamed = true } }
+    return isNamed
+  }
+
+  fileprivate var isAuth: Bool {
+    switch kind {
+    case .auth: true
+    case .header(.field(let name, _)): name.text.lowercased() == "authorization"
+    default: false
+    }
+  }
+}

@@ -1,0 +1,166 @@
+internal import HTTPTypes
+internal import JSONValue
+package import RequestSyntax
+package import Requests
+
+extension StepSyntax {
+  /// A request as a step, from what was asked for and not from how it was written.
+  package init(_ description: RequestDescription) {
+    let head = description.head
+    self.init(
+      description,
+      [
+        head.timeout.map { .timeout(.number(NumberSyntax($0))) },
+        head.limit.map { .limit(.number(NumberSyntax("\($0)"))) },
+        head.retry.map { .retry(RetrySyntax($0)) }, head.redirects.map { .redirects($0 == 0 ? nil : $0) },
+        head.savesBodyTo.map { .save(.text($0)) },
+        head.effect == RequestEffect(of: head.method) ? nil : .effect(head.effect == .once ? .once : .idempotent),
+        head.profile.map { .profile(NameSyntax($0)) },
+      ].compactMap { $0.map { ClauseSyntax($0) } })
+  }
+
+  /// - Parameters:
+  ///   - auth: how the step said its credential, where it was written; else that is a header like others.
+  ///   - clauses: what is said of the request beside its content.
+  package init(_ description: RequestDescription, auth: AuthSyntax? = nil, _ clauses: [ClauseSyntax]) {
+    let head = description.head
+    let credential = auth.flatMap { ClauseSyntax(auth: $0, of: head) }
+    var content = ClauseSyntax(bodyOf: description).map { [$0] } ?? []
+    content += head.query.map { .query($0.name, .text($0.value)) }
+    for field in head.headers where field.name != .authorization || credential == nil {
+      content.append(.header(field.name.rawName, .text(field.value)))
+    }
+    if let credential { content.append(credential) }
+    if credential == nil, let signer = head.signer { content.append(.auth(.sigv4, .object(ObjectSyntax(signer)))) }
+    if !head.sendsCredential { content.append(ClauseSyntax(.auth(.none))) }
+    self.init(label: head.label, head.method.rawValue, TargetSyntax(head.target), content + clauses)
+  }
+}
+
+extension TargetSyntax {
+  package init(_ target: RequestTarget) {
+    switch target {
+    case .path(let path, let profile): self.init((profile.map { "\($0):" } ?? "") + path)
+    case .url(let url): self.init(url)
+    }
+  }
+}
+
+extension RetrySyntax {
+  package init(_ rule: RetryRule) {
+    guard rule.attempts > 1 else {
+      self = .none
+      return
+    }
+    let isUsual = rule.statuses == RetryRule.transientStatuses
+    self = .attempts(rule.attempts, on: isUsual ? [] : StatusSyntax.all(of: rule.statuses))
+  }
+}
+
+extension StatusSyntax {
+  /// Whole classes as such.
+  fileprivate static func all(of codes: Set<Int>) -> [StatusSyntax] {
+    (1...5).flatMap { digit -> [StatusSyntax] in
+      let inClass = codes.filter { $0 / 100 == digit }
+      return inClass.count == 100 ? [.statusClass(digit)] : inClass.sorted().map { .code($0) }
+    }
+  }
+}
+
+extension ObjectSyntax {
+  package init(_ signer: SigV4Identity) {
+    self.init(signer, secret: { $0.withExposedText { .text($0) } })
+  }
+
+  /// The members of `auth sigv4 { … }`.
+  ///
+  /// - Parameter secret: what stands there for one.
+  package init(_ signer: SigV4Identity, secret: (Secret) -> ExpressionSyntax) {
+    var members: [Member] = [
+      .field("key", .text(signer.accessKey)), .field("secret", secret(signer.secretKey)),
+      .field("region", .text(signer.region)), .field("service", .text(signer.service)),
+    ]
+    if let token = signer.sessionToken { members.append(.field("token", secret(token))) }
+    self.init(members)
+  }
+}
+
+extension ClauseSyntax {
+  /// The credential that was sent as the step said it; nil if that is not what was sent.
+  fileprivate init?(auth: AuthSyntax, of head: RequestHead) {
+    guard let sent = head.headers[.authorization] else { return nil }
+    switch auth {
+    case .scheme(.bearer, _):
+      guard sent.hasPrefix("Bearer ") else { return nil }
+      self = .auth(.bearer, .text(String(sent.dropFirst(7))))
+    case .scheme(.basic, _):
+      guard sent.hasPrefix("Basic "), let bytes = Base64.decode(String(sent.dropFirst(6))),
+        let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+      else { return nil }
+      self = .auth(.basic, .text(String(text[..<colon])), .text(String(text[text.index(after: colon)...])))
+    case .none, .scheme(.sigv4, _): return nil
+    }
+  }
+
+  /// nil: there is no body.
+  fileprivate init?(bodyOf description: RequestDescription) {
+    switch description {
+    case .inMemory(let description):
+      guard let body = description.body else { return nil }
+      if body.contentType == "application/json", let json = try? JSON(parsing: body.bytes) {
+        self.init(.json(ExpressionSyntax(json)))
+      } else if let fields = Self.formFields(body) {
+        self.init(.form(.object(ObjectSyntax(fields))))
+      } else {
+        self.init(.body(ExpressionSyntax(bytes: body.bytes), TypedSyntax(type: body.contentType)))
+      }
+    case .multipart(let description):
+      self.init(.multipart(.object(ObjectSyntax(description.parts.map(Self.part)))))
+    case .stream(let description):
+      self.init(.body(ExpressionSyntax(description.file), TypedSyntax(type: description.contentType)))
+    }
+  }
+
+  /// A form that was encoded as the clause `form` does it.
+  private static func formFields(_ body: InMemoryRequestDescription.Body) -> [ObjectSyntax.Member]? {
+    guard body.contentType == "application/x-www-form-urlencoded", !body.bytes.isEmpty,
+      let text = String(validating: body.bytes, as: UTF8.self)
+    else { return nil }
+    var fields: [ObjectSyntax.Member] = []
+    for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.replacing("+", with: " ").percentDecoded
+      }
+      guard sides.count == 2, sides.map(PercentEncoding.form.encode).joined(separator: "=") == pair else { return nil }
+      fields.append(.field(sides[0], .text(sides[1])))
+    }
+    return fields
+  }
+
+  private static func part(_ part: MultipartPart) -> ObjectSyntax.Member {
+    switch part.content {
+    case .bytes(let bytes):
+      let typed = TypedSyntax(type: part.contentType, fileName: part.fileName)
+      return .field(part.name, ExpressionSyntax(bytes: bytes), typed)
+    case .file(let file):
+      let fileName = part.fileName == file.name ? nil : part.fileName
+      return .field(part.name, ExpressionSyntax(file), TypedSyntax(type: part.contentType, fileName: fileName))
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// A text, or what makes the bytes.
+  fileprivate init(bytes: [UInt8]) {
+    let text = String(validating: bytes, as: UTF8.self)
+    self = text.map { .text($0) } ?? ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
+  }
+
+  /// `file("path")`, or a slice of it.
+  fileprivate init(_ file: FileSlice) {
+    let whole = ExpressionSyntax.call("file", .text(file.path))
+    let isWhole = file.offset == 0 && file.count == file.identity.size
+    let bounds = [file.offset, file.count].map { ExpressionSyntax.number(NumberSyntax("\($0)")) }
+    self = isWhole ? whole : whole.piped(to: "slice", bounds[0], bounds[1])
+  }
+}

@@ -1,0 +1,99 @@
+internal import Presentation
+package import Requests
+
+/// Writes words for a shell; a secret in one becomes the variable of its name, and two secrets never become one variable.
+package struct ShellWriter {
+  private let secrets: [Secret]
+  private let variables: [Secret: String]
+
+  private enum Piece {
+    case text(String)
+    case variable(String)
+  }
+
+  package init(_ secrets: Set<Secret>) {
+    // A secret may hold another one; the longer goes first.
+    self.secrets = secrets.sorted {
+      ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name)
+    }
+    variables = Self.variables(for: secrets)
+  }
+
+  private static func variables(for secrets: Set<Secret>) -> [Secret: String] {
+    var variables: [Secret: String] = [:]
+    var owners: [String: Secret] = [:]
+    for secret in secrets.sorted(by: { ($0.isMade ? 1 : 0, $0.mark) < ($1.isMade ? 1 : 0, $1.mark) }) {
+      let base = variable(secret)
+      var name = base
+      var count = 1
+      while let owner = owners[name], !owner.hasSameText(as: secret) {
+        count += 1
+        name = "\(base)_\(count)"
+      }
+      owners[name] = secret
+      variables[secret] = name
+    }
+    return variables
+  }
+
+  /// What whoever runs the line has to know of the variables in it: a script makes some of their texts.
+  package func notes(on line: String) -> [String] {
+    secrets.filter { secret in secret.isMade && variables[secret].map { line.contains("${\($0)}") } ?? false }
+      .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
+  }
+
+  package func word(_ text: String) -> String {
+    Self.word(pieces(text, secrets[...]))
+  }
+
+  /// The text, and the secret behind it.
+  package func word(_ text: String, then secret: Secret) -> String {
+    Self.word(pieces(text, secrets[...]) + [.variable(variables[secret] ?? Self.variable(secret))])
+  }
+
+  /// Scalar by scalar: a mark that belongs to the character before it hides neither a secret nor a quotation mark.
+  private func pieces(_ text: String, _ secrets: ArraySlice<Secret>) -> [Piece] {
+    guard let secret = secrets.first else { return text.isEmpty ? [] : [.text(text)] }
+    let parts = secret.withExposedText { secret in
+      secret.isEmpty
+        ? [text]
+        : text.unicodeScalars.split(separator: secret.unicodeScalars, omittingEmptySubsequences: false)
+          .map { String(Substring($0)) }
+    }
+    let others = secrets.dropFirst()
+    return Array(parts.map { pieces($0, others) }.joined(separator: [.variable(variables[secret] ?? "")]))
+  }
+
+  private static func word(_ pieces: [Piece]) -> String {
+    var isQuotable = true
+    var text = ""
+    for case .text(let piece) in pieces {
+      isQuotable = isQuotable && !piece.utf8.contains(UInt8(ascii: "!")) && !ShellQuoting.needsEscapes(piece)
+      text += piece
+    }
+    if !pieces.contains(where: { if case .variable = $0 { true } else { false } }) { return ShellQuoting.quoted(text) }
+    let words = pieces.map { piece in
+      switch piece {
+      case .variable(let name): isQuotable ? "${\(name)}" : "\"${\(name)}\""
+      case .text(let text): isQuotable ? escaped(text) : ShellQuoting.quoted(text)
+      }
+    }
+    return isQuotable ? "\"\(words.joined())\"" : words.joined()
+  }
+
+  /// For the inside of double quotes.
+  private static func escaped(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if "\\\"$`".unicodeScalars.contains(scalar) { scalars.append("\\") }
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+
+  private static func variable(_ secret: Secret) -> String {
+    let called = secret.isMade ? secret.name.prefix { $0 != " " && $0 != "," } + "_made" : secret.name[...]
+    let name = called.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return name.first?.isNumber ?? true ? "_" + String(name) : String(name)
+  }
+}

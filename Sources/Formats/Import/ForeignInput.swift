@@ -1,0 +1,110 @@
+internal import Diagnostics
+package import Presentation
+package import RequestSyntax
+internal import Requests
+
+/// A line for another tool, or a request as other tools take it: what it means here, or what to do instead.
+package enum ForeignInput: Hashable {
+  /// Statements to be done in its place.
+  case script(ScriptSyntax)
+  /// What only would be sent: `http --offline`.
+  case offline(ScriptSyntax)
+  /// A line for curl, which has secrets that are to be learnt first.
+  case curl(String)
+  case hint(ErrorReport)
+  /// More lines could complete it.
+  case open
+
+  /// - Parameter input: trimmed; nil if it is not for another tool.
+  package init?(_ input: String) {
+    let first = input.prefix { !$0.isWhitespace }
+    let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
+    guard !first.isEmpty else { return nil }
+    if let script = RawRequest.script(input) {
+      self = .script(script)
+      return
+    }
+    guard
+      let found = Self.otherTool(first, rest, input) ?? Self.request(first, rest, input)
+        ?? Self.address(first, rest, input)
+    else { return nil }
+    self = found
+  }
+
+  private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
+    switch first.lowercased() {
+    case "http", "https", "xh", "xhs", "httpie":
+      guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
+      switch line.result {
+      case .success(let script): return line.isOffline ? .offline(script) : .script(script)
+      case .failure(let error): return .hint(error.report)
+      }
+    case "$", "%", ">":
+      // A shell's prompt was copied along.
+      let command = rest.prefix { !$0.isWhitespace }
+      guard ["curl", "http", "https"].contains(command) else { return nil }
+      return command == "curl" ? .curl(String(rest)) : ForeignInput(String(rest))
+    case "curl" where rest.isEmpty:
+      return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
+    case "curl": return .curl(input)
+    case "wget", "fetch", "open", "browse":
+      let url = rest.prefix { !$0.isWhitespace }
+      return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
+    case "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
+      return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
+    default:
+      guard first.hasPrefix("fetch(") else { return nil }
+      return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
+    }
+  }
+
+  // MARK: Requests
+
+  /// A request whose method is in small letters, or whose rest is another tool's.
+  private static func request(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
+    let method = first.uppercased()
+    guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
+    let target = rest.prefix { !$0.isWhitespace }
+    let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
+    if behind.first == "-", target.contains("://") { return .curl("curl -X \(method) \(target) \(behind)") }
+    let own = Parser.parse(SourceText(name: "", text: input))
+    let isOwn = own.errors.isEmpty || own.isIncomplete
+    return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
+  }
+
+  /// A URL, an address of this machine or a path without a method.
+  private static func address(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
+    if first.contains("://"), !first.contains("\"") || first.hasPrefix("\"") {
+      return request(hasBody(rest) ? "POST" : "GET", input[...])
+    }
+    if RequestAddress.isLocal(first) { return request(hasBody(rest) ? "POST" : "GET", input[...]) }
+    if first.hasPrefix("/"), rest.isEmpty { return request("GET", first) }
+    // `api:/items`
+    let name = first.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    let isProfile = name.first?.isLetter ?? false && first.dropFirst(name.count).hasPrefix(":/")
+    return isProfile ? request("GET", first) : nil
+  }
+
+  private static func request(_ method: String, _ rest: Substring) -> ForeignInput? {
+    let parsed = Parser.parse(SourceText(name: "", text: String(rest)), as: .request(method: method))
+    if parsed.isIncomplete { return .open }
+    guard parsed.errors.isEmpty, case .step(var step)? = parsed.script.statements.first else { return nil }
+    if case .word(let word) = step.target, case .text(let text)? = word.pieces.first, RequestAddress.isLocal(text[...])
+    {
+      step.target = .word(WordSyntax([.text("http://")] + word.pieces))
+    }
+    var script = parsed.script
+    script.statements[0] = .step(step)
+    return .script(script)
+  }
+
+  /// Whether what stands behind a URL without a method is to be sent as a body.
+  private static func hasBody(_ rest: Substring) -> Bool {
+    guard let first = rest.first else { return false }
+    let words = rest.split(whereSeparator: \.isWhitespace)
+    if "{[@<".contains(first) || ["json", "form", "multipart", "body", "text", "graphql"].contains(words[0]) {
+      return true
+    }
+    return words.prefix { !$0.hasPrefix("#") }.contains { HTTPieLine.isBody(String($0)) }
+  }
+}

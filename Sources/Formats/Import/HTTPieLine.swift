@@ -1,0 +1,227 @@
+internal import JSONValue
+package import Presentation
+package import RequestSyntax
+
+/// A line as HTTPie takes it, `http -f POST example.org/x name=a Accept:text/plain`, as a request of ours.
+///
+/// Request items are the same in both; options and short URLs are not.
+package struct HTTPieLine {
+  package enum LineError: Error, Hashable {
+    case words(ShellWords.ParseError)
+    case option(String)
+    case insecure
+    case session
+    case missingURL
+    case missingValue(String)
+    /// What stands behind `:=`, or a number, is none.
+    case malformed(String, wanted: String)
+  }
+
+  package let result: Result<ScriptSyntax, LineError>
+  /// `--offline`: nothing is sent.
+  private(set) var isOffline = false
+
+  /// - Parameter line: begins with `http` or `https`; nil if a URL does.
+  package init?(_ line: String) {
+    guard let command = line.split(whereSeparator: \.isWhitespace).first, !command.contains(":") else { return nil }
+    var request = Request(scheme: command.hasSuffix("s") ? "https" : "http")
+    do throws(LineError) {
+      try request.read(line)
+      result = .success(try request.script())
+    } catch {
+      result = .failure(error)
+    }
+    isOffline = request.isOffline
+  }
+
+  package static let separators = [":=", "==", "=", "@", ":"]
+
+  package static func parts(_ item: String) -> (key: String, separator: String, value: String)? {
+    let found = separators.compactMap { separator in item.firstRange(of: separator).map { ($0, separator) } }
+    // The first in the text, and of two at one place the longer.
+    let first = found.min { ($0.0.lowerBound, -$0.1.count) < ($1.0.lowerBound, -$1.1.count) }
+    return first.map { (String(item[..<$0.0.lowerBound]), $0.1, String(item[$0.0.upperBound...])) }
+  }
+
+  /// Whether a request item is a part of the body.
+  package static func isBody(_ item: String) -> Bool {
+    parts(item).map { !$0.key.isEmpty && [":=", "=", "@"].contains($0.separator) } ?? false
+  }
+
+  fileprivate static func item(_ text: String) throws(LineError) -> RequestItemSyntax {
+    guard let (key, separator, value) = parts(text), let kind = RequestItemSyntax.Kind(rawValue: separator) else {
+      throw .malformed(text, wanted: "a request item: name=value")
+    }
+    guard let item = RequestItemSyntax(key, kind, try content(kind, value)) else {
+      throw .malformed(key, wanted: "a name of an item")
+    }
+    return item
+  }
+
+  private static func content(_ kind: RequestItemSyntax.Kind, _ value: String) throws(LineError) -> ExpressionSyntax {
+    switch kind {
+    case .text where value.hasPrefix("@"):
+      return .call("file", .text(String(value.dropFirst()))).path([.member("text")])
+    case .json where value.hasPrefix("@"):
+      return .call("file", .text(String(value.dropFirst()))).path([.member("json")])
+    case .json:
+      guard let json = try? JSON(parsing: Array(value.utf8)) else { throw .malformed(value, wanted: "JSON") }
+      return ExpressionSyntax(json)
+    case .text, .query, .header, .file:
+      let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/+%".contains($0) }
+      return isPlain ? .value(value) : .text(value)
+    }
+  }
+}
+
+extension HTTPieLine {
+  /// What the words of a line say.
+  private struct Request {
+    let scheme: String
+    var isOffline = false
+    private var words: [String] = []
+    private var itemBody: StepSyntax.ItemBody?
+    private var isBearer = false
+    private var login: String?
+    private var clauses: [ClauseSyntax.Kind] = []
+    private var isDownload = false
+    private var output: String?
+    private var inputFile: String?
+    /// What a shell would have done with the answer.
+    private var left: Substring = ""
+
+    /// Options that are about what HTTPie prints, or say what happens here anyway.
+    private static let ignored: Set<String> = [
+      "-v", "--verbose", "-b", "--body", "-h", "--headers", "-m", "--meta", "-j", "--json", "-F", "--follow", "-q",
+      "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted", "-x",
+      "--compress",
+    ]
+    private static let ignoredWithValue: Set<String> = [
+      "-p", "--print", "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--max-redirects",
+      "--response-charset", "--response-mime",
+    ]
+
+    init(scheme: String) {
+      self.scheme = scheme
+    }
+
+    mutating func read(_ line: String) throws(LineError) {
+      let command: (words: [String], rest: Substring)
+      do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
+      left = command.rest
+      if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
+      var rest = command.words.dropFirst()
+      while let word = rest.popFirst() {
+        let isOption = word.hasPrefix("-") && word.count > 1
+        guard isOption else {
+          words.append(word)
+          continue
+        }
+        // `--name=value`
+        let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+        let name = equals.map { String(word[..<$0]) } ?? word
+        if Self.ignored.contains(name) { continue }
+        try read(name, attached: equals.map { String(word[word.index(after: $0)...]) }, &rest)
+      }
+    }
+
+    private mutating func read(
+      _ option: String, attached: String?, _ rest: inout ArraySlice<String>
+    ) throws(LineError) {
+      func value(_ rest: inout ArraySlice<String>) throws(LineError) -> String {
+        guard let value = attached ?? rest.popFirst() else { throw .missingValue(option) }
+        return value
+      }
+      if Self.ignoredWithValue.contains(option) {
+        _ = try value(&rest)
+        return
+      }
+      switch option {
+      case "-f", "--form": itemBody = .form
+      case "--multipart": itemBody = .multipart
+      case "-A", "--auth-type": isBearer = try value(&rest) == "bearer"
+      case "-a", "--auth": login = try value(&rest)
+      case "--timeout":
+        let text = try value(&rest)
+        guard Double(text) != nil, text.allSatisfy({ $0.isNumber || $0 == "." }) else {
+          throw .malformed(text, wanted: "a number of seconds")
+        }
+        clauses.append(.timeout(.number(NumberSyntax(text, .s))))
+      case "--raw": clauses.append(.body(.text(try value(&rest)), TypedSyntax(type: "application/json")))
+      case "-o", "--output": output = try value(&rest)
+      case "-d", "--download": isDownload = true
+      case "--offline": isOffline = true
+      case "--verify": if ["no", "false"].contains(try value(&rest)) { throw .insecure }
+      case "--session", "--session-read-only": throw .session
+      default: throw .option(option)
+      }
+    }
+
+    func script() throws(LineError) -> ScriptSyntax {
+      var rest = words[...]
+      var method: String?
+      if let first = rest.first, first.allSatisfy(\.isLetter), rest.count > 1 || first == first.uppercased() {
+        method = rest.removeFirst().uppercased()
+      }
+      guard let target = rest.popFirst() else { throw .missingURL }
+      let url = full(target)
+      var clauses = self.clauses.map { ClauseSyntax($0) }
+      if let login { clauses.append(auth(login)) }
+      var file = output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
+      let path = String(left.drop { "<> ".contains($0) }.prefix { !$0.isWhitespace && $0 != "|" })
+      var comments: [CommentSyntax] = []
+      switch left.first {
+      case "<": clauses.append(.body(file: path))
+      case ">": file = path
+      case nil: break
+      default: comments = [ShellWords.note(of: left)]
+      }
+      if let file { clauses.append(ClauseSyntax(.save(.text(file)))) }
+      let items = rest.filter { !$0.hasPrefix("@") }
+      if let file = rest.first(where: { $0.hasPrefix("@") }) { clauses.append(.body(file: String(file.dropFirst()))) }
+      let hasBody =
+        items.contains { HTTPieLine.isBody($0) }
+        || clauses.contains { if case .body = $0.kind { true } else { false } }
+      var step = StepSyntax(
+        method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), itemBody: itemBody, clauses)
+      for item in items { step.items.append(try HTTPieLine.item(item)) }
+      return ScriptSyntax([.step(step)], comments: comments)
+    }
+
+    private func auth(_ login: String) -> ClauseSyntax {
+      if isBearer { return .auth(.bearer, .text(login)) }
+      let sides = login.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return .auth(.basic, .text(sides[0]), .text(sides.count > 1 ? sides[1] : ""))
+    }
+
+    /// `:5000/x` is localhost, and a scheme is added where none is.
+    private func full(_ url: String) -> String {
+      if url.hasPrefix("://") { return scheme + url }
+      if url.contains("://") || url.hasPrefix("/") { return url }
+      guard url.hasPrefix(":") else { return "\(scheme)://\(url)" }
+      let rest = url.dropFirst()
+      return "\(scheme)://localhost\(rest.first?.isNumber ?? false ? ":" : "")\(rest)"
+    }
+  }
+}
+
+extension HTTPieLine.LineError {
+  package var report: ErrorReport {
+    switch self {
+    case .words(let error): CurlCommand.ParseError.words(error).report
+    case .option(let option):
+      ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
+    case .insecure:
+      ErrorReport(
+        "only a profile says which certificates are taken", notes: CurlCommand.ParseError.insecure.report.notes)
+    case .session:
+      ErrorReport(
+        "there are no sessions with names here",
+        notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
+    case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
+    case .missingValue(let option): ErrorReport("\(option) needs a value")
+    case .malformed(let text, let wanted):
+      ErrorReport("\"\(text)\" is not \(wanted)", notes: ["http POST example.org/items name=x count:=3"])
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import RequestSyntax
+
+/// A request as it goes over the wire (RFC 9112), as documentation shows it: `GET /x HTTP/1.1`, fields, a body.
+package enum RawRequest {
+  /// The request that it means; nil if the first line is no request line.
+  package static func script(_ text: String) -> ScriptSyntax? { curl(text)?.script }
+
+  /// Fields that are made anew whenever something is sent.
+  private static let ownFields: Set<String> = [
+    "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "user-agent",
+  ]
+
+  /// The curl line's request that it means; nil if the first line is no request line.
+  private static func curl(_ text: String) -> CurlCommand? {
+    let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    let words = lines.first?.split(separator: " ") ?? []
+    guard words.count == 3, words[2].hasPrefix("HTTP/"), words[0].allSatisfy(\.isUppercase) else { return nil }
+    var request = CurlCommand()
+    request.method = String(words[0])
+    let fields = lines.dropFirst().prefix { !$0.isEmpty }
+    var host = ""
+    for field in fields {
+      guard let colon = field.firstIndex(of: ":") else { return nil }
+      let name = String(field[..<colon])
+      let value = String(field[field.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+      if name.lowercased() == "host" { host = value }
+      if !ownFields.contains(name.lowercased()) { try? request.take(header: "\(name): \(value)") }
+    }
+    let target = String(words[1])
+    request.url =
+      host.isEmpty || target.contains("://") ? target : (RequestAddress(host)?.url ?? "http://\(host)") + target
+    let body = lines.dropFirst(fields.count + 1).dropFirst().joined(separator: "\n")
+    if !body.allSatisfy(\.isNewline) {
+      request.data = [body]
+      request.isAsItStands = true
+    }
+    return request
+  }
+}

@@ -1,0 +1,116 @@
+package import RequestSyntax
+
+/// A line split into words as a POSIX shell splits it (POSIX.1-2017 XCU §2.2), and `$'…'` as browsers write it.
+/// Nothing is expanded: a variable that is not in single quotes is refused, since nobody knows its value here.
+package enum ShellWords {
+  package enum ParseError: Error, Hashable {
+    /// A quotation mark is open, or the line ends with a backslash.
+    case open
+    /// The shell would replace this: `$NAME`, a backquote.
+    case expansion(String)
+    /// The shell would do more than run one command: `|`, `;`, `&`, `<`, `>`.
+    case operatorFound(Character)
+  }
+
+  package static func split(_ text: String) throws(ParseError) -> [String] {
+    let (words, rest) = try splitCommand(text)
+    if let character = rest.first { throw .operatorFound(character) }
+    return words
+  }
+
+  /// The words of the first command, and what stands behind them from an operator on: `| jq .`, `> file`.
+  package static func splitCommand(_ text: String) throws(ParseError) -> (words: [String], rest: Substring) {
+    var words: [String] = []
+    var word: String?
+    var rest = text.replacing("\r\n", with: "\n")[...]
+    while let character = rest.first {
+      let start = rest
+      rest.removeFirst()
+      switch character {
+      case " ", "\t", "\n":
+        if let word { words.append(word) }
+        word = nil
+      case "'":
+        guard let end = rest.firstIndex(of: "'") else { throw .open }
+        word = (word ?? "") + rest[..<end]
+        rest = rest[rest.index(after: end)...]
+      case "\"":
+        word = (word ?? "") + (try doubleQuoted(&rest))
+      case "$" where rest.first == "'":
+        rest.removeFirst()
+        word = (word ?? "") + (try cQuoted(&rest))
+      case "$", "`":
+        if character == "$", rest.first.map({ $0.isWhitespace }) ?? true {
+          word = (word ?? "") + "$"
+          continue
+        }
+        throw .expansion(String(character) + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+      case "\\":
+        guard let next = rest.popFirst() else { throw .open }
+        if next != "\n" { word = (word ?? "") + String(next) }
+      case "|", ";", "&", "<", ">":
+        // `2>` belongs to the operator.
+        if character == ">", let number = word, number == "1" || number == "2" { word = nil }
+        if let word { words.append(word) }
+        return (words, start)
+      case "#" where word == nil:
+        rest = rest.drop { $0 != "\n" }
+      default:
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return (words, rest)
+  }
+
+  /// A comment about what is left out of a line: the commands behind the first.
+  package static func note(of rest: Substring) -> CommentSyntax {
+    CommentSyntax("without: \(rest)", standsAlone: false)
+  }
+
+  private static func doubleQuoted(_ rest: inout Substring) throws(ParseError) -> String {
+    var text = ""
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"": return text
+      case "\\":
+        guard let next = rest.popFirst() else { throw .open }
+        if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
+      case "$" where rest.first.map { $0.isLetter || $0 == "_" || $0 == "{" || $0 == "(" } ?? false, "`":
+        throw .expansion(String(character) + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+      default: text.append(character)
+      }
+    }
+    throw .open
+  }
+
+  private static func cQuoted(_ rest: inout Substring) throws(ParseError) -> String {
+    var bytes: [UInt8] = []
+    while let character = rest.popFirst() {
+      guard character == "\\" else {
+        if character == "'" { return String(decoding: bytes, as: UTF8.self) }
+        bytes += String(character).utf8
+        continue
+      }
+      guard let escape = rest.popFirst() else { throw .open }
+      switch escape {
+      case "n": bytes.append(0x0A)
+      case "r": bytes.append(0x0D)
+      case "t": bytes.append(0x09)
+      case "x": bytes += number(&rest, digits: 2).map { [UInt8(truncatingIfNeeded: $0)] } ?? Array("\\x".utf8)
+      case "u", "U":
+        let scalar = number(&rest, digits: escape == "u" ? 4 : 8).flatMap(Unicode.Scalar.init)
+        bytes += String(scalar.map(Character.init) ?? "\u{FFFD}").utf8
+      case "\\", "'", "\"", "?": bytes += String(escape).utf8
+      default: bytes += "\\\(escape)".utf8
+      }
+    }
+    throw .open
+  }
+
+  private static func number(_ rest: inout Substring, digits: Int) -> UInt32? {
+    let text = rest.prefix(digits).prefix(while: \.isHexDigit)
+    rest.removeFirst(text.count)
+    return UInt32(text, radix: 16)
+  }
+}

@@ -1,0 +1,103 @@
+public import Diagnostics
+
+// Texts that are not a file: what stands behind a word that was said in another way, by a command of the prompt or by
+// another tool's habit.
+
+extension Parser {
+  /// What a text is taken for.
+  public enum Beginning: Sendable, Hashable {
+    /// `name = value`, as behind `let`.
+    case binding
+    /// `name(arguments)`, as behind `run`.
+    case call
+    /// A target and what follows, as behind this method; a body, a file and a header may be as other tools take them:
+    /// `/x {"a": 1}`, `/x < file`.
+    case request(method: String)
+  }
+
+  /// Parses a text that stands behind something that was not typed.
+  public static func parse(_ source: SourceText, as beginning: Beginning) -> ParsedScript {
+    var parser = Parser(source)
+    var statements: [StatementSyntax] = []
+    do throws(SyntaxError) {
+      switch beginning {
+      case .binding: statements.append(.binding(try parser.binding(from: 0)))
+      case .call: statements.append(.run(try parser.call(label: nil, from: 0)))
+      case .request(let method):
+        parser.readsOtherTools = true
+        parser.lexer.skipTrivia()
+        statements.append(.step(try parser.step(label: nil, method: NameSyntax(method), from: parser.lexer.position)))
+      }
+      try parser.statementEnd()
+    } catch {
+      parser.report(error)
+      parser.recover()
+    }
+    parser.readsOtherTools = false
+    statements += parser.statements()
+    return parser.finish(statements)
+  }
+
+  /// Parses `[every D] [for D] [until condition]`; without an end it has none.
+  ///
+  /// - Returns: nil if it is something else.
+  public static func parseRepetition(_ source: SourceText) -> (repetition: RepeatSyntax, hasEnd: Bool)? {
+    var parser = Parser(source)
+    do throws(SyntaxError) {
+      let interval = parser.takeKeyword("every") ? try parser.operand() : nil
+      let limit = parser.takeKeyword("for") ? try parser.operand() : nil
+      let hasEnd = parser.takeKeyword("until")
+      parser.allowsMembers = true
+      let never = ExpressionSyntax.literal(LiteralSyntax(kind: .false, range: .nowhere))
+      let condition = hasEnd ? try parser.expression() : never
+      parser.lexer.skipTrivia()
+      guard parser.lexer.isAtEnd, parser.errors.isEmpty else { return nil }
+      return (RepeatSyntax(interval: interval, limit: limit, condition: condition), hasEnd)
+    } catch {
+      return nil
+    }
+  }
+
+  /// What other tools take behind a target; nil if it is one of our own words.
+  ///
+  /// `foreign = object | array | "@"·path | "<" path | ">" path | field·":" blank rest of the line`
+  mutating func foreignClause() throws(SyntaxError) -> ClauseSyntax? {
+    lexer.skipTrivia()
+    let start = lexer.position
+    let kind: ClauseSyntax.Kind
+    switch lexer.peek() {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): kind = .json(try expression())
+    case UInt8(ascii: "@"), UInt8(ascii: "<"):
+      lexer.take(.punctuation, 1)
+      kind = .body(.call("file", .text(try path())), TypedSyntax())
+    case UInt8(ascii: ">"):
+      lexer.take(.punctuation, 1)
+      kind = .save(.text(try path()))
+    default:
+      let length = keyLength(at: 0)
+      guard length > 0, lexer.peek(length) == UInt8(ascii: ":"), !lexer.isWhiteSpace(at: 0),
+        let blank = lexer.peek(length + 1), blank == UInt8(ascii: " "), lexer.peek().map(Lexer.isUppercase) ?? false
+      else { return nil }
+      let name = NameSyntax(text: lexer.text(length), range: lexer.take(.name, length))
+      lexer.take(.punctuation, 1)
+      kind = .header(.field(name, try value()))
+    }
+    var clause = ClauseSyntax(kind)
+    clause.range = SourceRange(start, lexer.triviaStart)
+    return clause
+  }
+
+  /// The path of a file, perhaps in quotation marks.
+  private mutating func path() throws(SyntaxError) -> String {
+    lexer.skipTrivia()
+    if lexer.peek() == UInt8(ascii: "\"") || lexer.peek() == UInt8(ascii: "'"), let text = try string().plainText {
+      return text
+    }
+    var length = 0
+    while !lexer.isWhiteSpace(at: length) { length += 1 }
+    guard length > 0 else { throw expected("the name of a file") }
+    let text = lexer.text(length)
+    lexer.take(.word, length)
+    return text
+  }
+}
