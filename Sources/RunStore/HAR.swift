@@ -8,7 +8,7 @@ internal import UploaderCore
 public enum HAR {
   /// - Parameter version: of the program that writes it.
   public static func archive(_ steps: [RecordedStep], version: String) -> JSON {
-    let steps = steps.map { PresignedText.dropped(from: $0.mapTexts(SecretMarkers.display)) }
+    let steps = steps.map { PresignedText.dropped(from: $0.mappingTexts { bytes, _ in SecretMarkers.display(bytes) }) }
     let writer = HAREntryWriter(Redactor(credentials(in: steps)))
     return [
       "log": [
