@@ -55,8 +55,8 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Canaries", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore", "Sessions",
-        "UploaderCore", grdb, httpTypes,
+        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore",
+        "Sessions", "UploaderCore", grdb, httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .target(

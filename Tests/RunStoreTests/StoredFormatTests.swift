@@ -1,5 +1,7 @@
 import Canaries
+import Formats
 import Foundation
+import GRDB
 import HTTPTypes
 import Interactive
 import LineEditing
@@ -12,7 +14,7 @@ import UploaderCore
 
 /// A store that an earlier program made is opened as it is: looked at, gone on with, played again, drained.
 @Suite struct StoredFormatTests {
-  static let formats = [3]
+  static let formats = [3, 4]
 
   @Test(arguments: formats) func `its runs are listed and shown`(format: Int) throws {
     let place = try StoredPlace(format)
@@ -117,6 +119,31 @@ import UploaderCore
       ])
     #expect(try place.run("debugged.wb").state == .done)
     #expect(try place.store.tries(of: place.run("debugged.wb")).count == 5)
+  }
+}
+
+/// What a later version of the language was recorded in is not run as something else.
+@Suite struct LaterLanguageTests {
+  @Test func `it is neither resumed, nor replayed, nor performed, nor debugged`() async throws {
+    let place = try StoredPlace(4, statuses: [200])
+    let database = try DatabaseQueue(path: "\(place.directory.path)/runs.sqlite")
+    try await database.write { database in
+      for table in ["runs", "operations"] {
+        try database.execute(sql: "UPDATE \(table) SET setup = replace(setup, '\"language\":1', '\"language\":99')")
+      }
+    }
+    let failed = try place.run("failed.wb").id
+    let path = place.directory.path
+    #expect(await ResumeSubcommand(world: place.world, directory: path).run(failed) == .usage)
+    #expect(await ReplaySubcommand(world: place.world, directory: path).run(failed, file: nil) == .usage)
+    _ = await QueueRun(world: place.world, amount: .normal, directory: path).run(jobs: 1)
+    let debugger = DebugRun(
+      world: place.world, editor: ScriptedLineEditor(lines: ["n"]), recording: .directory(path), directory: path)
+    _ = await debugger.run(recorded: failed)
+    #expect(place.transport.requests.isEmpty)
+    #expect(place.screen.ranges(of: "version 99 of the language, and this program knows version 1").count == 4)
+    #expect(place.screen.contains("update workbench"))
+    #expect(try place.run("failed.wb").state == .failed)
   }
 }
 
