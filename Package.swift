@@ -55,9 +55,10 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Canaries", "JSONValue", "OfflineTransport", "Requests", "RunStore", "UploaderCore", grdb, httpTypes,
+        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore",
+        "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
       ],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),

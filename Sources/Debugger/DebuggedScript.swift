@@ -1,5 +1,4 @@
 package import Diagnostics
-internal import JSONValue
 package import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -111,9 +110,7 @@ extension RunSetup {
       settings: script.given, keepsGoing: false, workingDirectory: workingDirectory)
     kind = Self.debuggedKind
     if script.settings != script.given.mapValues(Setting.text) {
-      var changed = parameters.object ?? [:]
-      changed["set"] = ^script.settings.mapValues(\.recorded)
-      parameters = .object(changed)
+      self.script.changedSettings = script.settings.mapValues(\.recorded)
     }
     if script.isChanged {
       texts.append(RunText(name: script.source.name, text: script.source[script.source.range]))
@@ -125,8 +122,8 @@ extension RunSetup {
 
   /// Whether it is of the same script, whatever its text was.
   package func isOfSameScript(as other: RunSetup) -> Bool {
-    parameters["file"] == other.parameters["file"] && parameters["sequence"] == other.parameters["sequence"]
-      && (parameters["file"] != nil || name == other.name)
+    let (mine, theirs) = (script, other.script)
+    return mine.file == theirs.file && mine.sequence == theirs.sequence && (mine.file != nil || name == other.name)
   }
 
   /// Whether it is of the same script, as it was before anything was changed in the debugger.
@@ -136,11 +133,9 @@ extension RunSetup {
 
   /// A secret is not kept, and is as good as another.
   private func hasSettings(of other: RunSetup) -> Bool {
-    let (mine, theirs) = (parameters["settings"]?.object ?? [:], other.parameters["settings"]?.object ?? [:])
-    return mine.members.count == theirs.members.count
-      && mine.members.allSatisfy { member in
-        theirs[member.key].map { $0 == member.value || member.value.string?.utf8.contains(1) == true } ?? false
-      }
+    let (mine, theirs) = (script.settings, other.script.settings)
+    return mine.count == theirs.count
+      && mine.allSatisfy { name, value in theirs[name].map { $0 == value || value.utf8.contains(1) } ?? false }
   }
 }
 

@@ -3,37 +3,6 @@ internal import Requests
 internal import UploaderCore
 
 extension RecordedAnswer {
-  /// The answer as it is kept.
-  ///
-  /// - Parameters:
-  ///   - unmet: what was expected and is not so.
-  ///   - bodyLimit: a larger body is not looked into, in bytes.
-  init(
-    _ exchange: Exchange, unmet: [UnmetExpectation] = [], bodyLimit: Int = RunStore.inlineLimit,
-    _ concealment: Concealment
-  ) {
-    let markers = concealment.markers
-    let response = exchange.response
-    sent = Sent(exchange.request, markers)
-    status = response.status.code
-    reason = markers.conceal(response.status.reasonPhrase)
-    version = response.version
-    headers = RecordedRequest.Field.concealed(response.headers, markers)
-    body = response.body
-    if body.count <= bodyLimit, let bytes = try? body.bytes() { body = ResponseBody(markers.conceal(bytes)) }
-    timings = exchange.timings
-    started = exchange.started
-    redirects = exchange.redirects.map { hop in
-      Hop(
-        sent: Sent(hop.request, markers), status: hop.response.status.code,
-        headers: RecordedRequest.Field.concealed(hop.response.headers, markers))
-    }
-    failedAttempts = exchange.failedAttempts.map {
-      FailedAttempt(reason: markers.conceal($0.reason), wait: $0.wait)
-    }
-    self.unmet = unmet.map { $0.concealed(concealment) }
-  }
-
   /// The exchange as it was, with its secrets in their places.
   ///
   /// - Parameter prepared: the request of the step, made anew.
@@ -87,13 +56,6 @@ enum RecallFailure: Error {
 }
 
 extension RecordedAnswer.Sent {
-  fileprivate init(_ request: SentRequest, _ markers: SecretMarkers) {
-    method = request.method.rawValue
-    url = markers.conceal(request.url)
-    headers = RecordedRequest.Field.concealed(request.headers, markers)
-    bodySize = request.bodySize
-  }
-
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
     let url = try RecordedRequest.Field.revealed(url, markers)
     let origin = RecordedAnswer.origin(of: url) ?? fallback
@@ -104,10 +66,6 @@ extension RecordedAnswer.Sent {
 }
 
 extension RecordedRequest.Field {
-  fileprivate static func concealed(_ fields: HTTPFields, _ markers: SecretMarkers) -> [Self] {
-    fields.map { Self(name: markers.conceal($0.name.rawName), value: markers.conceal($0.value)) }
-  }
-
   fileprivate static func revealed(_ text: String, _ markers: SecretMarkers) throws(RecallFailure) -> String {
     do throws(UnfilledMarkers) {
       return try markers.reveal(text)

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import JSONValue
 internal import Requests
 public import UploaderCore
@@ -54,42 +53,6 @@ public struct RecordedRequest: Hashable, Sendable {
 }
 
 extension RecordedRequest {
-  /// The request as it is kept, without what is made anew each time: a boundary, a signature, a signing date.
-  init(_ prepared: PreparedRequest, _ markers: SecretMarkers) {
-    let request = prepared.request
-    method = request.method.rawValue
-    url = markers.conceal(request.url)
-    profile = prepared.profile
-    headers = request.headers.compactMap { field in
-      guard !Self.changing.contains(field.name.canonicalName) else { return nil }
-      let isForm = field.name == .contentType && field.value.hasPrefix("multipart/form-data; boundary=")
-      return Field(name: field.name.rawName, value: isForm ? "multipart/form-data" : markers.conceal(field.value))
-    }
-    switch prepared.description {
-    case .inMemory(let description):
-      body = description.body.map { .bytes(markers.conceal($0.bytes)) } ?? .none
-    case .stream(let description):
-      body = .file(File(description.file))
-    case .multipart(let description):
-      body = .parts(
-        description.parts.map { part in
-          let content: Part.Content
-          switch part.content {
-          case .bytes(let bytes): content = .bytes(markers.conceal(bytes))
-          case .file(let file): content = .file(File(file))
-          }
-          return Part(
-            name: markers.conceal(part.name), type: part.contentType.map(markers.conceal),
-            fileName: part.fileName.map(markers.conceal),
-            content: content)
-        })
-    }
-  }
-
-  private static let changing: Set<String> = [
-    "authorization", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token",
-  ]
-
   /// What is not the same in another.
   public func differences(to other: RecordedRequest) -> [RequestDifference] {
     var found: [RequestDifference] = []
@@ -138,6 +101,10 @@ extension RecordedRequest {
 }
 
 extension RecordedRequest.File {
+  package static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   init(_ file: FileSlice) {
     path = file.path
     offset = file.offset
@@ -206,11 +173,5 @@ extension RecordedRequest.Body {
     case .file(let file): file.summary
     case .parts(let parts): "a form of \(parts.count) parts"
     }
-  }
-}
-
-extension RecordedRequest.File {
-  package static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

@@ -91,21 +91,10 @@ public final class ReplayJournal: StepJournal {
 extension RecordedStep {
   /// Every text in it in which a marker may stand.
   fileprivate var texts: [[UInt8]] {
-    var texts = [Array(request.url.utf8)] + request.headers.map { Array($0.value.utf8) }
-    switch request.body {
-    case .none, .file: break
-    case .bytes(let bytes): texts.append(bytes)
-    case .parts(let parts):
-      for part in parts { if case .bytes(let bytes) = part.content { texts.append(bytes) } }
-    }
-    guard let answer else { return texts }
-    texts +=
-      [Array(answer.reason.utf8), Array(answer.sent.url.utf8)] + answer.sent.headers.map { Array($0.value.utf8) }
-    texts += answer.headers.map { Array($0.value.utf8) }
-    if let body = try? answer.body.bytes() { texts.append(body) }
-    for hop in answer.redirects {
-      texts.append(Array(hop.sent.url.utf8))
-      texts += (hop.sent.headers + hop.headers).map { Array($0.value.utf8) }
+    var texts: [[UInt8]] = []
+    _ = mappingTexts(bodyLimit: .max) { bytes, _ in
+      texts.append(bytes)
+      return bytes
     }
     return texts
   }

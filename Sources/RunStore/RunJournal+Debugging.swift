@@ -95,11 +95,8 @@ extension RecordedStep {
   ///   - exchange: what came of it; nil: it was not sent.
   ///   - secrets: those known besides the step's own.
   public init(_ step: JournalledStep, _ exchange: Exchange?, secrets: Set<Secret> = []) {
-    let concealment = Concealment(markers: SecretMarkers(step.secrets.union(secrets)))
-    self.init(
-      step.prepared, at: step.position, exchange == nil ? .intended : .answered, started: exchange?.started ?? .zero,
-      concealment.markers)
+    let whole = Unconcealed<RecordedStep>(step, exchange)
     // A larger body is not compared, but by its size.
-    answer = exchange.map { RecordedAnswer($0, bodyLimit: 1 << 20, concealment) }
+    self = whole.concealed(Concealment(markers: SecretMarkers(step.secrets.union(secrets))), bodyLimit: 1 << 20)
   }
 }

@@ -26,7 +26,8 @@ extension RunStore {
     var dropped = DroppedValues()
     // A cookie goes back to the server with what follows, and any answer may repeat it.
     for (step, digest) in cookies.isEmpty ? marked : try recordedSteps("run = ?", run) {
-      let changed = PresignedText.dropped(from: cookies.isEmpty ? step : step.mapTexts(masks.conceal))
+      let changed = PresignedText.dropped(
+        from: cookies.isEmpty ? step : step.mappingTexts { bytes, _ in masks.conceal(bytes) })
       var body: Spool.Entry?
       if let digest, !cookies.isEmpty, let original = step.answer?.body {
         let entry = try spool(original, masks)

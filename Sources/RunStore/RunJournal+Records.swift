@@ -144,7 +144,7 @@ extension RunJournal.State {
       begun(step.position)
       ?? RecordedStep(
         step.prepared, at: step.position, .intended, attempt: nextAttempt(at: step.position), started: now,
-        concealment.markers)
+        concealment)
     record.state = error.outcome == .unknown ? .unknown : .failed
     record.finished = now
     record.failure = concealment.text("\(error)")

@@ -113,7 +113,7 @@ public final class RunJournal: OperationJournal {
       state.learn(step.secrets)
       let record = RecordedStep(
         step.prepared, at: step.position, .intended, attempt: state.nextAttempt(at: step.position),
-        started: clock.now(), state.concealment.markers)
+        started: clock.now(), state.concealment)
       state.remember(record)
       return record
     }

@@ -1,28 +1,47 @@
 internal import GRDB
 
 extension RunStore {
-  /// Makes the tables of a new store.
+  /// Brings a store to the format that is known here: a new one gets its tables, one of an earlier program is changed in
+  /// place. Each change is one transaction, and nobody sees half of it.
   ///
-  /// - Throws: `StoreError.format` when what is there has another format: later ones are not known here, and earlier
-  ///   ones were never part of a release.
-  static func createTables(_ database: Database, path: String) throws {
-    let format = try version(of: database)
-    if format == version { return }
-    guard format == 0 else { throw StoreError.format(format, known: version, path: path) }
-    try database.inTransaction(.immediate) {
-      // Another process may have been quicker.
-      guard try version(of: database) == 0 else { return .rollback }
-      try database.execute(sql: schema)
-      return .commit
+  /// Records are not rewritten. Those of format 3 are read as they are, also where an earlier program is still at its run,
+  /// and become tagged when they are written again.
+  ///
+  /// - Throws: `StoreError.format` when a later program has changed it.
+  static func migrate(_ database: DatabaseQueue, path: String) throws {
+    var found = try database.inDatabase(format(of:))
+    while found != format {
+      guard found < format else { throw StoreError.format(found, known: format, path: path) }
+      guard found == 0 || found >= 3 else { throw StoreError.damaged("\"\(path)\" has a format that no release wrote") }
+      do {
+        try migrator.migrate(database)
+        return
+      } catch {
+        // Another process may have been quicker.
+        let now = try database.inDatabase(format(of:))
+        guard now != found else { throw error }
+        found = now
+      }
     }
   }
 
-  private static func version(of database: Database) throws -> Int {
+  /// A migration for each format, named after it. One that was part of a release is never changed.
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("4", foreignKeyChecks: .immediate) { database in
+      // Format 3 has the same tables, and was made before there were migrations.
+      if try format(of: database) == 0 { try database.execute(sql: tables) }
+      try database.execute(sql: "PRAGMA user_version = 4")
+    }
+    return migrator
+  }
+
+  private static func format(of database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
   /// Texts and bodies in it hold markers in the place of secrets. Times are microseconds since 1970.
-  private static let schema = """
+  private static let tables = """
     CREATE TABLE runs (
       run INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -99,7 +118,5 @@ extension RunStore {
       records BLOB NOT NULL
     );
     CREATE INDEX batches_by_run ON batches (run);
-
-    PRAGMA user_version = \(version);
     """
 }

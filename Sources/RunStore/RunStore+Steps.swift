@@ -79,14 +79,22 @@ extension RunStore {
 extension RecordedStep {
   /// As it stands in a row of its own.
   func record(isSpooled: Bool) throws -> Data {
+    var record = self
+    record.answer?.body = ResponseBody(isSpooled ? [] : try answer?.body.bytes() ?? [])
     var writer = RecordWriter()
-    write(to: &writer, body: isSpooled ? [] : try answer?.body.bytes() ?? [])
+    writer.write(record)
     return Data(writer.bytes)
   }
 
   init(_ row: Row, _ spool: Spool) throws(StoreError) {
-    var reader = RecordReader([UInt8](row["record"] as Data))
-    try self.init(from: &reader)
+    let bytes = [UInt8](row["record"] as Data)
+    if bytes.first == RecordWriter.format {
+      var reader = try RecordReader(bytes)
+      self = try reader.next(as: Self.self)
+    } else {
+      var reader = PositionalReader(bytes)
+      self = try reader.step()
+    }
     // Marked by itself when its first byte leaves.
     guard let state = State(rawValue: row["state"]) else { throw .damaged("a step") }
     self.state = state
@@ -158,8 +166,8 @@ extension RunStore {
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
       moments[position] = Moment(time: .nanoseconds(row["time"] as Int), seed: seed)
     }
-    for (step, moment) in try batched(inRow: run) {
-      if let moment { moments[step.position] = moment }
+    for grouped in try batched(inRow: run) {
+      if let moment = grouped.moment { moments[grouped.step.position] = moment }
     }
     return moments
   }

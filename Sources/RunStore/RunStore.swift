@@ -10,8 +10,9 @@ internal import UploaderCore
 ///
 /// Several processes may use one store. Nothing in it is a declared secret's value.
 public final class RunStore: Sendable {
-  /// The format of the store, kept as SQLite's `user_version`.
-  static let version = 3
+  /// The format of the store, kept as SQLite's `user_version`. It grows when an earlier program could not read what this
+  /// one writes: for a field that is added to a record it does not.
+  static let format = 4
 
   let directory: StoreDirectory
   let spool: Spool
@@ -44,8 +45,8 @@ public final class RunStore: Sendable {
           throw StoreError.database("SQLite does not make commits durable here")
         }
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        try Self.createTables(database, path: path)
       }
+      try Self.migrate(database, path: path)
     } catch let error as StoreError {
       throw error
     } catch {

@@ -31,19 +31,17 @@ struct StepGroup {
   }
 
   func batch(_ concealment: Concealment) -> StepBatch {
-    var writer = RecordWriter(concealment.markers)
+    var writer = RecordWriter(concealment)
     var hasForm = false
     for (entry, moment) in entries {
       switch entry {
       case .answered(let answered):
         if answered.prepared.description.isMultipart { hasForm = true }
-        answered.write(to: &writer, concealment)
+        writer.write(Unconcealed<BatchedStep>(answered, asked: moment))
       case .recorded(let record):
         if case .parts = record.request.body { hasForm = true }
-        record.write(to: &writer, body: record.answer.flatMap { try? $0.body.bytes() } ?? [])
+        writer.write(BatchedStep(step: record, moment: moment))
       }
-      writer.flag(moment != nil)
-      moment?.write(to: &writer)
     }
     return StepBatch(data: Data(writer.bytes), isPresigned: hasForm || PresignedText.mayBeIn(writer.bytes))
   }
@@ -67,12 +65,15 @@ struct StepBatch {
   let isPresigned: Bool
 
   /// The records in a row.
-  static func steps(in data: Data) throws(StoreError) -> [(step: RecordedStep, moment: Moment?)] {
-    var reader = RecordReader([UInt8](data))
-    var steps: [(RecordedStep, Moment?)] = []
-    while !reader.isAtEnd {
-      let step = try RecordedStep(from: &reader)
-      steps.append((step, try reader.flag() ? try Moment(from: &reader) : nil))
+  static func steps(in data: Data) throws(StoreError) -> [BatchedStep] {
+    let bytes = [UInt8](data)
+    var steps: [BatchedStep] = []
+    if bytes.first == RecordWriter.format {
+      var reader = try RecordReader(bytes)
+      while !reader.isAtEnd { steps.append(try reader.next(as: BatchedStep.self)) }
+    } else {
+      var reader = PositionalReader(bytes)
+      while !reader.isAtEnd { steps.append(BatchedStep(step: try reader.step(), moment: try reader.moment())) }
     }
     return steps
   }
@@ -90,9 +91,9 @@ extension RunStore {
     let rows = try Data.fetchAll(
       database, sql: "SELECT records FROM batches WHERE run = ? ORDER BY batch", arguments: [run])
     for row in rows {
-      for (step, moment) in try StepBatch.steps(in: row) {
-        try put(step, run: run, spooled: nil, in: database)
-        if let moment { try put([(step.position, moment)], run: run, in: database) }
+      for grouped in try StepBatch.steps(in: row) {
+        try put(grouped.step, run: run, spooled: nil, in: database)
+        if let moment = grouped.moment { try put([(grouped.step.position, moment)], run: run, in: database) }
       }
     }
     if !rows.isEmpty { try database.execute(sql: "DELETE FROM batches WHERE run = ?", arguments: [run]) }
@@ -119,11 +120,11 @@ extension RunStore {
   }
 
   /// The records of a run that were written together.
-  func batched(inRow run: Int64) throws(StoreError) -> [(step: RecordedStep, moment: Moment?)] {
+  func batched(inRow run: Int64) throws(StoreError) -> [BatchedStep] {
     let rows = try read { database in
       try Data.fetchAll(database, sql: "SELECT records FROM batches WHERE run = ? ORDER BY batch", arguments: [run])
     }
-    var steps: [(RecordedStep, Moment?)] = []
+    var steps: [BatchedStep] = []
     for row in rows { steps += try StepBatch.steps(in: row) }
     return steps
   }

@@ -14,7 +14,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case notOurs(path: String)
   /// SQLite's words.
   case database(String)
-  /// What lies there has another format than the one that is known here.
+  /// A later program has given it a format that is not known here.
   case format(Int, known: Int, path: String)
   /// No run is called so, or begins so.
   case noSuchRun(String)
@@ -41,8 +41,7 @@ extension StoreError: CustomStringConvertible {
     case .notOurs(let path): "\"\(path)\" is a link, or belongs to somebody else: runs are not recorded there"
     case .database(let reason): "the store of recorded runs: \(reason)"
     case .format(let format, let known, let path):
-      "\"\(path)\" was made \(format > known ? "by a later version" : "before the first release") of this program: "
-        + "its format is \(format), this one knows \(known)"
+      "\"\(path)\" was last used by a later version of this program: its format is \(format), this one knows \(known)"
     case .noSuchRun("last"): "no run is recorded yet"
     case .noSuchRun(let text): "no recorded run is called \"\(text)\""
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"

@@ -1,5 +1,5 @@
 package import Diagnostics
-internal import JSONValue
+internal import RequestSyntax
 internal import Requests
 package import RunStore
 
@@ -30,28 +30,27 @@ package struct RecordedScript {
   package init(
     _ setup: RunSetup, file: String? = nil, settings given: [String: String] = [:], in world: World
   ) throws {
-    let parameters = setup.parameters
-    sequence = parameters["sequence"]?.string
-    keepsGoing = parameters["keeps-going"]?.bool ?? false
-    workingDirectory = parameters["directory"]?.string ?? world.workingDirectory
+    let made = setup.script
+    guard made.language <= LanguageVersion.current else { throw LaterLanguage(version: made.language) }
+    sequence = made.sequence
+    keepsGoing = made.keepsGoing
+    workingDirectory = made.directory ?? world.workingDirectory
     var settings: [String: String] = [:]
     var missing: [String] = []
-    for member in parameters["settings"]?.object?.members ?? [] {
-      guard let value = member.value.string else { continue }
-      if value.utf8.contains(1) { missing.append(member.key) } else { settings[member.key] = value }
+    for (name, value) in made.settings {
+      if value.utf8.contains(1) { missing.append(name) } else { settings[name] = value }
     }
     self.given = settings.merging(given) { $1 }
-    for member in parameters["set"]?.object?.members ?? [] {
-      guard let value = member.value.string else { continue }
-      missing.removeAll { $0 == member.key }
-      settings[member.key] = value
+    for (name, value) in made.changedSettings ?? [:] {
+      missing.removeAll { $0 == name }
+      settings[name] = value
       if value.utf8.contains(1) {
-        missing.append(member.key)
-        settings[member.key] = nil
+        missing.append(name)
+        settings[name] = nil
       }
     }
     self.settings = settings.merging(given) { $1 }
-    missingSettings = missing.filter { given[$0] == nil }
+    missingSettings = missing.filter { given[$0] == nil }.sorted()
     // Behind the script's own text stand those that were changed in the debugger.
     var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
     let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
@@ -62,21 +61,28 @@ package struct RecordedScript {
     } else if let ownText, let name = setup.texts.first?.name {
       script = ScriptFile(
         source: SourceText(name: name, text: ownText),
-        directory: parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory)
-    } else if parameters["is-queued"]?.bool != true, let path = parameters["file"]?.string,
-      let bytes = try? world.readFile(path)
-    {
+        directory: made.file.map(ScriptFile.directory) ?? workingDirectory)
+    } else if !made.isQueued, let path = made.file, let bytes = try? world.readFile(path) {
       // Diagnostics call it as it was called.
       script = ScriptFile(
         source: SourceText(name: setup.texts.first?.name ?? path, bytes: bytes),
         directory: ScriptFile.directory(of: path))
     } else {
       guard let text = setup.texts.first else { throw StoreError.damaged("a run without a script") }
-      let directory = parameters["file"]?.string.map(ScriptFile.directory) ?? workingDirectory
+      let directory = made.file.map(ScriptFile.directory) ?? workingDirectory
       script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
     }
   }
 
   /// What of it is run, and how.
   package var options: ScriptOptions { ScriptOptions(sequence: sequence, settings: settings, keepsGoing: keepsGoing) }
+}
+
+/// It was recorded by a program that knew a later version of the language.
+package struct LaterLanguage: Error, CustomStringConvertible {
+  package let version: Int
+
+  package var description: String {
+    "it was recorded in version \(version) of the language, and this program knows version \(LanguageVersion.current)"
+  }
 }

@@ -1,5 +1,3 @@
-internal import Diagnostics
-internal import JSONValue
 internal import Presentation
 package import Requests
 package import RunStore
@@ -109,30 +107,4 @@ package struct Recording: Sendable {
 
   /// What `--store` said, as an option of a command that is offered.
   package var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
-}
-
-extension RunSetup {
-  /// A script's run.
-  package init(
-    _ script: ScriptFile, sequence: String?, settings: [String: String], keepsGoing: Bool, workingDirectory: String
-  ) {
-    var parameters: JSONObject = ["directory": .string(workingDirectory), "settings": ^settings]
-    if script.isFile { parameters["file"] = .string(Self.absolute(script.source.name, in: workingDirectory)) }
-    parameters["sequence"] = sequence.map(JSON.string)
-    if keepsGoing { parameters["keeps-going"] = true }
-    self.init(
-      kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
-      parameters: .object(parameters),
-      texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
-  }
-
-  /// The kind of the runs that somebody made in the debugger.
-  package static let debuggedKind = "debug"
-
-  /// Whether a script can be run again from it.
-  package var isScript: Bool { kind == "script" || kind == Self.debuggedKind }
-
-  package static func absolute(_ path: String, in directory: String) -> String {
-    path.hasPrefix("/") ? path : "\(directory)/\(path)"
-  }
 }

@@ -127,6 +127,7 @@ extension RunRefusal {
     case let error as RunRefusal: self = error
     case let error as StoreError: self = .store(error)
     case let error as FileError: self = .file(error)
+    case let error as LaterLanguage: self = .laterLanguage(error)
     default: self = .store(.damaged("\(error)"))
     }
   }

@@ -45,6 +45,8 @@ package enum RunRefusal: Error {
   case store(StoreError)
   /// The run with this identifier was not a script's.
   case notAScript(run: String)
+  /// What it was written in is not known here.
+  case laterLanguage(LaterLanguage)
   /// Nothing is left to do of the run with this identifier.
   case done(run: String)
   /// The run with this identifier was abandoned.
@@ -55,7 +57,7 @@ package enum RunRefusal: Error {
   package var exitCode: ExitCode {
     switch self {
     case .file, .unrecordable: .file
-    case .wrong, .nothingToRun, .notAScript, .abandoned, .missingSettings: .usage
+    case .wrong, .nothingToRun, .notAScript, .laterLanguage, .abandoned, .missingSettings: .usage
     case .done: .success
     case .program(let error):
       error.isFromOutside ? .usage : ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)

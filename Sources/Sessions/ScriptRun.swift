@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSONValue
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -92,9 +91,7 @@ package struct ScriptRun: Sendable {
     do throws(FileError) { script = try ScriptFile(file, in: world) } catch { throw .file(error) }
     let steps = try steps(of: script)
     var setup = setup(of: script)
-    var parameters = setup.parameters.object ?? [:]
-    parameters["is-queued"] = true
-    setup.parameters = .object(parameters)
+    setup.script.isQueued = true
     return (setup, steps.secrets)
   }
 

@@ -311,9 +311,6 @@ extension RunSetup {
   /// The settings in whose value one of the secrets stands.
   fileprivate func settingsHolding(_ secrets: Set<Secret>) -> [String] {
     let markers = SecretMarkers(secrets)
-    return (parameters["settings"]?.object?.members ?? []).compactMap { member in
-      guard let value = member.value.string, markers.conceal(value) != value else { return nil }
-      return member.key
-    }
+    return script.settings.filter { markers.conceal($0.value) != $0.value }.keys.sorted()
   }
 }

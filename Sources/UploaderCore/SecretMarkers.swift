@@ -80,14 +80,19 @@ public struct SecretMarkers: Sendable {
   /// A text that was cut before it came here, with a marker in place of each secret and `••••` in that of one that the cut
   /// went through.
   public func concealCut(_ text: String) -> String {
-    let bytes = conceal(Array(text.utf8))
+    String(decoding: concealCut(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// The same of bytes.
+  public func concealCut(_ whole: [UInt8]) -> [UInt8] {
+    let bytes = conceal(whole)
     var concealed: [UInt8] = []
     var start = 0
     for range in CutText.cutOff(search, in: bytes) {
       concealed += bytes[start..<range.lowerBound] + Self.mask
       start = range.upperBound
     }
-    return String(decoding: concealed + bytes[start...], as: UTF8.self)
+    return concealed + bytes[start...]
   }
 
   /// Conceals a stream piece by piece, also where a secret is cut by the end of a piece.

@@ -147,19 +147,6 @@ import UploaderCore
     #expect(Set(try store.runs().map(\.id)) == Set(kept))
     for run in try store.runs() { #expect(try store.steps(of: run).first?.answer?.body.count == 100_000) }
   }
-
-  @Test(arguments: [(1, "before the first release"), (2, "before the first release"), (99, "by a later version")])
-  func `a store of another format is left alone, and what it is is said`(format: Int, when: String) throws {
-    _ = try RunStore(at: directory.path)
-    let queue = try DatabaseQueue(path: "\(directory.path)/runs.sqlite")
-    try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(format); CREATE TABLE other (a)") }
-    let path = directory.path
-    let error = #expect(throws: StoreError.format(format, known: 3, path: path)) { try RunStore(at: path) }
-    #expect(
-      error?.description
-        == "\"\(path)\" was made \(when) of this program: its format is \(format), this one knows 3")
-    #expect(try queue.inDatabase { try $0.tableExists("other") })
-  }
 }
 
 /// What owners leave behind.

@@ -23,6 +23,26 @@ import Testing
     }
   }
 
+  @Test func `killed at any call that changes a store of an earlier program, it is whole`() async throws {
+    let place = try TemporaryFile("", name: "place")
+    let library = try await FaultLibrary.build(beside: place)
+    let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../RunStoreTests/Fixtures/format-3")
+    var killed = 0
+    for call in 1... {
+      let store = "\(place.path).\(call)"
+      try FileManager.default.copyItem(atPath: stored.path, toPath: store)
+      let first = try await Workbench.run(
+        ["runs", "--store", store], environment: ["LD_PRELOAD": library, "KILL_AT": "\(call)"])
+      let second = try await Workbench.run(["runs", "--store", store])
+      #expect(second.code == 0 && second.output.split(separator: "\n").count == 4, "\(call): \(second.written)")
+      guard first.code == -SIGKILL else { break }
+      killed += 1
+    }
+    print("changing a store of an earlier program, killed at \(killed) calls")
+    #expect(killed > 5)
+  }
+
   /// A disk that is full, one that fails once, and one that is gone.
   enum Fault: String, CaseIterable {
     case full = "ENOSPC"

@@ -9,7 +9,7 @@ internal import UploaderCore
 package enum HAR {
   /// - Parameter version: of the program that writes it.
   package static func archive(_ steps: [RecordedStep], version: String) -> JSON {
-    let steps = steps.map { PresignedText.dropped(from: $0.mapTexts(SecretMarkers.display)) }
+    let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
     let writer = HAREntryWriter(Redactor(credentials(in: steps)))
     return [
       "log": [

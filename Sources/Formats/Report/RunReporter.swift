@@ -119,6 +119,7 @@ extension ErrorPrinter {
     case .store(let error): print(error)
     case .notAScript(let run):
       print(ErrorReport("run \(run) is not a script's: only the program that made it goes on with it"))
+    case .laterLanguage(let error): print(ErrorReport("\(error)", notes: ["update workbench"]))
     case .done(let run): note("run \(run) is done: nothing is left to do")
     case .abandoned(let run): print(ErrorReport("run \(run) was given up", notes: ["run the script anew"]))
     case .missingSettings(let names):
@@ -142,7 +143,7 @@ extension StoreError {
     case .noSuchOperation: ["workbench queue list lists them"]
     case .ambiguousRun: ["write more of it"]
     case .busy, .busyOperation: ["wait until it is over, or end that process first"]
-    case .format: ["move it away, or name another place with --store DIR"]
+    case .format: ["update workbench, or name another place with --store DIR"]
     case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody: []
     }
   }

@@ -1,7 +1,6 @@
 internal import Debugger
 internal import Diagnostics
 internal import Formats
-internal import JSONValue
 package import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -135,7 +134,7 @@ package struct DebugRun {
     }
     let script = DebuggedScript(recordedScript, moment: world.moment)
     let steps = try RecordedSteps(recorded, in: store)
-    let directory = setup.parameters["directory"]?.string ?? world.workingDirectory
+    let directory = setup.script.directory ?? world.workingDirectory
     let world = world.beginningPaths(in: directory)
     var record: DebugRecord?
     if !recording.isOff {

@@ -1,0 +1,194 @@
+internal import Requests
+internal import UploaderCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Writes records into bytes, one after another: it is done for each step, between two requests.
+///
+/// Steps are much alike. A text that is the same as at this place in the record before is not written again, and a number
+/// is how much more it is than the one before. The place of a text is how many texts stand before it in its record, whatever
+/// their tags are, and so with numbers: `RecordReader` counts them too, also those that it skips.
+struct RecordWriter: RecordCoder {
+  typealias Failure = Never
+
+  /// What the bytes begin with; those of earlier programs, `PositionalReader`'s, begin with an even number.
+  static let format: UInt8 = 1
+
+  private enum Kind {
+    /// No secret can stand in it, or nobody has searched it.
+    case open
+    /// No secret stands in it.
+    case searched
+    /// Markers stand in it.
+    case marked
+  }
+
+  private(set) var bytes: [UInt8] = [format]
+  private let concealment: Concealment
+  /// Whether secrets may stand in the record that is being written.
+  private var conceals = false
+  /// The texts of the record before, or of this one as far as it is written: where they stand in the bytes.
+  private var texts: [(place: Range<Int>, kind: Kind)] = []
+  private var numbers: [Int] = []
+  private var nextText = 0
+  private var nextNumber = 0
+
+  init(_ concealment: Concealment = Concealment()) {
+    self.concealment = concealment
+  }
+
+  /// Writes a record from which secrets are gone.
+  mutating func write(_ record: some Record) { write(record, conceals: false) }
+
+  /// Writes a record without the secrets that stand in it.
+  mutating func write(_ record: Unconcealed<some Record>) { write(record.record, conceals: true) }
+
+  private mutating func write(_ record: some Record, conceals: Bool) {
+    (self.conceals, nextText, nextNumber) = (conceals, 0, 0)
+    var record = record
+    record.code(with: &self)
+    end()
+  }
+
+  // MARK: Fields
+
+  mutating func number(_ tag: UInt, _ number: inout Int) {
+    let more = more(number)
+    if more == 0 { return key(tag, .sameNumber) }
+    key(tag, .number)
+    put(more)
+  }
+
+  mutating func number(_ tag: UInt, _ number: inout Int?) {
+    if var present = number { self.number(tag, &present) }
+  }
+
+  mutating func numbers(_ tag: UInt, _ numbers: inout [Int]) {
+    key(tag, .numbers)
+    put(UInt(numbers.count))
+    for number in numbers { put(more(number)) }
+  }
+
+  mutating func value<Value: RawRepresentable<Int>>(_ tag: UInt, _ value: inout Value) {
+    var number = value.rawValue
+    self.number(tag, &number)
+  }
+
+  mutating func text(_ tag: UInt, _ text: inout String, _ kind: TextKind) {
+    if kind == .told, conceals {
+      var told = concealment.text(text)
+      return told.withUTF8 { put($0, Kind.open, tag: tag) }
+    }
+    text.withUTF8 { put($0, kind, tag: tag) }
+  }
+
+  mutating func text(_ tag: UInt, _ text: inout String?, _ kind: TextKind) {
+    if var present = text { self.text(tag, &present, kind) }
+  }
+
+  mutating func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) {
+    bytes?.withUnsafeBufferPointer { put($0, .kept, tag: tag) }
+  }
+
+  mutating func body(_ tag: UInt, _ body: inout ResponseBody) {
+    guard !body.isEmpty, let bytes = try? body.bytes() else { return }
+    bytes.withUnsafeBufferPointer { put($0, .kept, tag: tag) }
+  }
+
+  mutating func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) {
+    key(tag, .texts)
+    put(UInt(fields.count) * 2)
+    // Nothing is changed in place: the record would be copied.
+    for field in fields {
+      var (name, value) = (field.name, field.value)
+      name.withUTF8 { put($0, .kept, tag: nil) }
+      value.withUTF8 { put($0, .kept, tag: nil) }
+    }
+  }
+
+  mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner) {
+    key(tag, .record)
+    record.code(with: &self)
+    end()
+  }
+
+  mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner?) {
+    guard var present = record else { return }
+    self.record(tag, &present)
+  }
+
+  mutating func records<Inner: Record>(_ tag: UInt, _ records: inout [Inner]) {
+    for record in records {
+      var record = record
+      self.record(tag, &record)
+    }
+  }
+
+  // MARK: Bytes
+
+  private mutating func key(_ tag: UInt, _ type: FieldType) { put(tag << 3 | type.rawValue) }
+
+  private mutating func end() { bytes.append(0) }
+
+  /// How much more it is than the one before; small ones take one byte, whichever way they go.
+  private mutating func more(_ number: Int) -> UInt {
+    if nextNumber == numbers.count { numbers.append(0) }
+    let more = number &- numbers[nextNumber]
+    if more != 0 { numbers[nextNumber] = number }
+    nextNumber += 1
+    return UInt(bitPattern: more << 1 ^ more >> (Int.bitWidth - 1))
+  }
+
+  /// - Parameter tag: nil: it is one of several.
+  private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: TextKind, tag: UInt?) {
+    guard conceals, kind != .open else { return put(text, Kind.open, tag: tag) }
+    // What is repeated has been searched.
+    if !isRepeated(text, .searched), let concealed = concealment.markers.concealed(text) {
+      concealed.withUnsafeBufferPointer { put($0, Kind.marked, tag: tag) }
+    } else {
+      put(text, Kind.searched, tag: tag)
+    }
+  }
+
+  private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind, tag: UInt?) {
+    if isRepeated(text, kind) {
+      if let tag { key(tag, .sameText) } else { bytes.append(0) }
+    } else {
+      if let tag {
+        key(tag, .text)
+        put(UInt(text.count))
+      } else {
+        put(UInt(text.count) + 1)
+      }
+      if nextText == texts.count { texts.append((0..<0, kind)) }
+      texts[nextText] = (bytes.count..<bytes.count + text.count, kind)
+      bytes.append(contentsOf: text)
+    }
+    nextText += 1
+  }
+
+  private func isRepeated(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
+    guard nextText < texts.count, texts[nextText].place.count == text.count, texts[nextText].kind == kind else {
+      return false
+    }
+    guard let first = text.baseAddress else { return true }
+    let start = texts[nextText].place.lowerBound
+    return bytes.withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0 + start, first, text.count) == 0 } ?? false }
+  }
+
+  /// Seven bits a byte, the lowest first.
+  private mutating func put(_ number: UInt) {
+    // Most are small.
+    if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+}

@@ -1,0 +1,108 @@
+internal import Requests
+internal import UploaderCore
+
+/// A record in which secrets stand. The only ways out of it are those that conceal them.
+struct Unconcealed<Content: Record> {
+  /// For `RecordWriter`, which conceals what it writes of it.
+  let record: Content
+
+  init(_ record: Content) {
+    self.record = record
+  }
+
+  /// - Parameter bodyLimit: a larger body is not looked into, in bytes.
+  func concealed(_ concealment: Concealment, bodyLimit: Int = RunStore.inlineLimit) -> Content {
+    record.mappingTexts(bodyLimit: bodyLimit) { bytes, kind in
+      switch kind {
+      case .open: bytes
+      case .kept: concealment.markers.conceal(bytes)
+      case .told: concealment.told(bytes)
+      }
+    }
+  }
+}
+
+/// How what is secret is kept from the store.
+struct Concealment {
+  /// Stand for what has to be whole when a run goes on.
+  var markers = SecretMarkers([])
+  /// Hide cookies, in what is written for people and not for going on.
+  var masks: SecretMarkers?
+
+  /// What is written for people.
+  func text(_ text: String) -> String {
+    let text = markers.concealCut(text)
+    return masks?.concealCut(text) ?? text
+  }
+
+  fileprivate func told(_ bytes: [UInt8]) -> [UInt8] {
+    let bytes = markers.concealCut(bytes)
+    return masks?.concealCut(bytes) ?? bytes
+  }
+}
+
+extension Record {
+  /// The record with its texts changed; the body of its answer too, unless it is larger than the limit, in bytes.
+  func mappingTexts(bodyLimit: Int = RunStore.inlineLimit, _ change: @escaping ([UInt8], TextKind) -> [UInt8]) -> Self {
+    var mapper = TextMapper(change: change, bodyLimit: bodyLimit)
+    var record = self
+    record.code(with: &mapper)
+    return record
+  }
+}
+
+extension RecordedStep {
+  /// The step with what stands for secrets as people see it.
+  package var showingMarkers: RecordedStep { mappingTexts { bytes, _ in SecretMarkers.display(bytes) } }
+}
+
+/// Changes the texts of a record, and nothing else.
+private struct TextMapper: RecordCoder {
+  typealias Failure = Never
+
+  let change: ([UInt8], TextKind) -> [UInt8]
+  let bodyLimit: Int
+
+  func number(_ tag: UInt, _ number: inout Int) {}
+
+  func number(_ tag: UInt, _ number: inout Int?) {}
+
+  func numbers(_ tag: UInt, _ numbers: inout [Int]) {}
+
+  func value<Value: RawRepresentable<Int>>(_ tag: UInt, _ value: inout Value) {}
+
+  func text(_ tag: UInt, _ text: inout String, _ kind: TextKind) {
+    if kind != .open { text = String(decoding: change(Array(text.utf8), kind), as: UTF8.self) }
+  }
+
+  func text(_ tag: UInt, _ text: inout String?, _ kind: TextKind) {
+    guard var present = text else { return }
+    self.text(tag, &present, kind)
+    text = present
+  }
+
+  func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) { bytes = bytes.map { change($0, .kept) } }
+
+  func body(_ tag: UInt, _ body: inout ResponseBody) {
+    if body.count <= bodyLimit, let bytes = try? body.bytes() { body = ResponseBody(change(bytes, .kept)) }
+  }
+
+  func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) {
+    for index in fields.indices {
+      text(tag, &fields[index].name, .kept)
+      text(tag, &fields[index].value, .kept)
+    }
+  }
+
+  mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner) { record.code(with: &self) }
+
+  mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner?) {
+    guard var present = record else { return }
+    present.code(with: &self)
+    record = present
+  }
+
+  mutating func records<Inner: Record>(_ tag: UInt, _ records: inout [Inner]) {
+    for index in records.indices { records[index].code(with: &self) }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Diagnostics
+package import JSONValue
+internal import RequestSyntax
+package import RunStore
+
+/// What a run of a script is made from, beside its texts.
+package struct ScriptSetup: Hashable, Sendable {
+  /// The whole path of the script; nil: it is no file.
+  package var file: String?
+  /// Where relative paths begin that were given on the command line.
+  package var directory: String?
+  /// The sequence to run; nil: the script's own steps.
+  package var sequence: String?
+  /// As they were given when it was begun.
+  package var settings: [String: String] = [:]
+  /// As they were changed in the debugger; nil: they were not.
+  package var changedSettings: [String: String]?
+  /// Whether a step that fails does not end its block.
+  package var keepsGoing = false
+  /// Whether it was put into the queue: its text is the one that was added, whatever its file says by now.
+  package var isQueued = false
+  /// The version of the language that it was written in.
+  package var language = LanguageVersion.current
+
+  package init() {}
+}
+
+extension ScriptSetup {
+  private enum Member {
+    case text(WritableKeyPath<ScriptSetup, String?>)
+    case texts(WritableKeyPath<ScriptSetup, [String: String]>)
+    case optionalTexts(WritableKeyPath<ScriptSetup, [String: String]?>)
+    case flag(WritableKeyPath<ScriptSetup, Bool>)
+    case number(WritableKeyPath<ScriptSetup, Int>)
+  }
+
+  /// What is kept, each by its name. One that is added may be absent, as in all earlier records, and earlier programs ignore
+  /// it: a suite or a row will be one more line here.
+  private static var members: [(name: String, Member)] {
+    [
+      ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
+      ("settings", .texts(\.settings)), ("set", .optionalTexts(\.changedSettings)),
+      ("keeps-going", .flag(\.keepsGoing)),
+      ("is-queued", .flag(\.isQueued)), ("language", .number(\.language)),
+    ]
+  }
+
+  package init(_ parameters: JSON) {
+    language = LanguageVersion.first
+    for (name, member) in Self.members {
+      guard let value = parameters[name] else { continue }
+      switch member {
+      case .text(let path): self[keyPath: path] = value.string
+      case .texts(let path): self[keyPath: path] = value.texts
+      case .optionalTexts(let path): self[keyPath: path] = value.texts
+      case .flag(let path): self[keyPath: path] = value.bool ?? false
+      case .number(let path): self[keyPath: path] = value.int ?? self[keyPath: path]
+      }
+    }
+  }
+
+  package var parameters: JSON {
+    var object: JSONObject = [:]
+    for (name, member) in Self.members {
+      switch member {
+      case .text(let path): object[name] = self[keyPath: path].map(JSON.string)
+      case .texts(let path): object[name] = ^self[keyPath: path]
+      case .optionalTexts(let path): object[name] = self[keyPath: path].map { ^$0 }
+      case .flag(let path): object[name] = self[keyPath: path] ? true : nil
+      case .number(let path): object[name] = ^self[keyPath: path]
+      }
+    }
+    return .object(object)
+  }
+}
+
+extension JSON {
+  fileprivate var texts: [String: String] {
+    Dictionary((object?.members ?? []).compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 }
+  }
+}
+
+extension RunSetup {
+  /// A script's run.
+  package init(
+    _ script: ScriptFile, sequence: String?, settings: [String: String], keepsGoing: Bool, workingDirectory: String
+  ) {
+    var setup = ScriptSetup()
+    if script.isFile { setup.file = Self.absolute(script.source.name, in: workingDirectory) }
+    setup.directory = workingDirectory
+    setup.sequence = sequence
+    setup.settings = settings
+    setup.keepsGoing = keepsGoing
+    self.init(
+      kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
+      parameters: setup.parameters,
+      texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
+  }
+
+  /// What it is made from, if it is a script's.
+  package var script: ScriptSetup {
+    get { ScriptSetup(parameters) }
+    set { parameters = newValue.parameters }
+  }
+
+  /// The kind of the runs that somebody made in the debugger.
+  package static let debuggedKind = "debug"
+
+  /// Whether a script can be run again from it.
+  package var isScript: Bool { kind == "script" || kind == Self.debuggedKind }
+
+  package static func absolute(_ path: String, in directory: String) -> String {
+    path.hasPrefix("/") ? path : "\(directory)/\(path)"
+  }
+}

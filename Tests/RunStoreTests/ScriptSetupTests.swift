@@ -1,0 +1,48 @@
+import Canaries
+import GRDB
+import JSONValue
+import Requests
+import RunStore
+import Sessions
+import Testing
+
+/// What a run of a script is made from, as it is kept.
+@Suite struct ScriptSetupTests {
+  @Test func `every member is read as it was written`() {
+    var setup = ScriptSetup()
+    #expect(ScriptSetup(setup.parameters) == setup)
+    setup.file = "/work/a.wb"
+    setup.directory = "/work"
+    setup.sequence = "upload"
+    setup.settings = ["title": "Glazier", "a": ""]
+    setup.changedSettings = [:]
+    setup.keepsGoing = true
+    setup.isQueued = true
+    setup.language = 7
+    #expect(ScriptSetup(setup.parameters) == setup)
+    setup.changedSettings = ["title": "Mason"]
+    #expect(ScriptSetup(setup.parameters) == setup)
+  }
+
+  @Test func `what earlier and later programs wrote is read`() throws {
+    let earlier = ScriptSetup(["directory": "/", "is-queued": true, "settings": ["a": "b"]])
+    #expect(earlier.directory == "/" && earlier.isQueued && earlier.settings == ["a": "b"] && earlier.language == 1)
+    let later = ScriptSetup(["language": 2, "suite": "smoke", "row": 12, "file": "/a.wb"])
+    #expect(later.language == 2 && later.file == "/a.wb")
+    #expect(ScriptSetup(.null).settings.isEmpty)
+  }
+
+  @Test func `a setting that is a secret is not kept`() throws {
+    let directory = TemporaryDirectory()
+    let secret = Canary.secret("setting")
+    let store = try RunStore(at: directory.path)
+    var setup = ScriptSetup()
+    setup.settings = ["password": secret]
+    let journal = try store.begin(
+      RunSetup(kind: "script", name: "a.wb", parameters: setup.parameters),
+      secrets: [Secret(secret, name: "PASSWORD", for: [])])
+    let kept = try store.setup(of: store.run(journal.id)).script.settings
+    #expect(kept["password"]?.utf8.first == 1)
+    for (name, content) in directory.files { #expect(Canary.place(of: secret, in: content) == nil, "\(name)") }
+  }
+}
