@@ -67,4 +67,9 @@ extension StoreError {
       false
     }
   }
+
+  /// Whether it lies where nothing can be written.
+  package var isReadOnly: Bool {
+    if case .unusable(_, let reason) = self { reason.number == EROFS } else { false }
+  }
 }

@@ -41,6 +41,12 @@ import UploaderCore
     #expect(!place.screen.contains("cookie-of-the-session") && !place.screen.contains("0123456789abcdef"))
   }
 
+  @Test func `where nothing can be written it is said what to do`() {
+    let error = StoreError.unusable(path: "/mnt/store/runs.sqlite", reason: SystemError(number: EROFS))
+    #expect(error.advice == ["copy it to where it can be written, and name that with --store DIR"])
+    #expect(StoreError.unusable(path: "/", reason: SystemError(number: ENOSPC)).advice.isEmpty)
+  }
+
   @Test(arguments: formats) func `every step of it is whole`(format: Int) throws {
     let place = try StoredPlace(format)
     let done = try place.steps("done.wb")
