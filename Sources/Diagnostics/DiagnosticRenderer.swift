@@ -13,10 +13,17 @@ public struct DiagnosticRenderer: Sendable {
   public var width: Int
   /// Colours and bold type by SGR sequences; for terminals only.
   public var isColored: Bool
+  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
+  /// cut, or taken as a line.
+  private let redact: @Sendable ([String]) -> [String]
 
-  public init(width: Int = 100, isColored: Bool = false) {
+  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns as many.
+  public init(
+    width: Int = 100, isColored: Bool = false, redact: @escaping @Sendable ([String]) -> [String] = { $0 }
+  ) {
     self.width = max(20, width)
     self.isColored = isColored
+    self.redact = redact
   }
 
   /// The diagnostic as lines, the last one with its line end.
@@ -25,7 +32,7 @@ public struct DiagnosticRenderer: Sendable {
     let (line, column) = source.location(of: diagnostic.range.lowerBound)
     let number = String(line)
     let gutter = String(repeating: " ", count: number.count)
-    let excerpt = SourceExcerpt(of: diagnostic.range, in: source, width: width)
+    let excerpt = SourceExcerpt(of: diagnostic.range, in: source, width: width, redact: redact)
     let accent = diagnostic.severity == .error ? "31" : "33"
 
     var output = styled("\(diagnostic.severity.rawValue):", accent)
@@ -44,6 +51,7 @@ public struct DiagnosticRenderer: Sendable {
 
   private func shown(_ text: String) -> String {
     let limit = 1_000
+    let text = redact([text]).joined()
     guard text.utf8.count > limit else { return VisibleText.escape(text) }
     return VisibleText.escape("\(text.prefix(limit / 2))…\(text.suffix(limit / 8))")
   }

@@ -6,7 +6,12 @@ struct SourceExcerpt {
   /// At least 1.
   let caretWidth: Int
 
-  init(of range: SourceRange, in source: SourceText, width: Int) {
+  /// How far from the place a text that is hidden may begin or end, in bytes.
+  private static let context = 64 << 10
+
+  init(
+    of range: SourceRange, in source: SourceText, width: Int, redact: ([String]) -> [String] = { $0 }
+  ) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(range.upperBound, start), line.upperBound)
@@ -15,9 +20,17 @@ struct SourceExcerpt {
     let reach = width * 8
     let from = SourceExcerpt.boundary(near: max(line.lowerBound, start - reach), in: source.bytes)
     let to = SourceExcerpt.boundary(near: min(line.upperBound, start + reach), in: source.bytes)
-    var before = VisibleText.cells(source[SourceRange(from, start)])
-    let marked = VisibleText.cells(source[SourceRange(start, min(end, max(to, start)))])
-    var after = VisibleText.cells(source[SourceRange(min(end, max(to, start)), max(to, end))])
+    // What is hidden may begin and end in other lines, or further away.
+    let markedEnd = min(end, max(to, start))
+    let lineEnd = max(to, end)
+    let places = [
+      SourceExcerpt.boundary(near: max(0, from - Self.context), in: source.bytes), from, start, markedEnd, lineEnd,
+      SourceExcerpt.boundary(near: min(source.bytes.count, lineEnd + Self.context), in: source.bytes),
+    ]
+    let pieces = redact(zip(places, places.dropFirst()).map { source[SourceRange($0, $1)] })
+    var before = VisibleText.cells(pieces[1])
+    let marked = VisibleText.cells(pieces[2])
+    var after = VisibleText.cells(pieces[3])
 
     var isCutBefore = from > line.lowerBound
     var isCutAfter = to < line.upperBound

@@ -72,10 +72,10 @@ extension REPL {
     guard let one = answer(named: names.first ?? "$\(run.exchanges.count - 1)"), let other = answer(named: names.last)
     else { return }
     do {
-      let difference = try ExchangeDifference(one.exchange, other.exchange)
+      let difference = try ExchangeDifference(one.exchange, other.exchange, redact: secrets.redact)
       printer.long(
         difference.fields.isEmpty
-          ? StyledText("no difference\n", .faint) : difference.text(redact: secrets.redact))
+          ? StyledText("no difference\n", .faint) : difference.text())
     } catch {
       fail(ErrorReport("\(error)"))
     }
@@ -145,9 +145,8 @@ extension REPL {
     for name in names {
       let source = SourceText(name: "<name>", text: name)
       let value = (try? run.sequence.value(of: .reference(name), in: source).printed) ?? "not known yet"
-      let line = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       text.append("$\(name)", .strong)
-      text.append("  \(ValuePreview(redact: secrets.redact).text(line))\n")
+      text.append("  \(ValuePreview(redact: secrets.redact).line(value))\n")
     }
     for (index, exchange) in run.exchanges.enumerated() {
       guard let label = exchange.label else { continue }

@@ -163,7 +163,7 @@ extension REPL {
           if !references.contains(where: { $0.text == name }) {
             references.append(
               .init(
-                text: name, value: value?.printed.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "?",
+                text: name, value: value?.printed ?? "?",
                 origin: value.map { origin(of: $0, as: node) } ?? ""))
           }
         }

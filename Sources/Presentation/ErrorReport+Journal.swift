@@ -19,6 +19,8 @@ extension ErrorReport {
       message = "\(name)it was answered with success, though not as expected: sent again it would happen twice"
     case .undecided(_, .bodyLost):
       message = "\(name)it is done, but the disk was full when its answer came, and the body was not kept"
+    case .undecided(_, .sentBefore):
+      message = "\(name)it was sent before and may have taken effect, and the answer it had then no longer counts"
     case .undecided(_, .secret(let secret)):
       message = "\(name)its answer held the secret \"\(secret)\", which is not kept: only sending it again brings one"
     case .expired(_, _, let since):

@@ -3,7 +3,8 @@ internal import JSONValue
 internal import RequestSyntax
 package import Requests
 
-/// What differs between two exchanges, field by field.
+/// What differs between two exchanges, field by field. They are compared as they are; what is shown of them has lost its
+/// secrets before it was taken apart.
 package struct ExchangeDifference {
   package struct Field: Hashable {
     package var name: String
@@ -16,8 +17,13 @@ package struct ExchangeDifference {
   private static let bodyLimit = 8 << 20
 
   package private(set) var fields: [Field] = []
+  private let redact: @Sendable ([String]) -> [String]
 
-  package init(_ one: Exchange, _ other: Exchange) throws {
+  /// - Parameter redact: hides the secrets in the pieces of one text; it returns as many.
+  package init(
+    _ one: Exchange, _ other: Exchange, redact: @escaping @Sendable ([String]) -> [String]
+  ) throws {
+    self.redact = redact
     add("method", one.request.method.rawValue, other.request.method.rawValue)
     add("url", one.request.url, other.request.url)
     add("profile", one.profile, other.profile)
@@ -31,8 +37,10 @@ package struct ExchangeDifference {
   }
 
   private mutating func add(_ name: String, _ old: String?, _ new: String?) {
-    if old != new { fields.append(Field(name: name, old: old, new: new)) }
+    if old != new { fields.append(Field(name: name, old: old.map(hidden), new: new.map(hidden))) }
   }
+
+  private func hidden(_ text: String) -> String { redact([text]).joined() }
 
   private mutating func headers(_ kind: String, _ one: HTTPFields, _ other: HTTPFields) {
     var names: [HTTPField.Name] = []
@@ -51,26 +59,51 @@ package struct ExchangeDifference {
     guard let left = String(validating: old, as: UTF8.self), let right = String(validating: new, as: UTF8.self) else {
       return add("body", size, size == newSize ? "\(newSize), others" : newSize)
     }
-    lines(left, right)
+    let hasMore = (one.body.count > old.count, other.body.count > new.count)
+    lines(Lines(left, hasMore: hasMore.0, redact: redact), Lines(right, hasMore: hasMore.1, redact: redact))
+  }
+
+  /// A text as its lines, and what is shown of each.
+  private struct Lines {
+    var raw: ArraySlice<Substring>
+    private let shown: [String]
+
+    init(_ text: String, hasMore: Bool, redact: ([String]) -> [String]) {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      // The line ends belong to the text that secrets are looked for in.
+      let last = lines.count - 1
+      let pieces = lines.enumerated().map { index, line in
+        String(line) + (index < last ? "\n" : hasMore ? CutText.mark : "")
+      }
+      raw = lines[...]
+      shown = redact(pieces)
+    }
+
+    /// Dots where a secret of several lines goes on.
+    subscript(index: Int) -> String? {
+      guard raw.indices.contains(index) else { return nil }
+      let line = shown[index].last == "\n" ? String(shown[index].dropLast()) : shown[index]
+      return line.isEmpty && !raw[index].isEmpty ? "••••" : line
+    }
   }
 
   /// The lines between what both texts begin and end with.
-  private mutating func lines(_ one: String, _ other: String) {
-    var old = one.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    var new = other.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    while let first = old.first, first == new.first {
-      old.removeFirst()
-      new.removeFirst()
+  private mutating func lines(_ one: Lines, _ other: Lines) {
+    var (one, other) = (one, other)
+    while let first = one.raw.first, first == other.raw.first {
+      one.raw.removeFirst()
+      other.raw.removeFirst()
     }
-    while let last = old.last, last == new.last {
-      old.removeLast()
-      new.removeLast()
+    while let last = one.raw.last, last == other.raw.last {
+      one.raw.removeLast()
+      other.raw.removeLast()
     }
-    for index in 0..<max(old.count, new.count) {
-      let line = "line \(max(old.startIndex, new.startIndex) + index + 1)"
-      add(
-        line, index < old.count ? String(old[old.startIndex + index]) : nil,
-        index < new.count ? String(new[new.startIndex + index]) : nil)
+    for index in 0..<max(one.raw.count, other.raw.count) {
+      let (left, right) = (one.raw.startIndex + index, other.raw.startIndex + index)
+      if one.raw.indices.contains(left), other.raw.indices.contains(right), one.raw[left] == other.raw[right] {
+        continue
+      }
+      fields.append(Field(name: "line \(max(left, right) + 1)", old: one[left], new: other[right]))
     }
   }
 
@@ -79,7 +112,7 @@ package struct ExchangeDifference {
     case (.object(let old), .object(let new)):
       let known = Set(old.members.map(\.key))
       for key in old.members.map(\.key) + new.members.map(\.key).filter({ !known.contains($0) }) {
-        member(old[key], new[key], at: path + SyntaxPrinter.print([.member(key)]))
+        member(old[key], new[key], at: path + SyntaxPrinter.print([.member(hidden(key))]))
       }
     case (.array(let old), .array(let new)):
       for index in 0..<max(old.count, new.count) {
@@ -100,8 +133,8 @@ package struct ExchangeDifference {
   }
 
   /// A field a line, what was in red and what is in green.
-  package func text(limit: Int = 200, redact: @escaping @Sendable (String) -> String) -> StyledText {
-    let preview = ValuePreview(redact: redact)
+  package func text(limit: Int = 200) -> StyledText {
+    let preview = ValuePreview { [redact] text in redact([text]).joined() }
     var text = StyledText()
     let width = min(40, fields.prefix(limit).map(\.name.count).max() ?? 0)
     for field in fields.prefix(limit) {

@@ -50,7 +50,7 @@ package struct RequestExplanation {
     let width = min(32, rows.map(\.0.count).max() ?? 0)
     for (name, value, note) in rows {
       text.append("  " + name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .faint)
-      text.append(ValuePreview(redact: redact).text(value))
+      text.append(ValuePreview(redact: redact).line(value))
       if !note.isEmpty { text.append("  ← \(note)", .faint) }
       text.append("\n")
     }

@@ -28,4 +28,9 @@ public struct ResumeOptions: Hashable, Sendable {
     self.from = from
     self.acceptsChanges = acceptsChanges
   }
+
+  /// What is to be done about this step; nil: nobody said.
+  func decision(on step: JournalledStep) -> Decision? {
+    decisions[step.position.description] ?? step.head.label.flatMap { decisions[$0] }
+  }
 }

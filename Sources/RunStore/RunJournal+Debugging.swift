@@ -29,7 +29,7 @@ extension RunJournal {
 
   /// What was recorded of any other step no longer counts. It stays in the store.
   public func keep(only positions: Set<StepPosition>) throws(JournalError) {
-    try forget { !positions.contains($0) }
+    try forget(.takenBack) { !positions.contains($0) }
   }
 
   /// Takes this for the answer of the step, though it did not come now.
@@ -43,6 +43,8 @@ extension RunJournal {
       // Not in one expression: the record would be made by what was known before.
       let answered = state.answered(step, exchange, [], unmet, at: now)
       var record = state.record(answered)
+      // What may have been sent stays beside it.
+      if state.begun(step.position)?.isUndecided == true { record.attempt = state.nextAttempt(at: step.position) }
       record.failure = state.concealment.markers.concealCut(reason)
       return record
     }

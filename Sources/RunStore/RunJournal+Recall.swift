@@ -8,6 +8,30 @@ public import UploaderCore
 
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    if let exchange = try recallLatest(step) { return exchange }
+    return try recallSentBefore(step)
+  }
+
+  /// What was sent once is not sent again because something else was recorded of the step since.
+  private func recallSentBefore(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    let (requests, markers, options) = state.withLock { state in
+      (state.sentOnce.requests(at: step.position), state.concealment.markers, state.options)
+    }
+    guard !requests.isEmpty else { return nil }
+    switch options.decision(on: step) {
+    case .sendAgain: return nil
+    case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+    case .accept, nil:
+      let now = RecordedRequest(step.prepared, markers)
+      guard options.acceptsChanges, requests.allSatisfy({ !$0.differences(to: now).isEmpty }) else {
+        throw .undecided(step.position, .sentBefore)
+      }
+      try startAgain(from: step.position)
+      return nil
+    }
+  }
+
+  private func recallLatest(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     let (isGrouped, isKnown) = state.withLock { state in
       (state.grouped.keys.contains(step.position), state.known.keys.contains(step.position))
     }
@@ -22,10 +46,10 @@ extension RunJournal {
     let differences = recorded.request.differences(to: RecordedRequest(step.prepared, markers))
     if !differences.isEmpty, recorded.mayHaveHappened {
       guard options.acceptsChanges else { throw .changed(step.position, differences: differences) }
-      try forget(from: step.position)
+      try startAgain(from: step.position)
       return nil
     }
-    let decision = options.decisions[step.position.description] ?? step.head.label.flatMap { options.decisions[$0] }
+    let decision = options.decision(on: step)
 
     switch recorded.state {
     case .skipped, .failed:
@@ -108,19 +132,44 @@ extension RunJournal {
 
   /// What was recorded from this step on no longer counts.
   func forget(from position: StepPosition) throws(JournalError) {
-    try forget { $0 == position || $0.comesAfter(position) }
+    try forget(.doneAnew) { $0 == position || $0.comesAfter(position) }
   }
 
   /// What was recorded after this step no longer counts.
   func forget(after position: StepPosition) throws(JournalError) {
-    try forget { $0.comesAfter(position) }
+    try forget(.doneAnew) { $0.comesAfter(position) }
   }
 
-  func forget(_ isDropped: (StepPosition) -> Bool) throws(JournalError) {
+  /// Somebody wants everything from this step on done anew: also what was sent and taken back before.
+  func startAgain(from position: StepPosition) throws(JournalError) {
+    try forget(from: position)
+    let keys = state.withLock { state in
+      let allowed = state.sentOnce.positions.filter { $0 == position || $0.comesAfter(position) }
+      for position in allowed { state.sentOnce.allow(at: position) }
+      return allowed.map(\.key)
+    }
+    guard !keys.isEmpty else { return }
+    do throws(StoreError) {
+      try write(nil, .durable) { [row] database in
+        for key in keys {
+          try database.execute(
+            sql: "UPDATE steps SET dropped = ? WHERE run = ? AND path = ? AND dropped != 0",
+            arguments: [DropReason.doneAnew.rawValue, row, key])
+        }
+      }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  func forget(_ reason: DropReason, _ isDropped: (StepPosition) -> Bool) throws(JournalError) {
     try recollected()
     let keys = state.withLock { state in
       let dropped = state.known.keys.filter(isDropped)
-      for position in dropped { state.known[position]?.state = .failed }
+      for position in dropped {
+        state.known[position]?.state = .failed
+        if reason == .doneAnew { state.sentOnce.allowWhatCounted(at: position) }
+      }
       state.countAgain()
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
       return dropped.map(\.key)
@@ -130,7 +179,8 @@ extension RunJournal {
         try RunStore.unpack(row, in: database)
         for key in keys {
           try database.execute(
-            sql: "UPDATE steps SET dropped = 1 WHERE run = ? AND path = ?", arguments: [row, key])
+            sql: "UPDATE steps SET dropped = ? WHERE run = ? AND path = ? AND dropped = 0",
+            arguments: [reason.rawValue, row, key])
         }
       }
     } catch {

@@ -221,7 +221,12 @@ extension RunJournal.State {
       count(answered.isDone, insteadOf: wasDone)
       waiting.group.append(.answered(answered), asked: asked)
     case .recorded(let record):
-      if record.state != .skipped { remember(record) }
+      if record.state != .skipped {
+        remember(record)
+      } else {
+        // What is sent in its place stands beside it.
+        droppedAttempts[position] = record.attempt
+      }
       waiting.group.append(entry, asked: asked)
     }
   }

@@ -1,6 +1,6 @@
-public import Requests
+internal import Requests
 internal import Synchronization
-public import UploaderCore
+internal import UploaderCore
 
 // Where a run that is taken up again begins: not always at the first step that is not done.
 
@@ -15,7 +15,7 @@ extension RunJournal {
         guard let step = steps.first(where: { $0.label == from || $0.position.description == from }) else {
           throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
         }
-        try forget(from: step.position)
+        try startAgain(from: step.position)
       } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAnew) {
         // What was done after a step failed, such as cleaning up, belongs to that try.
         try forget(after: failed.position)
@@ -67,11 +67,6 @@ extension RunJournal {
       if let allocator, state.answeredNow.contains(allocator.position) { return nil }
       return .expired(step.position, allocatedBy: allocator?.position, since: now.subtracting(expires))
     }
-  }
-
-  /// Gives up the record from this step on, so that it is sent again.
-  public func startAgain(from position: StepPosition) throws(JournalError) {
-    try forget(from: position)
   }
 }
 

@@ -33,6 +33,9 @@ public final class RunJournal: OperationJournal {
     var known: [StepPosition: RecordedStep]
     /// The steps of now whose records were written with others. They are read back when somebody asks for one.
     var grouped: [StepPosition: GroupedStep] = [:]
+    /// What was sent that must not happen twice and may have happened, before this process; nothing where
+    /// somebody decides himself what is sent.
+    var sentOnce: SentOnce
     var options: ResumeOptions
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
@@ -70,7 +73,7 @@ public final class RunJournal: OperationJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    moments: [StepPosition: Moment] = [:], droppedAttempts: [StepPosition: Int] = [:],
+    moments: [StepPosition: Moment] = [:], droppedAttempts: [StepPosition: Int] = [:], takenBack: [RecordedStep] = [],
     options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
@@ -80,7 +83,8 @@ public final class RunJournal: OperationJournal {
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
-      known: known, options: options, droppedAttempts: droppedAttempts, moments: moments, isResumed: isResumed)
+      known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: takenBack), options: options, droppedAttempts: droppedAttempts,
+      moments: moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
     first.countAgain()
     state = Mutex(first)

@@ -84,7 +84,8 @@ extension RunStore {
     try unpack(row)
     let journal = RunJournal(
       store: self, row: row, id: id, clock: clock, steps: try steps(inRow: row), moments: try moments(inRow: row),
-      droppedAttempts: try droppedAttempts(inRow: row), options: options, isResumed: true)
+      droppedAttempts: try droppedAttempts(inRow: row), takenBack: try takenBack(inRow: row), options: options,
+      isResumed: true)
     try journal.prepareToResume()
     return journal
   }

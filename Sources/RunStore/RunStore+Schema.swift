@@ -61,6 +61,7 @@ extension RunStore {
     CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 
     -- A step has a row for each time it was begun anew; the latest that is not dropped is the one that counts.
+    -- What is dropped has its reason there: DropReason.
     CREATE TABLE steps (
       run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
       path BLOB NOT NULL,

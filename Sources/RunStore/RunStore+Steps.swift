@@ -41,12 +41,22 @@ extension RunStore {
   func droppedAttempts(inRow run: Int64) throws(StoreError) -> [StepPosition: Int] {
     let rows = try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT path, MAX(attempt) AS attempt FROM steps WHERE run = ? AND dropped = 1 GROUP BY path",
+        database, sql: "SELECT path, MAX(attempt) AS attempt FROM steps WHERE run = ? AND dropped != 0 GROUP BY path",
         arguments: [run])
     }
     var attempts: [StepPosition: Int] = [:]
     for row in rows { if let position = StepPosition(key: row["path"]) { attempts[position] = row["attempt"] } }
     return attempts
+  }
+
+  /// What was sent and then taken back, so that its record no longer counts.
+  func takenBack(inRow run: Int64) throws(StoreError) -> [RecordedStep] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM steps WHERE run = ? AND dropped = ? ORDER BY path, attempt",
+        arguments: [run, DropReason.takenBack.rawValue])
+    }
+    return try rows.map { row throws(StoreError) in try RecordedStep(row, spool) }
   }
 
   func steps(inRow run: Int64) throws(StoreError) -> [RecordedStep] {

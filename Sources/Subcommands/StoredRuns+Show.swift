@@ -40,8 +40,7 @@ extension StoredRuns {
       switch part {
       case .har:
         let archive = HAR.archive(steps, version: ProgramVersion.current)
-        printer.result(
-          StyledText(JSONPrinter.visible(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self)) + "\n"))
+        printer.json(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self))
       case .overview where step == nil:
         printer.result(header(run))
         for step in steps { printer.result(line(step, isTry: showsTries)) }

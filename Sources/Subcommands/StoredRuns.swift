@@ -71,8 +71,7 @@ package struct StoredRuns: Sendable {
   }
 
   package func printLine(_ json: JSON) {
-    let line = SecretMarkers.display(String(decoding: JSONPrinter.compact.print(json), as: UTF8.self))
-    printer.result(StyledText(JSONPrinter.visible(line) + "\n"))
+    printer.json(SecretMarkers.display(String(decoding: JSONPrinter.compact.print(json), as: UTF8.self)))
   }
 }
 

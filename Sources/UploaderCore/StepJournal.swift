@@ -108,6 +108,9 @@ public enum UndecidedReason: Hashable, Sendable {
   case unexpected
   /// Its answer came, and there was no space to keep the body.
   case bodyLost
+  /// It was sent before and may have taken effect, and what became of that no longer counts: somebody left the step out,
+  /// took its answer back, or tried again in vain.
+  case sentBefore
   /// Its answer held this secret, which is not kept; sending it again would bring another.
   case secret(String)
 }

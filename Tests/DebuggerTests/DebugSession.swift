@@ -34,6 +34,8 @@ struct DebugSession {
   var isRecorded = false
   /// Whether what is sent in the debugger is recorded.
   var isKept = true
+  /// Whether `resume last` goes on when the last session is over.
+  var isResumed = false
   /// Files beside the script, by their names.
   var others: [String: String] = [:]
   /// Whether somebody is typing.
@@ -102,6 +104,10 @@ struct DebugSession {
           directory: store)
         if index > 0 || isRecorded { screen.append("--\n") }
         code = isRecorded ? await run.run(recorded: "last") : await run.run(file: path)
+      }
+      if isResumed {
+        screen.append("--\n")
+        code = await ResumeSubcommand(world: world, directory: store).run("last")
       }
       Screen.keep(screen.text)
       let log = try String(contentsOf: folder.appending(path: "log.received"), encoding: .utf8)

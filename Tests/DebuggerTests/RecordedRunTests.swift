@@ -64,6 +64,32 @@ import Testing
     #expect(!outcome.isTokenStored)
   }
 
+  /// What is done to a step that was sent and must not happen twice, before the session is left.
+  @Test(arguments: [["k", "q"], ["g close", "q"], ["k", "back rename", "q"]], [true, false])
+  func `resume does not send again what the debugger left out or took back`(
+    lines: [String], isAnswered: Bool
+  ) async throws {
+    let chain = try PreparedChain(name: "truncated-upload.txt")
+    // Without the fault the last request is refused.
+    let script =
+      isAnswered
+      ? "\(DebugSession.jobs)\nclose: PATCH /jobs/{$add.body.id}/nowhere json { state: \"closed\" }" : chain.script
+    var session = DebugSession(script: script, faults: isAnswered ? [] : ["drop-before-response"])
+    session.isRecorded = true
+    session.isResumed = true
+    let left =
+      isAnswered
+      ? lines.map { $0 == "k" ? "g close" : $0 }
+      : lines.map { $0.replacing("close", with: "confirm").replacing("rename", with: "upload") }
+    let outcome = try await session.run((isAnswered ? ["back rename"] : []) + left)
+    let resumed = outcome.screen.components(separatedBy: "--\n").last ?? ""
+    #expect(outcome.code == .unknownOutcome, "\(outcome.screen)")
+    #expect(resumed.contains("may have taken effect"), "\(outcome.screen)")
+    #expect(resumed.contains(" --again \(isAnswered ? "rename" : "upload")    sends it again"), "\(resumed)")
+    #expect(outcome.requests.count { $0 == "PATCH /jobs/3" } == (isAnswered ? 1 : 0), "\(outcome.screen)")
+    #expect(outcome.requests.count { $0.hasPrefix("POST") } <= 2, "\(outcome.requests)")
+  }
+
   @Test func `a step that got no answer is stood before, and sent`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])

@@ -1,4 +1,5 @@
 import Canaries
+import Formats
 import HTTPTypes
 import Interactive
 import LineEditing
@@ -66,8 +67,8 @@ struct PromptSession {
   }
 
   /// `workbench run chain.wb`.
-  func runScript() async -> Outcome {
-    await outcome { world, _ in await RunSubcommand(world: world).run(file: "chain.wb") }
+  func runScript(style: ReportStyle = ReportStyle()) async -> Outcome {
+    await outcome { world, _ in await RunSubcommand(world: world, style: style).run(file: "chain.wb") }
   }
 
   /// `workbench debug chain.wb`, with lines from a pipe.

@@ -93,4 +93,124 @@ import UploaderCore
     let other = try RunStore(at: directory.path)
     #expect(throws: StoreError.busy(run: run.id)) { try other.takeUp(run) }
   }
+
+  /// How somebody in the debugger leaves the second step, which was sent.
+  enum Departure: CaseIterable {
+    case leftOut, takenBack, takenBackAndLeftOut, givenAndLeftOut, notSentLater
+  }
+
+  /// Records that the second step was sent, and what became of it in the debugger.
+  private func depart(_ departure: Departure, answer: AnsweringTransport.Answer) async throws -> RunStore {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
+    let sending = AnsweringTransport([
+      .success(Response(status: .created)), answer, .success(Response(status: .notFound)),
+    ])
+    await #expect(throws: UploadError.self) { try await Uploader(transport: sending, journal: journal).run(&run) }
+    try journal.end(failure: "it failed")
+    let taken = try store.takeUp(try store.run("last"))
+    if departure != .leftOut {
+      try taken.keep(only: departure == .takenBack ? [Self.first] : [Self.first, Self.second])
+    }
+    switch departure {
+    case .leftOut, .takenBackAndLeftOut: taken.skip(Self.second, label: "two", reason: "left out")
+    case .takenBack: break
+    case .givenAndLeftOut:
+      let prepared = try Uploader(transport: sending).prepare(Self.chain[1])
+      let exchange = Exchange(
+        description: Self.chain[1], request: SentRequest(method: .post, url: "http://h/two", origin: prepared.origin),
+        response: Response(status: .accepted), profile: prepared.profile, started: .zero)
+      taken.take(
+        exchange, for: JournalledStep(position: Self.second, prepared: prepared, secrets: []), reason: "given")
+      taken.skip(Self.second, label: "two", reason: "left out")
+    case .notSentLater:
+      let step = JournalledStep(
+        position: Self.second, prepared: try Uploader(transport: sending).prepare(Self.chain[1]), secrets: [])
+      try taken.intend(step)
+      taken.finish(
+        step,
+        .failed(
+          UploadError(
+            .transport(TransportError(.connect(reason: "refused"), requestWasSent: false), origin: step.prepared.origin)
+          )))
+    }
+    try taken.leave()
+    return store
+  }
+
+  private static let chain = [
+    RequestDescription.make(.post, "http://h/one", label: "one", body: "a"),
+    .make(.post, "http://h/two", label: "two", body: "b"),
+    .make(.get, "http://h/three", label: "three"),
+  ]
+
+  private static let answers: [AnsweringTransport.Answer] = [
+    .success(Response(status: .created)),
+    .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
+  ]
+
+  @Test(arguments: Departure.allCases, [0, 1])
+  func `what was sent is not sent again unasked, whatever was done about it later`(
+    departure: Departure, answer: Int
+  ) async throws {
+    let store = try await depart(departure, answer: Self.answers[answer])
+    let (transport, error) = try await resume(store)
+    guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(transport.requests.filter { $0.method == .post }.isEmpty)
+    // Nor the next time.
+    #expect(try await resume(store).transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    (ResumeOptions(decisions: ["two": .sendAgain]), chain, ["http://h/two", "http://h/three"]),
+    (ResumeOptions(decisions: ["two": .answered(Response(status: .created))]), chain, ["http://h/three"]),
+    (ResumeOptions(from: "one"), chain, ["http://h/one", "http://h/two", "http://h/three"]),
+    (
+      ResumeOptions(acceptsChanges: true),
+      [chain[0], .make(.post, "http://h/two", label: "two", body: "c"), chain[2]], ["http://h/two", "http://h/three"]
+    ),
+    (
+      ResumeOptions(acceptsChanges: true),
+      [.make(.post, "http://h/one", label: "one", body: "c"), chain[1], chain[2]],
+      ["http://h/one", "http://h/two", "http://h/three"]
+    ),
+  ])
+  func `whoever says so has it sent again, or takes it as done`(
+    options: ResumeOptions, chain: [RequestDescription], urls: [String]
+  ) async throws {
+    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+    let (transport, error) = try await resume(store, options, chain)
+    #expect(error == nil)
+    #expect(transport.requests.map(\.url) == urls)
+  }
+
+  @Test func `a change that was accepted elsewhere does not send it again`() async throws {
+    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+    let (transport, error) = try await resume(store, ResumeOptions(acceptsChanges: true))
+    guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  private func resume(
+    _ store: RunStore, _ options: ResumeOptions = ResumeOptions(), _ chain: [RequestDescription] = chain
+  ) async throws -> (transport: AnsweringTransport, error: UploadError?) {
+    let journal = try store.resume(try store.run("last"), options: options)
+    let transport = AnsweringTransport(statuses: [200, 200, 200])
+    var run = SequenceRun(ArrayRequestSequence.make(chain))
+    do throws(UploadError) {
+      try await Uploader(transport: transport, journal: journal).run(&run)
+    } catch {
+      try journal.end(failure: "\(error)")
+      return (transport, error)
+    }
+    try journal.end()
+    return (transport, nil)
+  }
 }

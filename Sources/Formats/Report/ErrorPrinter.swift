@@ -88,6 +88,7 @@ package struct ErrorPrinter: Sendable {
 
   private func print(_ diagnostic: Diagnostic) {
     // The renderer makes control characters visible itself and puts in the only escape sequences there are.
-    printer.errorText(DiagnosticRenderer(isColored: printer.errorOutput.isColored).render(diagnostic))
+    let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: printer.secrets.redact)
+    printer.errorText(renderer.render(diagnostic))
   }
 }

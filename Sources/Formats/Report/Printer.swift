@@ -1,3 +1,4 @@
+internal import JSONValue
 package import Presentation
 package import Requests
 package import Sessions
@@ -34,6 +35,11 @@ package struct Printer: Sendable {
 
   package func result(_ text: StyledText) {
     write(text, to: output)
+  }
+
+  /// JSON for programs. It loses its secrets before anything that a terminal would obey is escaped in it.
+  package func json(_ text: String) {
+    result(StyledText(JSONPrinter.visible(secrets.redact(text)) + "\n"))
   }
 
   /// A result that may be long: a screen at a time, where somebody looks.

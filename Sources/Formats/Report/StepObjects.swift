@@ -36,8 +36,7 @@ package struct StepObjects: StepWriter {
   }
 
   private func print(_ report: StepReport) {
-    let line = String(decoding: JSONPrinter.compact.print(report.json), as: UTF8.self)
-    printer.result(StyledText(JSONPrinter.visible(line) + "\n"))
+    printer.json(String(decoding: JSONPrinter.compact.print(report.json), as: UTF8.self))
   }
 }
 

@@ -229,9 +229,10 @@ extension StepDebugger {
           }
           return show(difference(from: step, answer.description, at: position, answer))
         }
-        let difference = try ExchangeDifference(answers[answers.count - 2], answers[answers.count - 1])
+        let difference = try ExchangeDifference(
+          answers[answers.count - 2], answers[answers.count - 1], redact: secrets.redact)
         printer.long(
-          difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text(redact: secrets.redact))
+          difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text())
       case .blocked, .end, .nowhere: complain("it stands at no step")
       }
     } catch let error as UploadError {
