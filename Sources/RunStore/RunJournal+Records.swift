@@ -170,10 +170,13 @@ extension RunJournal.State {
   }
 
   /// A secret stays known once it was.
-  mutating func learn(_ more: Set<Secret>) {
-    guard more != learnt else { return }
+  ///
+  /// - Returns: whether any was not known.
+  @discardableResult
+  mutating func learn(_ more: Set<Secret>) -> Bool {
+    guard more != learnt else { return false }
     learnt = more
-    guard !more.isSubset(of: secrets.all) else { return }
+    guard !more.isSubset(of: secrets.all) else { return false }
     // When those steps are made again it is not known yet.
     waiting.close(concealment)
     for secret in more.sorted(by: { $0.mark < $1.mark }) {
@@ -183,6 +186,7 @@ extension RunJournal.State {
       case .forgotten: concealment.markers = SecretMarkers(secrets.all)
       }
     }
+    return true
   }
 
   mutating func hide(_ more: Set<Secret>) {

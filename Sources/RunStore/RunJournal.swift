@@ -57,6 +57,8 @@ public final class RunJournal: OperationJournal {
     var writtenCount = 0
     /// Whether the last attempt to write failed.
     var isBroken = false
+    /// Whether it was given anything that a secret may be in.
+    var settingsMayBeRaw = true
     /// Whether it goes on with a run that was begun before.
     var isResumed = false
     /// The steps that were answered in this process.
@@ -83,7 +85,8 @@ public final class RunJournal: OperationJournal {
     // Later tries come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
-      known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: takenBack), options: options, droppedAttempts: droppedAttempts,
+      known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: takenBack), options: options,
+      droppedAttempts: droppedAttempts,
       moments: moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
     first.countAgain()
@@ -103,7 +106,8 @@ public final class RunJournal: OperationJournal {
   }
 
   public func learn(_ secrets: Set<Secret>) {
-    state.withLock { $0.learn(secrets) }
+    // What cannot be written now is tried again, and nothing is sent meanwhile.
+    if state.withLock({ $0.learn(secrets) }), (try? hideSettings()) == nil { state.withLock { $0.isBroken = true } }
   }
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
@@ -181,6 +185,7 @@ public final class RunJournal: OperationJournal {
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
     // What waits may hold some of it, too.
+    try hideSettings()
     if isDone {
       try write(nil, .relaxed)
       if try store.isPresigned(row) { try store.unpack(row) }

@@ -242,4 +242,25 @@ import UploaderCore
     #expect(!"\(steps)".contains("canary-signature"))
     #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
+
+  @Test func `what was set before its secret was declared is taken out of the setup when it is`() async throws {
+    let directory = TemporaryDirectory()
+    let token = Canary.secret("declared-after-it-was-set")
+    let setup = RunSetup(
+      kind: "script", name: "s",
+      parameters: ["directory": "/work", "settings": ["k": .string("<\(token)>"), "n": "1"]])
+    let journal = try RunStore(at: directory.path).begin(setup)
+    journal.learn([Secret(Canary.secret("not-in-a-setting"), name: "OTHER", for: [])])
+    journal.learn([Secret(token, name: "T", for: [])])
+    // Nothing has to end for that.
+    for (name, content) in directory.files {
+      #expect(content.range(of: Data(token.utf8)) == nil, "\(name)")
+    }
+    let store = try RunStore(at: directory.path)
+    let parameters = try store.setup(of: store.run("last")).parameters
+    #expect(parameters["directory"] == "/work")
+    #expect(parameters["settings"]?["n"] == "1")
+    #expect(parameters["settings"]?["k"]?.string.map(SecretMarkers.display)?.contains("••••") == true)
+    try journal.end()
+  }
 }
