@@ -4,9 +4,11 @@ public import Requests
 extension PreparedRequest {
   /// The request that a redirect asks for; the profile is chosen again, and nothing of ours that could be
   /// secret crosses to another origin: neither credentials nor the step's own headers, and no body.
+  ///
+  /// - Parameter known: those that the run knows by now; other steps may have gone on meanwhile.
   func redirected(
     to url: String, method: HTTPRequest.Method, keepsBody: Bool, profiles: SessionProfiles, boundary: String,
-    now: Duration,
+    now: Duration, secrets known: Set<Secret>,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) -> PreparedRequest {
     var head = description.head
@@ -44,7 +46,8 @@ extension PreparedRequest {
       next = .inMemory(InMemoryRequestDescription(head))
     }
     let prepared = try PreparedRequest(
-      next, profiles: profiles, secrets: secrets.union(description.head.secrets), boundary: boundary, now: now,
+      next, profiles: profiles, secrets: known.union(secrets).union(description.head.secrets), boundary: boundary,
+      now: now,
       origin: originOf)
     return prepared.withholding(dropped)
   }

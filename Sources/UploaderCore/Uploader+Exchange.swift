@@ -6,7 +6,7 @@ extension Uploader {
   /// - Parameter step: as the journal has to learn of it; nil: there is none.
   func exchange(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
-    step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
+    step: JournalledStep?, of sequence: some OperationRequestSequence
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
@@ -21,7 +21,7 @@ extension Uploader {
         outcome = .success(
           try await attempt(
             prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
-            secrets: secrets))
+            of: sequence))
       } catch {
         outcome = .failure(error)
       }
@@ -46,7 +46,7 @@ extension Uploader {
   /// Sends once, and follows where the answer leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition, step: JournalledStep?, secrets: (Exchange) -> Set<Secret>
+    at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence
   ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
@@ -76,7 +76,7 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          now: clock.now(),
+          now: clock.now(), secrets: sequence.secrets,
           origin: { url throws(TransportError) in try transport.origin(of: url) })
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
@@ -86,7 +86,7 @@ extension Uploader {
         profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
         refusedRedirect: refusal,
         failedAttempts: failed)
-      tell(secrets(exchange))
+      tell(sequence.secrets(in: exchange))
       observe(.received(exchange))
       return exchange
     }

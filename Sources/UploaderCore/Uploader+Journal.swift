@@ -31,7 +31,7 @@ extension Uploader {
     guard let journal else {
       return StepExchange(
         try await exchange(
-          prepared, profiles: profiles, boundary: boundary, at: position, step: nil, secrets: sequence.secrets(in:)))
+          prepared, profiles: profiles, boundary: boundary, at: position, step: nil, of: sequence))
     }
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
@@ -48,7 +48,7 @@ extension Uploader {
     }
     do {
       let exchange = try await exchange(
-        prepared, profiles: profiles, boundary: boundary, at: position, step: step, secrets: sequence.secrets(in:))
+        prepared, profiles: profiles, boundary: boundary, at: position, step: step, of: sequence)
       return StepExchange(exchange, unfinished: step)
     } catch {
       journal.finish(step, .failed(error))

@@ -95,6 +95,7 @@ final class FlowWorld: Sendable {
 private final class FlowTransport: OfflineTransport {
   private struct State {
     var requests: [TransportRequest] = []
+    var grants = 0
     var isOffline = false
   }
 
@@ -114,12 +115,28 @@ private final class FlowTransport: OfflineTransport {
     if isOffline { throw TransportError(.connect(reason: "Connection refused")) }
     var headers: HTTPFields = [.contentType: "application/json"]
     var body = "{}"
+    var status = HTTPResponse.Status.ok
     if request.url.hasSuffix("/login") {
       headers[.setCookie] = "sid=\(Source.sid); HttpOnly"
       body = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
     } else if request.url.hasSuffix("/mirror") {
       headers[.contentType] = request.headers[.contentType]
       body = request.text.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""
+    } else if request.url.hasSuffix("/grant") {
+      let number = state.withLock { state in
+        state.grants += 1
+        return state.grants
+      }
+      let token = number == 1 ? Source.received : "the-later-grant-\(number)"
+      body = "{\"access_token\": \"\(token)\", \"other\": \"\(token)\", \"list\": [\"\(token)\"]}"
+    } else if request.url.hasSuffix("/last") {
+      body = "{\"old\": \"\(Source.received)\"}"
+    } else if request.url.hasSuffix("/last-made") {
+      body = "{\"made\": \"\(Source.token.uppercased())\"}"
+    } else if request.url.hasSuffix("/after-mirror") {
+      await hasMirrored()
+    } else if request.url.hasSuffix("/nope") {
+      status = .notFound
     } else if request.url.hasSuffix("/names") {
       headers = [.contentType: "x/\(PartOfSecretTests.fieldName)"]
       if let name = HTTPField.Name("X-\(PartOfSecretTests.fieldName)") { headers[name] = "1" }
@@ -129,8 +146,15 @@ private final class FlowTransport: OfflineTransport {
       body = "{\"url\": \"\(request.url)\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
     }
     return TransportResponse(
-      response: Response(status: .ok, headers: headers, body: ResponseBody(Array(body.utf8))),
+      response: Response(status: status, headers: headers, body: ResponseBody(Array(body.utf8))),
       sentHeaders: request.headers)
+  }
+
+  /// Waits until something was mirrored, in a branch that goes on at the same time; not for ever.
+  private func hasMirrored() async {
+    for _ in 0..<5_000 where !requests.contains(where: { $0.url.hasSuffix("/mirror") }) {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
   }
 }
 

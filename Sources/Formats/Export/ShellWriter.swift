@@ -1,4 +1,5 @@
 internal import Presentation
+internal import RequestProgram
 package import Requests
 
 /// Writes words for a shell; a secret in one becomes the variable of its name, and two secrets never become one variable.
@@ -38,8 +39,10 @@ package struct ShellWriter {
 
   /// What whoever runs the line has to know of the variables in it: a script makes some of their texts.
   package func notes(on line: String) -> [String] {
-    secrets.filter { secret in secret.isMade && variables[secret].map { line.contains("${\($0)}") } ?? false }
-      .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
+    secrets.filter { secret in
+      secret.isMade && !secret.isGivenToStep && variables[secret].map { line.contains("${\($0)}") } ?? false
+    }
+    .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
   }
 
   package func word(_ text: String) -> String {
@@ -92,6 +95,7 @@ package struct ShellWriter {
   }
 
   private static func variable(_ secret: Secret) -> String {
+    if secret.isGivenToStep { return "TOKEN" }
     let called = secret.isMade ? secret.name.prefix { $0 != " " && $0 != "," } + "_made" : secret.name[...]
     let name = called.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return name.first?.isNumber ?? true ? "_" + String(name) : String(name)

@@ -32,13 +32,21 @@ extension SecretSearch {
     return found
   }
 
-  /// What was read from outside, with the secrets that are known to be in it. A value that was made of such is as it was.
+  /// The value with the secrets that are known to be in it by now, which nobody may have known when it was read or made.
   func marking(_ value: Value) -> Value {
-    guard value.isVerbatim || !value.cookies.isEmpty, !isEmpty || !value.taint.isEmpty || !value.cookies.isEmpty else {
-      return value
-    }
+    guard !isEmpty || !value.cookies.isEmpty || value.isVerbatim && !value.taint.isEmpty else { return value }
     var marked = value
-    if value.isVerbatim { marked.taint = Taint(found(in: value)) }
+    let found = found(in: value)
+    if value.isVerbatim {
+      marked.taint = Taint(found)
+    } else {
+      // What it was made of remains. The same text may be the secret of several profiles: which one it is, is known.
+      marked.taint.hold(
+        Taint(found.filter { secret in !value.taint.secrets.contains { $0.hasSameText(as: secret) } }))
+    }
+    // What was found when it was made is in its taint.
+    let made = value.inputs.reduce(into: Set<Secret>()) { $0.formUnion(self.found(in: $1)) }
+    if !made.isSubset(of: value.taint.secrets), marked.taint.absorb(Taint(made)) { marked.isVerbatim = false }
     if !value.cookies.isEmpty { marked.taint.hold(Taint(SecretSearch(value.cookies).found(in: value))) }
     return marked
   }

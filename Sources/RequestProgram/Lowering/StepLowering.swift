@@ -20,13 +20,14 @@ extension Evaluator {
       method, target.target, label: step.label?.text,
       place: TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound), delay: delay,
       secrets: target.secrets)
+    let origins = profiles.origins(of: step, at: target.target)
     var body: Body?
     for clause in step.clauses {
       if let content = try self.body(clause, &head) {
         if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
         body = content
       } else {
-        try apply(clause, to: &head)
+        try apply(clause, to: &head, at: origins)
       }
     }
     if head.headers.contains(.idempotencyKey), head.effect == .once { head.effect = .idempotent }
@@ -81,7 +82,10 @@ extension Evaluator {
     }
   }
 
-  private func apply(_ clause: ClauseSyntax, to head: inout RequestHead) throws(ProgramError) {
+  /// - Parameter origins: where the step's own credential may go.
+  private func apply(
+    _ clause: ClauseSyntax, to head: inout RequestHead, at origins: [OriginPattern]
+  ) throws(ProgramError) {
     switch clause.kind {
     case .header(let fields):
       for field in try self.fields(fields) {
@@ -94,7 +98,7 @@ extension Evaluator {
         head.secrets.take(field.value)
       }
     case .auth(.none): head.sendsCredential = false
-    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause)
+    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins)
     case .timeout(let expression): head.timeout = try duration(expression)
     case .limit(let expression): head.limit = try size(expression)
     case .retry(let retry): head.retry = retry.rule
@@ -185,24 +189,34 @@ extension Evaluator {
   }
 
   private func authorize(
-    _ head: inout RequestHead, _ scheme: AuthSyntax.Scheme, _ values: [ExpressionSyntax], _ clause: ClauseSyntax
+    _ head: inout RequestHead, _ scheme: AuthSyntax.Scheme, _ values: [ExpressionSyntax], _ clause: ClauseSyntax,
+    at origins: [OriginPattern]
   ) throws(ProgramError) {
     let value: Value
     switch scheme {
     case .sigv4:
       let (identity, secrets) = try signer(values[0], for: [])
       head.signer = identity
-      return head.secrets.formUnion(secrets)
+      var own = Set([identity.secretKey, identity.sessionToken].compactMap(\.self)).subtracting(secrets)
+      own.formUnion(secrets.filter(\.isGivenToStep))
+      head.secrets.formUnion(secrets.subtracting(own))
+      for secret in own {
+        if let secret = secret.withExposedText({ OwnCredential.secret($0, for: origins) }) {
+          head.secrets.insert(secret)
+        }
+      }
+      return
     case .bearer:
       let (token, from) = try token(values[0])
-      value = Value(.string("Bearer \(token)")).holding(from)
+      value = Value(.string("Bearer \(token)")).holding(OwnCredential.value(from, token, for: origins))
     case .basic:
       guard values.count == 2 else {
         throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
       }
       let (user, first) = try user(values[0])
       let (password, second) = try text(values[1])
-      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))")).holding(first).holding(second)
+      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))"))
+        .holding(first).holding(OwnCredential.value(second, password, for: origins))
     }
     head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
     head.secrets.take(value)

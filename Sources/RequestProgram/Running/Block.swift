@@ -73,6 +73,10 @@ struct BlockBody: Sendable {
   var statements: [Program.Located<StatementSyntax>]
   /// Where the `secret` statements are.
   private(set) var secrets: [Int] = []
+  /// Where the `let` and `secret` statements are that read a name.
+  private var readers: [String: [Int]] = [:]
+  /// Where `let` gives a name.
+  private var bindings: [String: [Int]] = [:]
 
   init(_ statements: [Program.Located<StatementSyntax>]) {
     self.statements = []
@@ -85,13 +89,54 @@ struct BlockBody: Sendable {
 
   mutating func append(_ more: [Program.Located<StatementSyntax>]) {
     for (index, statement) in more.enumerated() {
-      if case .secret = statement.node { secrets.append(statements.count + index) }
+      let position = statements.count + index
+      var names: Set<String> = []
+      switch statement.node {
+      case .secret(let node):
+        secrets.append(position)
+        node.value.forEachReference { names.insert($0.root.text) }
+      case .binding(let node):
+        bindings[node.name.text, default: []].append(position)
+        node.value.forEachReference { names.insert($0.root.text) }
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      }
+      for name in names { readers[name, default: []].append(position) }
     }
     statements += more
+  }
+
+  /// The `secret` statements from there on, and the `let` statements that give them something or are given something by one
+  /// of the names, each directly or by way of others.
+  func lookedAhead(from start: Int, reading names: Set<String>) -> [Int] {
+    var found = Set(secrets.filter { $0 >= start })
+    var needed = Array(found)
+    while let index = needed.popLast() {
+      statements[index].node.boundValue?.forEachReference { reference in
+        for binding in bindings[reference.root.text] ?? [] where binding >= start && found.insert(binding).inserted {
+          needed.append(binding)
+        }
+      }
+    }
+    var given = Array(names)
+    while let name = given.popLast() {
+      for index in readers[name] ?? [] where index >= start && found.insert(index).inserted {
+        if case .binding(let node) = statements[index].node { given.append(node.name.text) }
+      }
+    }
+    return found.sorted()
   }
 }
 
 extension StatementSyntax {
+  /// What a `let` or a `secret` gives its name to.
+  fileprivate var boundValue: ExpressionSyntax? {
+    switch self {
+    case .binding(let node): node.value
+    case .secret(let node): node.value
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    }
+  }
+
   /// The names it gives to its block: labels, `let` and `secret` names, those inside of loops too.
   var declaredNames: [String] {
     switch self {

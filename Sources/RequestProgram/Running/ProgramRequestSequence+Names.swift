@@ -1,6 +1,6 @@
 import JSONValue
 import RequestSyntax
-public import Requests
+import Requests
 
 extension ProgramRequestSequence {
   mutating func bind(_ node: LetSyntax, _ source: Program.Source) throws(ProgramError) {
@@ -42,7 +42,7 @@ extension ProgramRequestSequence {
     try declareProfiles()
   }
 
-  private func value(
+  func value(
     of node: SecretSyntax, _ source: Program.Source, _ scope: Scope
   ) throws(ProgramError) -> (Secret, Value) {
     let evaluator = evaluator(source, scope)
@@ -55,27 +55,5 @@ extension ProgramRequestSequence {
     let bound = Value(
       .string(text), secrets: value.taint.secrets.union([secret]), provenance: .secret(node.name.text))
     return (secret, bound)
-  }
-
-  /// The secrets that later `secret` statements of this block will find in the exchange.
-  public func secrets(in exchange: Exchange) -> Set<Secret> {
-    guard block.body.secrets.contains(where: { $0 > block.next }), case .step(let step)? = block.current?.node else {
-      return []
-    }
-    var silent = self
-    // Nobody is asked before it is time.
-    silent.environment.ask = nil
-    silent.environment.runCommand = nil
-    var scope = scope
-    scope.numbered.append(exchange)
-    if let label = step.label { scope.steps[label.text] = .rounds(block.rounds + [exchange]) }
-    var found: Set<Secret> = []
-    for index in block.body.secrets where index > block.next {
-      let located = block.body.statements[index]
-      guard case .secret(let node) = located.node else { continue }
-      // What needs a later answer is missing now, and found then.
-      if let (secret, _) = try? silent.value(of: node, located.source, scope) { found.insert(secret) }
-    }
-    return found
   }
 }

@@ -79,7 +79,7 @@ extension ProgramRequestSequence {
     if description.head.sendsCredential || !lacksCredential.contains(name) { throw error }
   }
 
-  private static func originText(of url: String) -> String {
+  static func originText(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
     return String(url[..<end])

@@ -139,7 +139,7 @@ extension ProgramRequestSequence {
   /// Makes known what the children of the group under way have found.
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
     for child in children {
-      runSecrets.learn(child.runSecrets)
+      runSecrets.join(child.runSecrets)
       if program.isPrompt {
         exchanges += child.exchanges
         exchangeScopes += child.exchangeScopes

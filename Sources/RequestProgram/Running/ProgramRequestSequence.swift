@@ -46,6 +46,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// Those of them that are complete for a step that wants no credential.
   var lacksCredential: Set<String> = []
   var environmentSecrets: [String: [OriginPattern]] = [:]
+  /// What is around this block, where that makes secrets of what this one reads.
+  let surrounding: SurroundingBlock?
   /// What has to be found again wherever it comes from.
   var runSecrets = RunSecrets()
 
@@ -69,6 +71,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     bodies = ParsedBodies()
     items = []
     path = []
+    surrounding = nil
     var statements = program.statements
     if let sequence {
       statements = statements.filter { $0.node.givesName }
@@ -92,6 +95,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     bodies = ParsedBodies()
     items = []
     path = []
+    surrounding = nil
     block = Block(.file, BlockBody([]))
   }
 
@@ -112,6 +116,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     bodies = parent.bodies
     items = parent.items + (item.map { [$0] } ?? [])
     path = parent.path + [parent.block.statementIndex, index]
+    surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
     self.block = block
     globals = parent.globals

@@ -2,21 +2,30 @@ public import Requests
 
 /// The secrets that a run knows by now, to be found again wherever they come from.
 struct RunSecrets: Sendable {
-  private var remembered = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
-  private(set) var search = SecretSearch()
+  private let shared = SharedSecrets()
+  /// The texts that this block and those before it made of secrets. What they are called must not depend on what other
+  /// blocks do meanwhile.
+  private var made = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
 
-  var all: Set<Secret> { remembered.all }
+  var all: Set<Secret> { shared.known.all }
+  var search: SecretSearch { shared.known.search }
 
   mutating func learn(_ secret: Secret) {
-    switch remembered.learn(secret) {
-    case .none: break
-    case .added: search.insert(secret)
-    case .forgotten: search = SecretSearch(remembered.all)
-    }
+    if secret.isMade { _ = made.learn(secret) }
+    shared.learn(secret)
   }
 
-  mutating func learn(_ others: RunSecrets) {
-    for secret in others.remembered.inOrder { learn(secret) }
+  /// Another block of the same run is over.
+  mutating func join(_ other: RunSecrets) {
+    for secret in other.made.inOrder { _ = made.learn(secret) }
+  }
+
+  /// What the text, of that name, has been called before.
+  func known(_ secret: Secret) -> Secret? {
+    made.all.first { other in
+      other.name == secret.name && other.hasSameText(as: secret) && other.origins.allSatisfy(secret.origins.contains)
+        && secret.origins.allSatisfy(other.origins.contains)
+    }
   }
 }
 
@@ -53,8 +62,7 @@ extension ProgramRequestSequence {
     }
     return secrets.filter(\.isKnown)
       + new.enumerated().map { index, secret in
-        runSecrets.all.first { $0.isMade && $0.name == secret.name && $0.hasSameText(as: secret) }
-          ?? secret.known(at: "\(place).\(index)")
+        runSecrets.known(secret) ?? secret.known(at: "\(place).\(index)")
       }
   }
 }

@@ -40,6 +40,8 @@ public struct Value: Sendable, Hashable {
   public internal(set) var isForeign: Bool
   /// Whether it is as it was read from outside, so that its taint is what is found in it.
   var isVerbatim = false
+  /// Short texts from outside that it was computed from: one of them may turn out to be a secret.
+  private(set) var inputs: [String] = []
   /// The cookies that came or went with the response that it is of, where it may hold them as such. A server may put the
   /// same text elsewhere, as the state of a sign-in in a redirect; there it is a text like any other.
   var cookies: Set<Secret> = []
@@ -68,6 +70,8 @@ public struct Value: Sendable, Hashable {
     for other in others {
       if value.taint.absorb(other.taint) { value.isVerbatim = false }
       value.isForeign = value.isForeign || other.isForeign
+      if other.isForeign || other.isVerbatim { value.remember(other.shortTexts) }
+      value.remember(other.inputs)
     }
     return value
   }
@@ -77,12 +81,62 @@ public struct Value: Sendable, Hashable {
     var value = self
     value.taint.hold(part.exposed)
     value.isForeign = value.isForeign || part.isForeign
+    value.remember(part.inputs)
+    return value
+  }
+
+  /// How many texts a value remembers that it was made of, and how long they may be, in bytes.
+  static let mostInputs = 16
+  static let longestInput = 4 << 10
+
+  private mutating func remember(_ texts: [String]) {
+    for text in texts where inputs.count < Self.mostInputs && !inputs.contains(text) { inputs.append(text) }
+  }
+
+  /// The first texts in it that may be secrets.
+  private var shortTexts: [String] {
+    var texts: [String] = []
+    if let json {
+      json.collectTexts(&texts, upTo: Self.mostInputs)
+    } else if let text {
+      texts.append(text)
+    }
+    return texts.filter { (Secret.fewestBytes...Self.longestInput).contains($0.utf8.count) }
+  }
+
+  /// The same value, which is these secrets as it is.
+  func with(secrets: Set<Secret>) -> Value {
+    var value = self
+    value.taint = Taint(secrets)
+    value.isVerbatim = false
     return value
   }
 
   /// What a sequence or a block has given names.
   static func names(_ names: [String: Value]) -> Value {
     names.values.reduce(Value(.names(names))) { $0.holding($1) }
+  }
+}
+
+extension JSON {
+  /// As many of the texts in it as a value remembers.
+  fileprivate func collectTexts(_ texts: inout [String], upTo limit: Int) {
+    guard texts.count < limit else { return }
+    switch self {
+    case .string(let text): texts.append(text)
+    case .number(let number): texts.append(number.text)
+    case .array(let elements):
+      for element in elements {
+        element.collectTexts(&texts, upTo: limit)
+        if texts.count >= limit { return }
+      }
+    case .object(let object):
+      for member in object.members {
+        member.value.collectTexts(&texts, upTo: limit)
+        if texts.count >= limit { return }
+      }
+    case .bool, .null: break
+    }
   }
 }
 

@@ -1,0 +1,42 @@
+import RequestSyntax
+package import Requests
+
+/// What a step's own `auth` is given is a secret, wherever it comes from, and for the step's origin. What is declared for
+/// other origins, or was made of such, keeps those.
+enum OwnCredential {
+  /// No name in a script has a space in it.
+  fileprivate static let name = "auth of a step"
+
+  /// nil where the origin is not known, or the text is so short that it would be found in everything.
+  static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
+    guard !origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
+    return Secret(text, madeOf: [Secret(text, name: name, for: origins)])
+  }
+
+  static func value(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
+    guard value.taint.secrets.allSatisfy(\.isGivenToStep), let secret = secret(text, for: origins) else { return value }
+    return value.with(secrets: [secret])
+  }
+}
+
+extension Secret {
+  /// Whether it is what a step's own `auth` was given, and not declared anywhere.
+  package var isGivenToStep: Bool {
+    isMade && name == Secret("", madeOf: [Secret("", name: OwnCredential.name, for: [])]).name
+  }
+}
+
+extension SessionProfiles {
+  /// The origin that a step goes to, as far as its text says.
+  func origins(of step: StepSyntax, at target: RequestTarget) -> [OriginPattern] {
+    switch target {
+    case .url(let url):
+      return (try? Origin(ProgramRequestSequence.originText(of: url))).map { [OriginPattern($0)] } ?? []
+    case .path(_, let profile):
+      var named = profile
+      for case .profile(let name) in step.clauses.map(\.kind) where named == nil { named = name.text }
+      guard let name = named ?? current, let base = self[name]?.base else { return [] }
+      return [OriginPattern(base.origin)]
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Requests
+import Synchronization
+
+/// What all blocks of a run know of its secrets, those that go on at the same time too.
+///
+/// It only learns: a secret stays one whatever is taken back, so all copies of a run may share it.
+final class SharedSecrets: Sendable {
+  struct Known: Sendable {
+    fileprivate var remembered = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
+    fileprivate(set) var search = SecretSearch()
+
+    var all: Set<Secret> { remembered.all }
+  }
+
+  private let state = Mutex(Known())
+
+  /// What is known by now; whoever looks through many values takes it once.
+  var known: Known { state.withLock { $0 } }
+
+  func learn(_ secret: Secret) {
+    state.withLock { known in
+      switch known.remembered.learn(secret) {
+      case .none: break
+      case .added: known.search.insert(secret)
+      case .forgotten: known.search = SecretSearch(known.remembered.all)
+      }
+    }
+  }
+}

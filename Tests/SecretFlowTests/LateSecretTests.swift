@@ -1,0 +1,239 @@
+import Formats
+import Foundation
+import Interactive
+import LineEditing
+import RunStore
+import SecretFlow
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+/// A secret is one for the whole run: in blocks that go on beside the one that learned of it, and for what was read before.
+@Suite struct LateSecretTests {
+  private static let grant = "g: POST api:/grant\n"
+  private static let at = "secret at = $g.body.access_token for api\n"
+
+  /// A token that one block was given, or what it made of a secret, comes back in another.
+  private static let besideEachOther =
+    ["", " | upper", " | slice(3, 20)"].flatMap { pipe in
+      [
+        """
+        for $i in [1, 2] {
+          \(grant)  \(at)  POST api:/mirror text $at
+          h: GET api:/last
+          POST https://other.test/x text ($h.body.old\(pipe)) when $i == 2
+        }
+        """,
+        """
+        sequence l() {
+          \(grant)  \(at)  POST api:/mirror text $at
+        }
+        sequence m() {
+          GET api:/after-mirror
+          h: GET api:/last
+          POST https://other.test/x text ($h.body.old\(pipe))
+        }
+        parallel {
+          run l()
+          run m()
+        }
+        """,
+      ]
+    } + [
+      """
+      for $i in [1, 2] {
+        POST api:/mirror text ($tok | upper)
+        h: GET api:/last-made
+        POST https://other.test/x text $h.body.made when $i == 2
+      }
+      """,
+      """
+      sequence l() { POST api:/mirror text ($tok | upper) }
+      sequence m() {
+        GET api:/after-mirror
+        h: GET api:/last-made
+        POST https://other.test/x text $h.body.made
+      }
+      parallel {
+        run l()
+        run m()
+      }
+      """,
+    ]
+
+  @Test(arguments: besideEachOther)
+  func `what one block of a group knows, the others know`(script: String) async throws {
+    try await Self.expectNothingLeaves(script, canRunAtOnce: true)
+  }
+
+  /// What was read before the script said that it is a secret, or made of such.
+  private static let readBefore =
+    [
+      "let t = [$g.body.access_token]\nsecret at = $t[0] for api\nPOST https://other.test/x text ($t[0] | upper)",
+      """
+      let t = { a: $g.body.access_token, b: $g.body.other }
+      secret at = $t.a for api
+      POST https://other.test/x text ($t.b | upper)
+      """,
+      "let h = $g.body.access_token | upper\nlet t = [$g.body.access_token]\nsecret at = $t[0] for api\nPOST https://other.test/x text $h",
+      "let t = $g.body.access_token\nPOST https://other.test/x text ($t | upper)\nsecret at = $t for api",
+      "let k = \"access_token\"\nlet t = $g.body[$k]\nPOST https://other.test/x text $g.body.other\nsecret at = $t for api",
+    ].map { grant + $0 } + [
+      "for $i in [1] {\n\(grant)let t = $g.body.access_token\nsecret at = $t for api\n}\nPOST https://other.test/x text ($t[0] | upper)",
+      "for $i in [1] {\n\(grant)let t = $g.body.other | upper\nsecret at = $g.body.access_token for api\n}\nPOST https://other.test/x text $t[0]",
+    ]
+
+  @Test(arguments: readBefore)
+  func `what was read or made before its text became a secret is one`(script: String) async throws {
+    try await Self.expectNothingLeaves(script)
+  }
+
+  /// Where the statement that declares it cannot be foreseen, the response is shown before it is reached.
+  private static let unforeseen = [
+    "for $x in [$g.body] {\nsecret at = $x.access_token for api\nPOST https://other.test/x text ($x.other | upper)\n}",
+    "let h = $g.body.other | upper\nfor $x in [$g.body] {\nsecret at = $x.access_token for api\nPOST https://other.test/x text $h\n}",
+    "let h = \"{$g.body.other | upper}!\" | lower\nsequence s(x) {\nsecret at = $x for api\n}\nrun s($g.body.other)\nPOST https://other.test/x text $h",
+  ].map { grant + $0 }
+
+  @Test(arguments: unforeseen)
+  func `what cannot be foreseen does not reach another origin once it is known`(script: String) async throws {
+    try await Self.expectNothingLeaves(script, isShownBefore: true)
+  }
+
+  @Test(arguments: ["$1.body.other | upper", "[$1.body.other]", "{ a: $1.body.other }", "$1.body.other"])
+  func `what was set at the prompt before is a secret`(expression: String) async throws {
+    let flow = try FlowWorld()
+    let lines =
+      Source.declarations().split(separator: "\n").map(String.init) + [
+        "POST api:/grant", ":set t = \(expression)", "secret at = $1.body.access_token for api",
+        "POST https://other.test/x json $t", "POST https://other.test/x text ($t | json | upper)",
+      ]
+    var repl = REPL(world: flow.world, editor: ScriptedLineEditor(lines: lines), history: nil)
+    _ = await repl.run()
+    #expect(flow.ownRequests.count == 1)
+    #expect(flow.shown.contains("may go to https://api.test only"), "\(flow.shown)")
+    Self.expectNothing(in: flow, "prompt", isShownBefore: true)
+  }
+
+  /// A block around the one that reads it declares it, directly or by way of other names.
+  private static let declaredOutside = [
+    """
+    parallel {
+      g: POST api:/grant
+      GET api:/nope
+    }
+    secret at = $g.body.access_token for api
+    finally {
+      h: GET api:/last
+      POST https://other.test/x text $h.body.old
+    }
+    """,
+    "parallel {\ng: POST api:/grant\n}\nsecret at = $g.body.access_token for api\nPOST https://other.test/x text $g.body.other",
+    "for $i in [1, 2] {\ng: POST api:/grant\n}\nsecret at = $g[0].body.access_token for api\nPOST https://other.test/x text $g[0].body.other",
+    """
+    sequence login() {
+      g: POST api:/grant
+      let token = $g.body.access_token
+    }
+    r: run login()
+    secret at = $r.token for api
+    h: GET api:/last
+    POST https://other.test/x text ($h.body.old | upper)
+    """,
+    """
+    sequence login() {
+      for $i in [1] {
+        g: POST api:/grant
+        let inner = $g.body.list
+      }
+      let token = $inner[0][0]
+    }
+    parallel {
+      r: run login()
+    }
+    let t = "{$r.token}"
+    secret at = $t for api
+    POST https://other.test/x text ($r.token | upper)
+    """,
+    "g: POST api:/grant\nlet t = $g.body.access_token\nsecret at = $t for api\nPOST https://other.test/x text $t",
+  ]
+
+  @Test(arguments: declaredOutside)
+  func `what an outer block calls a secret is one from the response on`(script: String) async throws {
+    try await Self.expectNothingLeaves(script)
+  }
+
+  /// Without a profile nobody declares what `auth` is given.
+  private static let ownCredentials = [
+    "auth bearer $env.TOK", "auth basic \"ann\", $env.TOK", "auth bearer \"{$env.TOK}\"",
+    "auth sigv4 { key: \"AKIA0\", secret: $env.TOK, token: $env.TOK, region: \"r\", service: \"s\" }",
+  ]
+
+  @Test(arguments: ownCredentials)
+  func `what a step's own auth is given is a secret for its origin`(clause: String) async throws {
+    let step = "GET https://api.test/echo \(clause)"
+    let flow = try FlowWorld(
+      script:
+        "\(step)\na: \(step)\nGET https://third.test/x \(clause)\nPOST https://other.test/x text ($env.TOK | upper)\n")
+    _ = await RunSubcommand(
+      world: flow.world, style: ReportStyle(.lines, .verbose), recording: .directory(flow.store)
+    ).run(file: "/work/flow.wb")
+    #expect(flow.shown.contains("not to https://other.test"), "\(flow.shown)")
+    #expect(!flow.foreignRequests.contains { $0.url.contains("other.test") })
+    #expect(flow.foreignRequests.count == 1, "the same credential may be given to another step")
+    _ = await ResumeSubcommand(world: flow.world, style: ReportStyle(.lines, .verbose), directory: flow.store).run(
+      "last")
+    _ = await SendSubcommand(world: flow.world, isVerbose: true).run(step)
+    Self.expectNothing(left: flow, "auth")
+  }
+
+  /// Runs the script, and takes it step by step in the debugger: nothing of a secret goes to another origin.
+  private static func expectNothingLeaves(
+    _ statements: String, canRunAtOnce: Bool = false, isShownBefore: Bool = false
+  ) async throws {
+    let script = Source.declarations() + statements + "\n"
+    let run = try FlowWorld(script: script)
+    _ = await RunSubcommand(
+      world: run.world, style: ReportStyle(.lines, .verbose), recording: .directory(run.store)
+    ).run(file: "/work/flow.wb")
+    #expect(run.shown.contains("may go to https://api.test only"), "\(run.shown)")
+    #expect(!run.ownRequests.isEmpty, "\(run.shown)")
+    expectNothing(in: run, "run", isShownBefore: isShownBefore)
+
+    // There one branch waits for nobody else.
+    if canRunAtOnce, statements.contains("parallel {") { return }
+    let debugged = try FlowWorld(script: script)
+    _ = await DebugRun(
+      world: debugged.world,
+      editor: ScriptedLineEditor(lines: Array(repeating: "n", count: 12) + ["back", "back", "n", "n", "n", "q"]),
+      recording: .directory(debugged.store), directory: debugged.store
+    ).run(file: "/work/flow.wb")
+    #expect(!debugged.ownRequests.isEmpty, "\(debugged.shown)")
+    expectNothing(in: debugged, "debug", isShownBefore: isShownBefore)
+  }
+
+  private static let pieces = [Source.received, Source.token].flatMap { [$0, $0.uppercased()] }.flatMap { text in
+    (0...text.count - 10).map { String(text.dropFirst($0).prefix(10)) }
+  }
+
+  private static func expectNothing(in flow: FlowWorld, _ way: String, isShownBefore: Bool = false) {
+    let leak = Leak(of: pieces)
+    for request in flow.foreignRequests {
+      if let (text, _) = leak.found(in: Data(request.text.utf8)).first {
+        Issue.record("\(way): \"\(text)\" went elsewhere")
+      }
+    }
+    if !isShownBefore { expectNothing(left: flow, way) }
+  }
+
+  private static func expectNothing(left flow: FlowWorld, _ way: String) {
+    let leak = Leak(of: pieces)
+    // The body that `send` writes is what was asked for.
+    for (name, bytes) in flow.leftovers() where name != "the file /work/-" {
+      if let (text, around) = leak.found(in: bytes).first {
+        Issue.record("\(way): \"\(text)\" in \(name): \(around)")
+      }
+    }
+  }
+}
