@@ -40,7 +40,8 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
   var method = "POST"
   var path = "/items"
 
-  var testDescription: String { clauses }
+  /// Without the secret: it is written to the log.
+  var testDescription: String { clauses.replacing(Self.password, with: "••••") }
 
   static let declarations = """
     profile api {
