@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore",
+        "Canaries", "Formats", "Prompt", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore",
         "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
@@ -110,7 +110,7 @@ let package = Package(
         "RunStore", "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
-      name: "Interactive",
+      name: "Prompt",
       dependencies: [
         "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
         "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploadLint", "UploaderCore", httpTypes,
@@ -118,7 +118,7 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Formats", "Interactive", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
+        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
         "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
@@ -170,15 +170,15 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Debugger", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LineEditing",
+        "Canaries", "Debugger", "Diagnostics", "Formats", "Prompt", "JSONValue", "LibcurlTransport", "LineEditing",
         "OfflineTransport", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions",
         "Subcommands", "UploaderCore", httpTypes,
       ],
       exclude: ["Chains"], swiftSettings: settings),
     .testTarget(
-      name: "InteractiveTests",
+      name: "PromptTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LineEditing", "OfflineTransport",
+        "Canaries", "Diagnostics", "Formats", "Prompt", "JSONValue", "LineEditing", "OfflineTransport",
         "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands",
         "UploaderCore", httpTypes,
       ],
@@ -186,13 +186,13 @@ let package = Package(
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Formats", "Interactive", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
+        "Canaries", "Formats", "Prompt", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
         "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "Interactive", "JSONValue", "LibcurlTransport", "LoopbackServer",
+        "Canaries", "Diagnostics", "Formats", "Prompt", "JSONValue", "LibcurlTransport", "LoopbackServer",
         "RequestProgram", "RequestSyntax", "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),

@@ -11,7 +11,6 @@ package struct DebugDriver: Sendable {
   package let session: Session
   /// Where it is recorded; nil: nowhere.
   package private(set) var record: DebugRecord?
-  private let surroundings: DebugSurroundings
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
@@ -24,7 +23,7 @@ package struct DebugDriver: Sendable {
     self.session = session
     self.record = record
     let world = session.world
-    surroundings = DebugSurroundings(
+    let surroundings = DebugSurroundings(
       prepare: { description, sequence throws(UploadError) in try session.prepare(description, of: sequence) },
       moment: { world.moment })
     machine = DebugMachine(start, script: script, breakpoints: breakpoints, in: surroundings)
@@ -109,7 +108,8 @@ package struct DebugDriver: Sendable {
     switch taken {
     case .exchange(let response), .round(let response), .failed(_, let response?):
       guard
-        let journalled = JournalledStep(response.description, at: position, response, in: sequence, surroundings)
+        let journalled = JournalledStep(
+          response.description, at: position, response, in: sequence, machine.surroundings)
       else { return }
       let unmet = taken.isFailed ? sequence.unmetExpectations(of: response) : []
       journal.take(response, for: journalled, unmet: unmet, reason: "taken in the debugger, not sent")

@@ -31,7 +31,7 @@ extension DebugMachine {
   private mutating func goOnRecalling() {
     guard let steps = recall?.steps else { return }
     while true {
-      var asked: [(StepPosition, Moment)] = []
+      var asked: [(StepPosition, StepSeed)] = []
       let now = surroundings.moment()
       let next = Result {
         try run.next(at: { position in

@@ -15,7 +15,7 @@ package struct DebugRecord {
   /// The run that was taken up, as it stood, while nothing has changed in it.
   private var former: RecordedRun?
   /// When the sequence was asked, as far as it is not recorded: going back and looking asks anew.
-  private var moments: [(position: StepPosition, moment: Moment)] = []
+  private var moments: [(position: StepPosition, moment: StepSeed)] = []
   private var isDone = false
 
   /// A new run.
@@ -48,7 +48,7 @@ package struct DebugRecord {
     return "workbench debug --run \(id)\(storeOption)"
   }
 
-  package mutating func note(_ moment: Moment, at position: StepPosition) {
+  package mutating func note(_ moment: StepSeed, at position: StepPosition) {
     moments.append((position, moment))
   }
 
@@ -103,7 +103,7 @@ package struct SendingJournal: StepJournal {
 
   package func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) { journal.finish(step, outcome) }
 
-  package func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
+  package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { now() }
 
   package func skip(_ position: StepPosition, label: String?, reason: String) {
     journal.skip(position, label: label, reason: reason)

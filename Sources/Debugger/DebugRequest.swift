@@ -62,7 +62,7 @@ package enum DebugAction: Sendable {
   /// From now on these are hidden.
   case learn(Set<Secret>)
   /// The sequence was asked for this step at this moment.
-  case note(StepPosition, Moment)
+  case note(StepPosition, StepSeed)
   /// Ask whether to send this again, which should happen once and was sent.
   case ask(RequestDescription)
   /// Record what was changed in the past, send the step, and say what came of it.

@@ -7,11 +7,11 @@ package struct DebugSurroundings: Sendable {
   /// What sending the description as a step of the sequence would mean now.
   package let prepare: @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
   /// The time, and chance.
-  package let moment: @Sendable () -> Moment
+  package let moment: @Sendable () -> StepSeed
 
   package init(
     prepare: @escaping @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest,
-    moment: @escaping @Sendable () -> Moment
+    moment: @escaping @Sendable () -> StepSeed
   ) {
     self.prepare = prepare
     self.moment = moment

@@ -20,9 +20,9 @@ package struct DebuggedScript: Sendable {
   package let given: [String: String]
   package var settings: [String: Setting]
   /// When it was begun: all that profiles take from time and chance.
-  package let moment: Moment
+  package let moment: StepSeed
 
-  package init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: Moment) {
+  package init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: StepSeed) {
     parsed = Parser.parse(file.source)
     original = file.source
     given = settings
@@ -33,7 +33,7 @@ package struct DebuggedScript: Sendable {
   }
 
   /// As a run recorded it, with what was changed in it.
-  package init(_ recorded: RecordedScript, moment: Moment) {
+  package init(_ recorded: RecordedScript, moment: StepSeed) {
     parsed = Parser.parse(recorded.script.source)
     original = recorded.original ?? recorded.script.source
     changedFiles = recorded.changedFiles

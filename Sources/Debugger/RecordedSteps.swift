@@ -7,7 +7,7 @@ package struct RecordedSteps {
   /// Gives its answers.
   package let journal: ReplayJournal
   private let steps: [StepPosition: RecordedStep]
-  private let moments: [StepPosition: Moment]
+  private let moments: [StepPosition: StepSeed]
   /// The last answer that came to each step, also one that was taken back.
   package let lastAnswers: [StepPosition: RecordedStep]
   /// Where something was sent that should happen once and may have taken effect, also what was taken back.
@@ -26,7 +26,7 @@ package struct RecordedSteps {
   package subscript(position: StepPosition) -> RecordedStep? { steps[position] }
 
   /// When the sequence was asked for this step.
-  package func moment(at position: StepPosition) -> Moment? { moments[position] }
+  package func moment(at position: StepPosition) -> StepSeed? { moments[position] }
 
   package var answerCount: Int { steps.values.count { $0.answer != nil } }
 

@@ -29,7 +29,7 @@ final class ConnectionPool {
   private var spares: [EasyHandle] = []
   /// What connections that stand were shown when they were made.
   private var certificates: [String: Certificate] = [:]
-  let knownLines = KnownLines()
+  let fieldCache = HeaderFieldCache()
   /// What libcurl waits for.
   private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.

@@ -65,8 +65,8 @@ public final class CurlTransport: Transport {
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(ticket, in: ConnectionPool.Name(request)) { knownLines in
-          let transfer = Transfer(request, to: url, knownLines: knownLines, progress: progress) {
+        loop.submit(ticket, in: ConnectionPool.Name(request)) { fieldCache in
+          let transfer = Transfer(request, to: url, fieldCache: fieldCache, progress: progress) {
             continuation.resume(returning: $0)
           }
           transfer.beforeFirstByte = beforeFirstByte

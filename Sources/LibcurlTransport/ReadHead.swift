@@ -14,7 +14,7 @@ struct ReadHead {
   init() {}
 
   /// - Parameter text: all lines with their ends.
-  init(_ text: UnsafeRawBufferPointer, known: KnownLines) {
+  init(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     var list: [HTTPField] = []
     var start = 0
     while start < text.count {
@@ -32,7 +32,7 @@ struct ReadHead {
     }
   }
 
-  private mutating func read(_ line: UnsafeRawBufferPointer, into list: inout [HTTPField], known: KnownLines) {
+  private mutating func read(_ line: UnsafeRawBufferPointer, into list: inout [HTTPField], known: HeaderFieldCache) {
     guard let first = line.first else { return }
     if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
       list.removeAll(keepingCapacity: true)

@@ -30,7 +30,7 @@ struct ResponseHead {
 
   /// Takes one line, with its end. Lines behind the head are trailers, and left out.
   mutating func receive(
-    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: KnownLines
+    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: HeaderFieldCache
   ) throws(TransferLimits.Excess) {
     bytes += line.count
     lines += 1

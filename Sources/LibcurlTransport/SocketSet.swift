@@ -7,20 +7,20 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// What a thread waits for: the sockets of all its pools, and its alarm.
+/// What a thread waits for: the sockets of all its pools, and its waker.
 struct SocketSet {
-  private let alarm: Alarm
+  private let waker: Waker
   private var sockets: [pollfd] = []
   private var isReady = false
 
-  init(alarm: Alarm) {
-    self.alarm = alarm
+  init(waker: Waker) {
+    self.waker = waker
   }
 
   /// Waits until there is something to do.
   mutating func wait(for pools: some Collection<ConnectionPool>, atMost pause: Duration) {
     sockets.removeAll(keepingCapacity: true)
-    sockets.append(pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0))
+    sockets.append(pollfd(fd: waker.socket, events: Int16(POLLIN), revents: 0))
     for pool in pools { sockets += pool.sockets }
     // Up, so that what is due is due by then.
     let milliseconds = pause <= .zero ? 0 : Int32(min(pause.wholeMilliseconds, Int(Int32.max) - 1) + 1)
@@ -30,7 +30,7 @@ struct SocketSet {
   /// Tells each pool what its sockets are ready for; they are those that were waited for.
   func act(on pools: some Collection<ConnectionPool>) {
     guard isReady else { return }
-    if sockets[0].revents != 0 { alarm.silence() }
+    if sockets[0].revents != 0 { waker.drain() }
     var first = 1
     for pool in pools {
       let count = pool.sockets.count

@@ -119,7 +119,7 @@ extension Transfer {
     // Whatever an interim answer said, the last one counts.
     if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { answeredAt = .now }
     do {
-      try head.receive(line, limits: request.limits, known: knownLines)
+      try head.receive(line, limits: request.limits, known: fieldCache)
     } catch {
       failure = .tooMuch(error)
       return 0

@@ -15,7 +15,7 @@ final class Transfer {
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
   /// libcurl looks at it for as long as the transfer lasts.
   let url: ParsedURL
-  let knownLines: KnownLines
+  let fieldCache: HeaderFieldCache
   private var headerList: HeaderList?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -49,13 +49,13 @@ final class Transfer {
   private var reportedCount = 0
 
   init(
-    _ request: TransportRequest, to url: ParsedURL, knownLines: KnownLines,
+    _ request: TransportRequest, to url: ParsedURL, fieldCache: HeaderFieldCache,
     progress: @escaping @Sendable (TransferProgress) -> Void,
     finish: @escaping (Result<TransportResponse, TransportError>) -> Void
   ) {
     self.request = request
     self.url = url
-    self.knownLines = knownLines
+    self.fieldCache = fieldCache
     report = progress
     started = .now
     lastMove = started
@@ -214,7 +214,7 @@ final class Transfer {
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
     _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
-    let headers = knownLines.list(of: request.headers)
+    let headers = fieldCache.list(of: request.headers)
     curl_easy_set_headers(easy, headers.first)
     headerList = headers
     setCallbacks(easy)
@@ -250,7 +250,7 @@ final class Transfer {
         warnings: head.warnings)
       return .success(
         TransportResponse(
-          response: response, sentHeaders: knownLines.fields(ofHead: sentHead),
+          response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
           sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
           connection: connectionFacts(easy, certificates: &certificates)))
     } catch {

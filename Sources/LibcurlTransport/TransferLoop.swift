@@ -32,24 +32,27 @@ final class TransferLoop: TaskExecutor {
     let ticket: Ticket
     /// Whose connections it may use.
     let pool: ConnectionPool.Name
-    let make: @Sendable (KnownLines) -> Transfer
+    let make: @Sendable (HeaderFieldCache) -> Transfer
   }
 
   private let inbox = Mutex(Inbox())
-  private let alarm = Alarm()
+  private let waker = Waker()
 
   init() {
     if !DetachedThread.start({ self.run() }) { inbox.withLock { $0.isOver = true } }
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.
-  func submit(_ ticket: Ticket, in pool: ConnectionPool.Name, make: @escaping @Sendable (KnownLines) -> Transfer) {
+  func submit(_ ticket: Ticket, in pool: ConnectionPool.Name, make: @escaping @Sendable (HeaderFieldCache) -> Transfer)
+  {
     let isAccepted = tell { inbox in
       guard !inbox.isOver else { return false }
       inbox.new.append(NewTransfer(ticket: ticket, pool: pool, make: make))
       return true
     }
-    if !isAccepted { make(KnownLines()).finish(.failure(TransportError(.other(reason: "no thread could be started")))) }
+    if !isAccepted {
+      make(HeaderFieldCache()).finish(.failure(TransportError(.other(reason: "no thread could be started"))))
+    }
   }
 
   /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
@@ -79,7 +82,7 @@ final class TransferLoop: TaskExecutor {
       defer { inbox.isWaiting = false }
       return (result, inbox.isWaiting)
     }
-    if mustWake { alarm.ring() }
+    if mustWake { waker.wake() }
     return result
   }
 
@@ -87,7 +90,7 @@ final class TransferLoop: TaskExecutor {
 
   private func run() {
     var pools: [ConnectionPool.Name: ConnectionPool] = [:]
-    var sockets = SocketSet(alarm: alarm)
+    var sockets = SocketSet(waker: waker)
     let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
     defer { watchdog.stop() }
     while !inbox.withLock({ $0.isStopping }) {
@@ -121,7 +124,7 @@ final class TransferLoop: TaskExecutor {
     for new in work.new {
       let pool = pools[new.pool] ?? ConnectionPool(watchdog)
       pools[new.pool] = pool
-      let transfer = new.make(pool.knownLines)
+      let transfer = new.make(pool.fieldCache)
       guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
         transfer.finish(.failure(TransportError(.cancelled)))
         continue

@@ -32,7 +32,7 @@ final class Watchdog: Sendable {
   /// Which socket the call is about; -1: whichever.
   private let socket = Atomic<Int32>(-1)
   private let pool = Atomic<UInt>(0)
-  private let alarm = Alarm()
+  private let waker = Waker()
   private let isWanted: @Sendable () -> Bool
 
   /// In milliseconds.
@@ -53,7 +53,7 @@ final class Watchdog: Sendable {
 
   func stop() {
     state.withLock { $0.isOver = true }
-    alarm.ring()
+    waker.wake()
   }
 
   // MARK: Told by the thread that is watched
@@ -64,7 +64,7 @@ final class Watchdog: Sendable {
       defer { state.isAsleep = false }
       return state.isAsleep
     }
-    if mustWake { alarm.ring() }
+    if mustWake { waker.wake() }
   }
 
   func ended(_ ticket: TransferLoop.Ticket) {
@@ -113,8 +113,8 @@ final class Watchdog: Sendable {
         return (state.isOver, state.isAsleep)
       }
       if isOver { return }
-      var entry = pollfd(fd: alarm.socket, events: Int16(POLLIN), revents: 0)
-      if poll(&entry, 1, sleeps ? -1 : Self.tick) > 0 { alarm.silence() }
+      var entry = pollfd(fd: waker.socket, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, sleeps ? -1 : Self.tick) > 0 { waker.drain() }
       let now = sample
       stay.goOn(from: last, to: now)
       last = now

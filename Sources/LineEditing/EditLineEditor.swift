@@ -34,7 +34,7 @@ public final class EditLineEditor: LineEditor {
     self.session = Mutex(session)
   }
 
-  public func readLine(prompt: Prompt, completer: any Completer) async -> LineInput {
+  public func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput {
     await withTaskCancellationHandler {
       await onDedicatedThread {
         self.session.withLock { $0.readLine(prompt: prompt, completer: completer, wakeup: self.wakeup) }

@@ -42,7 +42,7 @@ extension EditLineSession {
     }
   }
 
-  private func finish(_ prompt: Prompt, over drawn: ScreenLayout, _ reaction: KeyReaction) -> KeyReaction {
+  private func finish(_ prompt: EditorPrompt, over drawn: ScreenLayout, _ reaction: KeyReaction) -> KeyReaction {
     show(prompt)
     redraw(over: drawn)
     return reaction
@@ -66,8 +66,8 @@ struct IncrementalSearch {
     shown = line
   }
 
-  var prompt: Prompt {
-    Prompt((failed ? "(no match) " : "(search) ") + pattern + ": ")
+  var prompt: EditorPrompt {
+    EditorPrompt((failed ? "(no match) " : "(search) ") + pattern + ": ")
   }
 
   /// Where the pattern stands in the entry, in scalars; nil is its end.

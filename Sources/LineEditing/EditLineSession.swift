@@ -16,7 +16,7 @@ final class EditLineSession {
   let environment: [String: String]
 
   /// What the current read is about.
-  var prompt: Prompt = ""
+  var prompt: EditorPrompt = ""
   var completer: any Completer = NoCompleter()
   var walk: HistoryWalk
   /// Whether ^C, or the task's cancellation, ended the read.
@@ -62,7 +62,7 @@ final class EditLineSession {
   }
 
   /// Reads one line with the terminal in editing mode.
-  func readLine(prompt: Prompt, completer: any Completer, wakeup: Int32) -> LineInput {
+  func readLine(prompt: EditorPrompt, completer: any Completer, wakeup: Int32) -> LineInput {
     withUTF8Locale {
       self.completer = completer
       show(prompt)
@@ -107,7 +107,7 @@ final class EditLineSession {
   }
 
   /// Sets the prompt that libedit draws from now on.
-  func show(_ prompt: Prompt) {
+  func show(_ prompt: EditorPrompt) {
     self.prompt = prompt
     free(promptText)
     promptText = strdup(prompt.encoded)
@@ -136,7 +136,7 @@ extension EditLineSession {
   private func configure() {
     _ = editline_set_client(handle, Unmanaged.passUnretained(self).toOpaque())
     _ = editline_set_editor(handle, "emacs")
-    _ = editline_set_prompt(handle, { EditLineSession.of($0)?.promptText }, CChar(Prompt.escape.asciiValue ?? 1))
+    _ = editline_set_prompt(handle, { EditLineSession.of($0)?.promptText }, CChar(EditorPrompt.escape.asciiValue ?? 1))
     _ = editline_set_reader(handle, { EditLineSession.of($0)?.readKey(into: $1) ?? -1 })
     _ = editline_take_all_keys(handle)
     addFunctions()

@@ -14,12 +14,12 @@ public protocol LineEditor: Sendable {
   ///
   /// One read at a time; a second waits for the first. At a terminal,
   /// cancelling the task ends the read as ``LineInput/interrupted``.
-  func readLine(prompt: Prompt, completer: any Completer) async -> LineInput
+  func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput
 }
 
 extension LineEditor {
   /// Reads without completion.
-  public func readLine(prompt: Prompt) async -> LineInput {
+  public func readLine(prompt: EditorPrompt) async -> LineInput {
     await readLine(prompt: prompt, completer: NoCompleter())
   }
 }

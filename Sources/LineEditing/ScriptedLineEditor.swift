@@ -38,14 +38,14 @@ public final class ScriptedLineEditor: LineEditor {
     self.screen = screen
   }
 
-  public func readLine(prompt: Prompt, completer: any Completer) async -> LineInput {
+  public func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput {
     if isInteractive { return type(prompt: prompt, completer: completer) }
     if let line = lines.withLock({ $0.nextBufferedLine() }) { return .line(line) }
     let line = await onDedicatedThread { self.lines.withLock { $0.nextLine() } }
     return line.map(LineInput.line) ?? .endOfInput
   }
 
-  private func type(prompt: Prompt, completer: any Completer) -> LineInput {
+  private func type(prompt: EditorPrompt, completer: any Completer) -> LineInput {
     var line = ""
     screen?(prompt.plainText)
     while let key = lines.withLock({ $0.nextCharacter() }) {
@@ -71,7 +71,7 @@ public final class ScriptedLineEditor: LineEditor {
     return line.isEmpty ? .endOfInput : .line(line)
   }
 
-  private func complete(_ line: inout String, prompt: Prompt, with completer: any Completer) {
+  private func complete(_ line: inout String, prompt: EditorPrompt, with completer: any Completer) {
     let completions = completer.completions(of: line, at: line.endIndex)
     switch completions.outcome(in: line) {
     case .nothing:

@@ -27,7 +27,7 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
 
   /// Reads the next statement; `continuation` is the prompt of its second and later lines.
   public mutating func next(
-    prompt: Prompt, continuation: Prompt, completer: any Completer = NoCompleter()
+    prompt: EditorPrompt, continuation: EditorPrompt, completer: any Completer = NoCompleter()
   ) async -> Input {
     var statement: String
     switch await readLine(prompt: prompt, completer: completer) {
@@ -53,7 +53,7 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
   }
 
   /// The next line with the blank ones before it, if it continues the statement; else they wait for the next one.
-  private mutating func nextClause(prompt: Prompt) async -> String? {
+  private mutating func nextClause(prompt: EditorPrompt) async -> String? {
     var seen: [String] = []
     while case .line(let line) = await readLine(prompt: prompt, completer: NoCompleter()) {
       seen.append(line)
@@ -65,7 +65,7 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
     return nil
   }
 
-  private mutating func readLine(prompt: Prompt, completer: any Completer) async -> LineInput {
+  private mutating func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput {
     guard lookahead.isEmpty else { return .line(lookahead.removeFirst()) }
     return await editor.readLine(prompt: prompt, completer: completer)
   }

@@ -24,7 +24,7 @@ extension ErrorReport {
     case .undecided(_, .secret(let secret)):
       message = "\(name)its answer held the secret \"\(secret)\", which is not kept: only sending it again brings one"
     case .expired(_, _, let since):
-      message = "\(name)what it is sent to expired \(Figures.duration(since)) ago"
+      message = "\(name)what it is sent to expired \(NumberFormat.duration(since)) ago"
     case .notRecorded(let nearest, let differences):
       message = "\(name)nothing like this request was recorded"
       notes =

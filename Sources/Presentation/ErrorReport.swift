@@ -114,19 +114,19 @@ extension ErrorReport {
     case .tls(let failure):
       (what, notes) = Self.words(for: failure, of: host)
     case .connectTimeout(let limit):
-      what = "\(host) did not accept a connection within \(Figures.duration(limit))"
+      what = "\(host) did not accept a connection within \(NumberFormat.duration(limit))"
     case .timeout(let limit):
-      what = "\(host) did not answer within \(Figures.duration(limit))"
+      what = "\(host) did not answer within \(NumberFormat.duration(limit))"
       notes = ["a longer limit: timeout 60s, in the step or the profile"]
     case .firstByteTimeout(let limit):
-      what = "\(host) took the request and gave no answer within \(Figures.duration(limit))"
+      what = "\(host) took the request and gave no answer within \(NumberFormat.duration(limit))"
     case .idleTimeout(let limit):
-      what = "nothing moved between here and \(host) for \(Figures.duration(limit))"
+      what = "nothing moved between here and \(host) for \(NumberFormat.duration(limit))"
     case .connectionLost(let reason):
       what = "the connection to \(host) broke before the answer was whole: \(reason)"
     case .truncated(let received, let announced):
-      let whole = announced.map { " of \(Figures.grouped($0))" } ?? ""
-      what = "the answer of \(host) was cut short: \(Figures.grouped(received))\(whole) bytes came"
+      let whole = announced.map { " of \(NumberFormat.grouped($0))" } ?? ""
+      what = "the answer of \(host) was cut short: \(NumberFormat.grouped(received))\(whole) bytes came"
     case .tooMuch(let excess):
       what = "\(host) sent too much: \(Self.sentence(for: excess))"
       notes = ["the rest was not taken in"] + Self.advice(for: excess)
@@ -147,11 +147,11 @@ extension ErrorReport {
 
   private static func sentence(for excess: TransferLimits.Excess) -> String {
     switch excess {
-    case .headBytes(let limit): "a head of more than \(Figures.bytes(limit))"
-    case .headLines(let limit): "a head of more than \(Figures.grouped(limit)) lines"
-    case .bodyBytes(let limit): "a body of more than \(Figures.bytes(limit))"
+    case .headBytes(let limit): "a head of more than \(NumberFormat.bytes(limit))"
+    case .headLines(let limit): "a head of more than \(NumberFormat.grouped(limit)) lines"
+    case .bodyBytes(let limit): "a body of more than \(NumberFormat.bytes(limit))"
     case .disk(let directory, let reserve):
-      "a body that does not fit into \(directory): less than \(Figures.bytes(reserve)) would be free there"
+      "a body that does not fit into \(directory): less than \(NumberFormat.bytes(reserve)) would be free there"
     case .ratio(let limit): "a body that unpacks to more than \(limit) times what came over the wire"
     }
   }

@@ -29,7 +29,7 @@ package struct ExchangeDifference {
     add("profile", one.profile, other.profile)
     headers("sent", one.description.head.headers, other.description.head.headers)
     if one.request.bodySize != other.request.bodySize {
-      add("sent body", Figures.bytes(one.request.bodySize), Figures.bytes(other.request.bodySize))
+      add("sent body", NumberFormat.bytes(one.request.bodySize), NumberFormat.bytes(other.request.bodySize))
     }
     add("status", "\(one.response.status)", "\(other.response.status)")
     headers("header", one.response.headers, other.response.headers)
@@ -54,8 +54,8 @@ package struct ExchangeDifference {
     if let left = try? JSON(parsing: old), let right = try? JSON(parsing: new) {
       return compare(left, right, at: "body")
     }
-    let size = "\(Figures.grouped(one.body.count)) bytes"
-    let newSize = "\(Figures.grouped(other.body.count)) bytes"
+    let size = "\(NumberFormat.grouped(one.body.count)) bytes"
+    let newSize = "\(NumberFormat.grouped(other.body.count)) bytes"
     guard let left = String(validating: old, as: UTF8.self), let right = String(validating: new, as: UTF8.self) else {
       return add("body", size, size == newSize ? "\(newSize), others" : newSize)
     }

@@ -33,7 +33,8 @@ public struct ExchangeRenderer: Sendable {
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
     if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds") }
-    text.append("  \(Figures.duration(exchange.timings.total))  \(Figures.bytes(response.body.count))", .faint)
+    text.append(
+      "  \(NumberFormat.duration(exchange.timings.total))  \(NumberFormat.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
     text.append("\n")
     for note in Self.notes(on: exchange) { text.append("    \(note)\n", .warning) }
@@ -82,7 +83,9 @@ public struct ExchangeRenderer: Sendable {
   public func request(of exchange: Exchange) -> StyledText {
     var text = StyledText("\(exchange.request.method.rawValue) \(exchange.request.url)\n", .strong)
     text.append(Self.headers(exchange.request.headers))
-    if exchange.request.bodySize > 0 { text.append("(\(Figures.bytes(exchange.request.bodySize)) sent)\n", .faint) }
+    if exchange.request.bodySize > 0 {
+      text.append("(\(NumberFormat.bytes(exchange.request.bodySize)) sent)\n", .faint)
+    }
     return text
   }
 
@@ -110,7 +113,7 @@ public struct ExchangeRenderer: Sendable {
     let head = try response.body.bytes(limit: limit.bytes)
     guard Self.isText(head, of: response) else {
       let type = response.headers[.contentType] ?? "no content type"
-      let size = "\(Figures.grouped(response.body.count)) bytes"
+      let size = "\(NumberFormat.grouped(response.body.count)) bytes"
       return StyledText("(binary: \(type), \(size), sha256 \(try Self.digest(of: response.body)))\n", .faint)
     }
     let isWhole = head.count == response.body.count
@@ -134,10 +137,11 @@ public struct ExchangeRenderer: Sendable {
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("\(CutText.mark) and more\(owner): \(Figures.bytes(count)) in all\n", .faint)
+      kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\n", .faint)
     } else if rest > 0 {
       kept.append(
-        "\(CutText.mark) \(Figures.grouped(rest)) lines more\(owner), \(Figures.bytes(count)) in all\n", .faint)
+        "\(CutText.mark) \(NumberFormat.grouped(rest)) lines more\(owner), \(NumberFormat.bytes(count)) in all\n",
+        .faint)
     }
     return kept
   }

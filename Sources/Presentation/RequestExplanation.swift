@@ -44,9 +44,9 @@ package struct RequestExplanation {
     for reference in references { rows.append((reference.text, reference.value, reference.origin)) }
     rows += prepared.request.network.parts.map { ($0.name, $0.value, "profile \(prepared.profile)") }
     if let timeout = prepared.request.timeout {
-      rows.append(("timeout", Figures.duration(timeout), head.timeout == nil ? "profile" : "this request"))
+      rows.append(("timeout", NumberFormat.duration(timeout), head.timeout == nil ? "profile" : "this request"))
     }
-    if let limit = head.limit { rows.append(("limit", Figures.bytes(limit), "this request")) }
+    if let limit = head.limit { rows.append(("limit", NumberFormat.bytes(limit), "this request")) }
     let width = min(32, rows.map(\.0.count).max() ?? 0)
     for (name, value, note) in rows {
       text.append("  " + name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .faint)
@@ -78,7 +78,7 @@ package struct RequestExplanation {
     switch prepared.description {
     case .inMemory(let description):
       guard let body = description.body else { return [] }
-      return [("body", String(decoding: body.bytes.prefix(4_096), as: UTF8.self), Figures.bytes(body.bytes.count))]
+      return [("body", String(decoding: body.bytes.prefix(4_096), as: UTF8.self), NumberFormat.bytes(body.bytes.count))]
     case .multipart(let description):
       return description.parts.map { part in
         switch part.content {
@@ -92,7 +92,7 @@ package struct RequestExplanation {
   }
 
   package static func text(of file: FileSlice) -> String {
-    "\(file.path), \(Figures.grouped(file.count)) bytes"
-      + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
+    "\(file.path), \(NumberFormat.grouped(file.count)) bytes"
+      + (file.offset > 0 ? " from \(NumberFormat.grouped(file.offset)) on" : "")
   }
 }

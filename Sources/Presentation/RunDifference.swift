@@ -75,7 +75,7 @@ package struct RunDifference {
     // A tenth of a second more or less says nothing; three times as long does.
     let (fast, slow) = (min(left.timings.total, right.timings.total), max(left.timings.total, right.timings.total))
     if slow - fast > .milliseconds(100), slow > fast * 3 {
-      lines.append(line("time", Figures.duration(left.timings.total), Figures.duration(right.timings.total)))
+      lines.append(line("time", NumberFormat.duration(left.timings.total), NumberFormat.duration(right.timings.total)))
     }
     return lines
   }
@@ -106,7 +106,7 @@ package struct RunDifference {
     }
     guard mine != theirs else { return [] }
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
-      return [line("body", Figures.bytes(left.body.count), "\(Figures.bytes(right.body.count)), another")]
+      return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), another")]
     }
     return JSONDifference.between(mine, theirs).map {
       line("body\($0.path)", PresignedDisplay.text($0.left ?? "nothing"), PresignedDisplay.text($0.right ?? "nothing"))

@@ -101,11 +101,11 @@ public struct RunProgress: Sendable {
     let (done, total) = amount
     if let total, total > 0, done <= total {
       words.append("\(Int(Double(done) / Double(total) * 100))%")
-      words.append("\(Figures.bytes(done)) of \(Figures.bytes(total))")
+      words.append("\(NumberFormat.bytes(done)) of \(NumberFormat.bytes(total))")
     } else {
-      words.append(Figures.bytes(moved + sent))
+      words.append(NumberFormat.bytes(moved + sent))
     }
-    words.append("\(Figures.bytes(Int(min(rate, 1e15))))/s")
+    words.append("\(NumberFormat.bytes(Int(min(rate, 1e15))))/s")
     if let total, done < total { words.append("\(Self.clock(Double(total - done) / rate)) left") }
     return words
   }

@@ -145,8 +145,8 @@ package struct StopView {
   }
 
   private static func text(of file: FileSlice) -> String {
-    "\(file.name), \(Figures.grouped(file.count)) bytes"
-      + (file.offset > 0 ? " from \(Figures.grouped(file.offset)) on" : "")
+    "\(file.name), \(NumberFormat.grouped(file.count)) bytes"
+      + (file.offset > 0 ? " from \(NumberFormat.grouped(file.offset)) on" : "")
   }
 
   package static func shortened(_ text: String, to width: Int) -> String {

@@ -18,11 +18,11 @@ package struct TimingChart {
     for (name, end) in ends where end > start {
       text.append(padded(name, 9))
       text.append(bar(from: start, to: end, of: timings.total), .success)
-      text.append("  \(Figures.duration(end - start))\n")
+      text.append("  \(NumberFormat.duration(end - start))\n")
       start = end
     }
     text.append(padded("total", 9) + String(repeating: " ", count: width) + "  ")
-    text.append("\(Figures.duration(timings.total))\n", .strong)
+    text.append("\(NumberFormat.duration(timings.total))\n", .strong)
     return text
   }
 
@@ -46,7 +46,7 @@ package struct TimingChart {
       text.append(piece(from: timings.firstByte, to: timings.total, of: longest), .success)
       let used = columns(timings.total, of: longest)
       text.append(String(repeating: " ", count: max(0, width - used)))
-      text.append("  \(Figures.duration(timings.total))\n")
+      text.append("  \(NumberFormat.duration(timings.total))\n")
     }
     return text
   }

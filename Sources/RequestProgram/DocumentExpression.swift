@@ -34,7 +34,7 @@ public struct DocumentExpression: Sendable {
 
   /// - Parameter document: what `$` stands for.
   public func value(
-    of document: JSON?, in environment: ProgramEnvironment, at moment: Moment
+    of document: JSON?, in environment: ProgramEnvironment, at moment: StepSeed
   ) throws(ProgramError) -> Value {
     var scope = Scope()
     scope.bindings[Self.root] = document.map { Value($0) }

@@ -24,7 +24,7 @@ public protocol OperationRequestSequence: Sendable {
   ///   - moment: all that time and chance may contribute to the answer.
   /// - Returns: nil when the sequence is complete; it stays nil when polled again.
   /// - Throws: when the step can not be made. That is a failed step like any other.
-  mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Self>?
+  mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Self>?
 
   /// The children of the group that this sequence gave last have come to their end. The next poll follows.
   mutating func endGroup(_ children: [Self])
@@ -52,7 +52,7 @@ public protocol OperationRequestSequence: Sendable {
 }
 
 extension OperationRequestSequence {
-  public mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Self>? {
+  public mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Self>? {
     switch previous {
     case .failed: nil
     case .exchange(let exchange)?, .round(let exchange)?: try nextRequest(previous: exchange).map(SequenceStep.request)

@@ -25,7 +25,7 @@ public struct StepPosition: Hashable, Sendable, Comparable, CustomStringConverti
 extension RunHistory {
   /// Notes that the sequence which stands at the position was asked at this moment. A journal that is told what
   /// happens, as it happens, makes the history of the run with this and `record`.
-  public mutating func ask(at position: StepPosition, _ moment: Moment) {
+  public mutating func ask(at position: StepPosition, _ moment: StepSeed) {
     change(position.indices[...]) { history, index in
       history.close(before: index)
       history.moments.removeSubrange(min(index, history.moments.count)...)

@@ -42,11 +42,11 @@ public struct RunHistory: Hashable, Sendable {
   public var records: [StepRecord]
   /// One for each time the sequence was asked what comes next: one a record, and one more when it was asked and
   /// nothing is recorded of its answer yet.
-  public var moments: [Moment]
+  public var moments: [StepSeed]
   /// What the children have done of a group that is not over.
   public var openGroup: [RunHistory]
 
-  public init(records: [StepRecord] = [], moments: [Moment] = [], openGroup: [RunHistory] = []) {
+  public init(records: [StepRecord] = [], moments: [StepSeed] = [], openGroup: [RunHistory] = []) {
     self.records = records
     self.moments = moments
     self.openGroup = openGroup

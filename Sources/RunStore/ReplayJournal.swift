@@ -17,13 +17,13 @@ public final class ReplayJournal: StepJournal {
   /// Stand for secrets that are not known here.
   public let placeholders: Set<Secret>
   private let state: Mutex<State>
-  private let moments: [StepPosition: Moment]
+  private let moments: [StepPosition: StepSeed]
 
   /// - Parameters:
   ///   - steps: of the recorded run.
   ///   - moments: at which it was asked for them.
   ///   - isOffline: whether nothing will be sent, so that something else may stand for a secret that is not known.
-  public init(_ steps: [RecordedStep], moments: [StepPosition: Moment], isOffline: Bool = true) {
+  public init(_ steps: [RecordedStep], moments: [StepPosition: StepSeed], isOffline: Bool = true) {
     self.moments = moments
     let answered = steps.filter { $0.answer != nil }
     let names = isOffline ? SecretMarkers.names(in: answered.flatMap(\.texts)) : []
@@ -31,7 +31,7 @@ public final class ReplayJournal: StepJournal {
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
   }
 
-  public func moment(at position: StepPosition, _ now: () -> Moment) -> Moment {
+  public func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {
     moments[position] ?? now()
   }
 

@@ -20,7 +20,7 @@ extension RunStore {
 
 extension RunJournal {
   /// Notes at which moment the sequence was asked for the step at this position.
-  public func note(_ moment: Moment, at position: StepPosition) {
+  public func note(_ moment: StepSeed, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
       state.waiting.moments.append((position, moment))

@@ -19,7 +19,7 @@ public final class RunJournal: OperationJournal {
   /// What is to be written.
   struct Waiting {
     /// With the next record.
-    var moments: [(position: StepPosition, moment: Moment)] = []
+    var moments: [(position: StepPosition, moment: StepSeed)] = []
     /// With others.
     var group = StepGroup()
     /// What could not be written with others.
@@ -40,7 +40,7 @@ public final class RunJournal: OperationJournal {
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
     /// When each step was asked for, as far as it is written.
-    var moments: [StepPosition: Moment] = [:]
+    var moments: [StepPosition: StepSeed] = [:]
     var concealment = Concealment()
     var secrets = RememberedSecrets()
     /// Those of the last step, mostly the same ones again.
@@ -75,7 +75,7 @@ public final class RunJournal: OperationJournal {
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    moments: [StepPosition: Moment] = [:], droppedAttempts: [StepPosition: Int] = [:], takenBack: [RecordedStep] = [],
+    moments: [StepPosition: StepSeed] = [:], droppedAttempts: [StepPosition: Int] = [:], takenBack: [RecordedStep] = [],
     options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
     self.store = store
@@ -96,7 +96,7 @@ public final class RunJournal: OperationJournal {
   // MARK: Before the wire
 
   /// A step that is to be made anew is made of now; any other as it was, so that it is the same.
-  public func moment(at position: StepPosition, _ now: () -> Moment) -> Moment {
+  public func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {
     state.withLock { state in
       if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
       let moment = now()

@@ -154,7 +154,7 @@ extension JSON {
 extension RunStore {
   /// Writes when a run's sequence was asked what comes next.
   static func put(
-    _ moments: [(position: StepPosition, moment: Moment)], run: Int64, in database: Database
+    _ moments: [(position: StepPosition, moment: StepSeed)], run: Int64, in database: Database
   ) throws {
     guard !moments.isEmpty else { return }
     let statement = try database.cachedStatement(
@@ -166,15 +166,15 @@ extension RunStore {
   }
 
   /// When the run's sequence was asked for each step.
-  func moments(inRow run: Int64) throws(StoreError) -> [StepPosition: Moment] {
+  func moments(inRow run: Int64) throws(StoreError) -> [StepPosition: StepSeed] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT path, time, seed FROM moments WHERE run = ?", arguments: [run])
     }
-    var moments: [StepPosition: Moment] = [:]
+    var moments: [StepPosition: StepSeed] = [:]
     for row in rows {
       guard let position = StepPosition(key: row["path"]) else { throw .damaged("a moment") }
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
-      moments[position] = Moment(time: .nanoseconds(row["time"] as Int), seed: seed)
+      moments[position] = StepSeed(time: .nanoseconds(row["time"] as Int), seed: seed)
     }
     for grouped in try batched(inRow: run) {
       if let moment = grouped.moment { moments[grouped.step.position] = moment }
@@ -183,7 +183,7 @@ extension RunStore {
   }
 
   /// When the run's sequence was asked for each step, and what chance said then.
-  public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: Moment] {
+  public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: StepSeed] {
     try moments(inRow: run.row)
   }
 }

@@ -16,7 +16,7 @@ struct StepGroup {
     indirect case recorded(RecordedStep)
   }
 
-  private var entries: [(entry: Entry, moment: Moment?)] = []
+  private var entries: [(entry: Entry, moment: StepSeed?)] = []
   /// Of the bodies, in bytes.
   private var size = 0
 
@@ -25,7 +25,7 @@ struct StepGroup {
   /// Whether it is time to write them, however short the time since the last ones.
   var isFull: Bool { entries.count >= 500 || size >= 256 << 10 }
 
-  mutating func append(_ entry: Entry, asked moment: Moment?) {
+  mutating func append(_ entry: Entry, asked moment: StepSeed?) {
     entries.append((entry, moment))
     if case .answered(let answered) = entry { size += answered.exchange.response.body.count }
   }

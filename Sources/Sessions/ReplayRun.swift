@@ -32,8 +32,7 @@ package struct ReplayRun: Sendable {
     do throws(RunRefusal) {
       (recorded, journal) = try recall(reference, file: file, settings: settings)
     } catch {
-      report(.refused(error))
-      return RunEnd(error.exitCode)
+      return error.end(report)
     }
     var offline = world.standing(for: recorded)
     offline.transport = OfflineTransport(parser: world.transport)

@@ -50,8 +50,7 @@ package struct ResumeRun: Sendable {
       let (store, run, recorded) = try find(reference, settings: settings)
       return try await resume(run, of: store, recorded, options)
     } catch {
-      report(.refused(error))
-      return RunEnd(error.exitCode)
+      return error.end(report)
     }
   }
 

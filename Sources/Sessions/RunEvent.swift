@@ -66,6 +66,16 @@ package enum RunRefusal: Error {
   }
 }
 
+extension RunRefusal {
+  /// Reports it and the end of the run that did not begin.
+  func end(_ report: (RunEvent) -> Void) -> RunEnd {
+    report(.refused(self))
+    let end = RunEnd(exitCode)
+    report(.ended(end))
+    return end
+  }
+}
+
 /// What is good to know of a run's record.
 package enum RecordingNotice: Sendable {
   /// The user's own store cannot be used, and nobody asked for it.

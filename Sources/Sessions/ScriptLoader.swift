@@ -49,7 +49,7 @@ package struct ScriptLoader: Sendable {
   ///   - report: told what the check found.
   package func steps(
     of parsed: ParsedScript, directory: String, settings: [String: Setting], running sequence: String?,
-    at moment: Moment, report: (RunEvent) -> Void
+    at moment: StepSeed, report: (RunEvent) -> Void
   ) throws(RunRefusal) -> ProgramRequestSequence {
     let checked = check(parsed, directory: directory)
     checked.report(report)

@@ -50,7 +50,7 @@ package struct ScriptRun: Sendable {
     do throws(FileError) {
       return await run(try ScriptFile(file, in: world))
     } catch {
-      return refused(.file(error))
+      return RunRefusal.file(error).end(report)
     }
   }
 
@@ -72,15 +72,8 @@ package struct ScriptRun: Sendable {
       report(.ended(end))
       return end
     } catch {
-      return refused(error)
+      return error.end(report)
     }
-  }
-
-  private func refused(_ refusal: RunRefusal) -> RunEnd {
-    report(.refused(refusal))
-    let end = RunEnd(refusal.exitCode)
-    report(.ended(end))
-    return end
   }
 
   /// What is kept of the script and its settings, for running it later, and the secrets that it declares.

@@ -37,7 +37,7 @@ package struct SendRun: Sendable {
     for (parsed, directory) in texts {
       let checked = loader.appending(parsed, to: sequence, directory: directory, mayRunCommands: true)
       checked.report(report)
-      guard let grown = checked.value else { return RunEnd(.usage) }
+      guard let grown = checked.value else { return RunRefusal.wrong.end(report) }
       sequence = grown
     }
     if let profile {
@@ -45,7 +45,9 @@ package struct SendRun: Sendable {
         let known = sequence.profiles?.all.map(\.name) ?? []
         let error = UploadError(.profile(.unknown(profile, known: known)))
         report(.failed(error))
-        return RunEnd(.usage, error: error)
+        let end = RunEnd(.usage, error: error)
+        report(.ended(end))
+        return end
       }
       sequence.currentProfile = profile
     }

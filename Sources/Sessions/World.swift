@@ -113,5 +113,5 @@ extension World {
   }
 
   /// Now, with chance of its own.
-  package var moment: Moment { Moment(time: clock.now()) }
+  package var moment: StepSeed { StepSeed(time: clock.now()) }
 }

@@ -84,7 +84,7 @@ package struct QueueRun: Sendable {
     text.append(operation.stateText, operation.state == .dead ? .failure : .plain)
     text.append("  \(operation.name)")
     if let key = operation.key { text.append("  key \(key)", .faint) }
-    text.append("  added \(Figures.age(world.clock.now() - operation.created))", .faint)
+    text.append("  added \(NumberFormat.age(world.clock.now() - operation.created))", .faint)
     if operation.attempts > 0 {
       text.append("  tried \(operation.attempts == 1 ? "once" : "\(operation.attempts) times")", .faint)
     }
@@ -218,7 +218,7 @@ private final class QueueDisplay: Sendable {
     case .done(let operation): print(operation, "done", .success)
     case .postponed(let operation, let wait, let error):
       note(ExitCode(error))
-      print(operation, "\(error), again in \(Figures.duration(wait))", .warning)
+      print(operation, "\(error), again in \(NumberFormat.duration(wait))", .warning)
     case .buried(let operation, let reason, let error):
       note(error.map { ExitCode($0) } ?? .usage)
       print(operation, "failed: \(reason)", .failure)

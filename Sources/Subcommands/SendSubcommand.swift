@@ -69,9 +69,9 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("there is no request to send", notes: ["workbench send 'GET https://example.com'"]))
       return .usage
     }
-    guard let output, end.error.map(\.hasResponse) ?? true else { return end.exitCode }
+    guard let output, let exchange = end.error.map(\.exchange) ?? last else { return end.exitCode }
     do {
-      try world.writeFile(output, last.response.body)
+      try world.writeFile(output, exchange.response.body)
       return end.exitCode
     } catch {
       errors.print(ErrorReport("\(error)"))
@@ -81,8 +81,8 @@ package struct SendSubcommand: Sendable {
 }
 
 extension UploadError {
-  /// Whether the step got a response all the same.
-  fileprivate var hasResponse: Bool {
-    if case .expectations = fact { true } else { false }
+  /// What the step that failed got all the same; what is done finally after it is not what was asked for.
+  fileprivate var exchange: Exchange? {
+    if case .expectations(_, let exchange) = fact { exchange } else { nil }
   }
 }

@@ -60,7 +60,7 @@ extension StoredRuns {
 
   private func header(_ run: RecordedRun) -> StyledText {
     var text = StyledText("\(run.id)", .strong)
-    text.append("  \(run.name)  \(run.stateText)  begun \(Figures.age(world.clock.now() - run.created))\n")
+    text.append("  \(run.name)  \(run.stateText)  begun \(NumberFormat.age(world.clock.now() - run.created))\n")
     if let failure = run.failure { text.append("    \(SecretMarkers.display(failure))\n", .failure) }
     return text
   }
@@ -83,8 +83,8 @@ extension StoredRuns {
       if let reason = step.failure {
         text.append("  \(SecretMarkers.display(reason))", .faint)
       } else {
-        text.append("  \(Figures.duration(answer.timings.total))", .faint)
-        text.append("  \(Figures.bytes(answer.lostBody ?? answer.body.count))", .faint)
+        text.append("  \(NumberFormat.duration(answer.timings.total))", .faint)
+        text.append("  \(NumberFormat.bytes(answer.lostBody ?? answer.body.count))", .faint)
       }
       if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
       for unmet in answer.unmet {
@@ -106,7 +106,7 @@ extension StoredRuns {
     switch step.request.body {
     case .none: break
     case .bytes(let bytes): text.append("\n\(shownText(bytes))\n")
-    case .file(let file): text.append("\n(\(file.path), \(Figures.bytes(file.count)))\n", .faint)
+    case .file(let file): text.append("\n(\(file.path), \(NumberFormat.bytes(file.count)))\n", .faint)
     case .parts(let parts):
       text.append("\n")
       for part in parts {
@@ -114,7 +114,7 @@ extension StoredRuns {
         switch part.content {
         case .bytes(let bytes):
           text.append("\(name): \(PresignedDisplay.value(shownText(bytes), of: part.name))\n")
-        case .file(let file): text.append("\(name): (\(file.path), \(Figures.bytes(file.count)))\n", .faint)
+        case .file(let file): text.append("\(name): (\(file.path), \(NumberFormat.bytes(file.count)))\n", .faint)
         }
       }
     }
@@ -133,13 +133,13 @@ extension StoredRuns {
   private func body(_ step: RecordedStep) -> StyledText {
     guard let answer = step.answer else { return StyledText() }
     if let size = answer.lostBody {
-      return StyledText("(\(Figures.bytes(size)) that were not kept: the disk was full)\n", .warning)
+      return StyledText("(\(NumberFormat.bytes(size)) that were not kept: the disk was full)\n", .warning)
     }
     guard !answer.body.isEmpty else { return StyledText() }
     do {
       let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        return StyledText("(\(Figures.bytes(answer.body.count)) that are no text)\n", .faint)
+        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are no text)\n", .faint)
       }
       let shown = PresignedDisplay.text(text)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")
@@ -160,6 +160,6 @@ extension StoredRuns {
   private func shownURL(_ url: String) -> String { PresignedDisplay.text(SecretMarkers.display(url)) }
 
   private func shownText(_ bytes: [UInt8]) -> String {
-    String(validating: SecretMarkers.display(bytes), as: UTF8.self) ?? "(\(Figures.bytes(bytes.count)))"
+    String(validating: SecretMarkers.display(bytes), as: UTF8.self) ?? "(\(NumberFormat.bytes(bytes.count)))"
   }
 }

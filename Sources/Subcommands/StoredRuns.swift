@@ -61,7 +61,7 @@ package struct StoredRuns: Sendable {
 
   private func line(_ run: RecordedRun) -> StyledText {
     var text = StyledText(run.id, .strong)
-    text.append("  \(Figures.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
+    text.append("  \(NumberFormat.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
     text.append(run.stateText.padded(to: 11), run.stateStyle)
     text.append("  \(run.name)")
     if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "answer" : "answers")", .faint) }

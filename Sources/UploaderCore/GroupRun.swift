@@ -62,7 +62,7 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
   var ifOpen: GroupRun? { isClosed ? nil : self }
 
   mutating func next(
-    at moment: (StepPosition) -> Moment, entersGroups: Bool
+    at moment: (StepPosition) -> StepSeed, entersGroups: Bool
   ) throws -> SequenceStep<Sequence>? {
     while let index = active {
       if let step = try runs[index].next(at: moment, entersGroups: entersGroups) { return step }

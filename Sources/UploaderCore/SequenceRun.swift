@@ -22,7 +22,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   public private(set) var pending: PendingStep<Sequence>?
   /// Where this run stands in the one it is a child of; empty for one that stands by itself.
   let path: [Int]
-  private var moments: [Moment] = []
+  private var moments: [StepSeed] = []
   private var hasFailed = false
   private var isOver = false
 
@@ -117,7 +117,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   ///   - entersGroups: whether to go into groups whose children may go on at once; if not, such a group is the answer.
   /// - Throws: what the sequence threw. The step is recorded as failed, and `next` goes on behind it.
   public mutating func next(
-    at moment: (StepPosition) -> Moment, entersGroups: Bool = true
+    at moment: (StepPosition) -> StepSeed, entersGroups: Bool = true
   ) throws -> SequenceStep<Sequence>? {
     while true {
       if pending == nil, !(try ask(moment)) { return nil }
@@ -177,7 +177,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   }
 
   /// - Returns: whether there is a step.
-  private mutating func ask(_ moment: (StepPosition) -> Moment) throws -> Bool {
+  private mutating func ask(_ moment: (StepPosition) -> StepSeed) throws -> Bool {
     let position = ownPosition
     let moment = moment(position)
     // Asked again at its end, since it may have grown.

@@ -27,7 +27,7 @@ public protocol StepJournal: Sendable {
 
   /// The moment at which the sequence is asked for the step at this position: the one that it was asked at before,
   /// where that step is to be made again as it was.
-  func moment(at position: StepPosition, _ now: () -> Moment) -> Moment
+  func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed
 
   /// The sequence left a step out.
   func skip(_ position: StepPosition, label: String?, reason: String)

@@ -4,7 +4,7 @@ public import Requests
 public enum UploadEvent: Sendable {
   /// A sequence is asked for the step at this position, at this moment, which decides what it answers: a journal that
   /// has written it can make the same step again.
-  case asked(StepPosition, Moment)
+  case asked(StepPosition, StepSeed)
   /// These are to be hidden from now on. It comes before anything that has them in it is sent or told.
   case secrets(Set<Secret>)
   /// It is about to send, to this origin, with this credential or without those.

@@ -276,12 +276,12 @@ public struct Uploader: Sendable {
     return (histories, errors.sorted { $0.child < $1.child }.flatMap(\.errors))
   }
 
-  private func moment(at position: StepPosition) -> Moment {
+  private func moment(at position: StepPosition) -> StepSeed {
     let moment =
       if let journal {
-        journal.moment(at: position) { Moment(time: clock.now(), seed: makeSeed()) }
+        journal.moment(at: position) { StepSeed(time: clock.now(), seed: makeSeed()) }
       } else {
-        Moment(time: clock.now(), seed: makeSeed())
+        StepSeed(time: clock.now(), seed: makeSeed())
       }
     observe(.asked(position, moment))
     return moment

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Interactive
+internal import Prompt
 internal import Sessions
 
 /// `workbench debug FILE`: a saved script, step by step.

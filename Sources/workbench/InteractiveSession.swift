@@ -1,5 +1,5 @@
-internal import Interactive
 internal import LineEditing
+internal import Prompt
 internal import Sessions
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
-internal import Interactive
 internal import LibcurlTransport
+internal import Prompt
 internal import RequestProgram
 internal import Requests
 internal import Sessions

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Formats
-internal import Interactive
+internal import Prompt
 internal import Sessions
 
 /// Bare `workbench`: the prompt.

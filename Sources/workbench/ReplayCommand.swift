@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Formats
-internal import Interactive
+internal import Prompt
 internal import Sessions
 internal import Subcommands
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Formats
-internal import Interactive
+internal import Prompt
 
 /// How the steps of a run are told.
 struct ReportOptions: ParsableArguments {

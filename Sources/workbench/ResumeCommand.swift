@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HTTPTypes
-internal import Interactive
+internal import Prompt
 internal import Requests
 internal import RunStore
 internal import Sessions

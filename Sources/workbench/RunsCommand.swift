@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Interactive
+internal import Prompt
 internal import RunStore
 internal import Sessions
 internal import Subcommands
@@ -22,7 +22,7 @@ struct RunsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("Keep only so many runs, or those no older, or so many bytes of bodies.", valueName: "amount"))
-  var keep: KeptAmount?
+  var keep: RetentionOption?
 
   @OptionGroup var options: StoreOptions
 
@@ -40,7 +40,7 @@ struct RunsCommand: ParsableCommand {
 }
 
 /// `500`, `30d`, `2GiB`.
-struct KeptAmount: ExpressibleByArgument {
+struct RetentionOption: ExpressibleByArgument {
   let retention: Retention
 
   init?(argument: String) {

@@ -1,4 +1,4 @@
-internal import Interactive
+internal import Prompt
 internal import Sessions
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Interactive
+internal import Prompt
 
 /// Where runs are recorded.
 struct StoreOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Interactive
+internal import Prompt
 internal import Sessions
 internal import Subcommands
 

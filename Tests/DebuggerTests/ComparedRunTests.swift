@@ -1,5 +1,5 @@
 import Foundation
-import Interactive
+import Prompt
 import Subcommands
 import Testing
 

@@ -1,7 +1,7 @@
 import Canaries
 import Foundation
-import Interactive
 import LibcurlTransport
+import Prompt
 import Requests
 import RunStore
 import Sandbox

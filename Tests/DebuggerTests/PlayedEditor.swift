@@ -16,7 +16,7 @@ final class PlayedEditor: LineEditor {
     self.screen = screen
   }
 
-  func readLine(prompt: Prompt, completer: any Completer) async -> LineInput {
+  func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput {
     while let line = lines.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       if line.hasPrefix("$ ") {
         screen.append("\(line)\n")

@@ -64,7 +64,7 @@ import UploaderCore
       var error: Diagnostic?
       do {
         let sequence = try ProgramRequestSequence(
-          program, environment: ProgramEnvironment(), settings: ["s": .text(text)], at: Moment(time: .zero, seed: 0))
+          program, environment: ProgramEnvironment(), settings: ["s": .text(text)], at: StepSeed(time: .zero, seed: 0))
         var run = SequenceRun(sequence)
         try await uploader.run(&run)
       } catch let failure as UploadError {

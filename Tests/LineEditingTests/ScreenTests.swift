@@ -13,8 +13,8 @@ struct ScreenTests {
       ("no\u{7}\n\u{1B}[2J\u{1}> ", "no[2J> ", "no[2J> "),
     ])
   func prompt(text: String, encoded: String, plain: String) {
-    #expect(Prompt(text).encoded == encoded)
-    #expect(Prompt(text).plainText == plain)
+    #expect(EditorPrompt(text).encoded == encoded)
+    #expect(EditorPrompt(text).plainText == plain)
   }
 
   @Test(

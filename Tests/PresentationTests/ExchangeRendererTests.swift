@@ -128,7 +128,7 @@ import UploaderCore
     (999_999, "1 MB"), (1_073_741_824, "1.07 GB"),
   ])
   func `sizes have three digits and a unit`(count: Int, text: String) {
-    #expect(Figures.bytes(count) == text)
+    #expect(NumberFormat.bytes(count) == text)
   }
 
   @Test(arguments: [
@@ -136,11 +136,11 @@ import UploaderCore
     (.seconds(10), "10 s"), (.seconds(125), "2 min 5 s"), (.zero, "0 µs"),
   ])
   func `so do durations`(duration: Duration, text: String) {
-    #expect(Figures.duration(duration) == text)
+    #expect(NumberFormat.duration(duration) == text)
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (48_213, "48,213"), (-1_234_567, "-1,234,567")])
   func `long numbers are grouped`(number: Int, text: String) {
-    #expect(Figures.grouped(number) == text)
+    #expect(NumberFormat.grouped(number) == text)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(found.isEmpty, "\(found.map(\.message))")
     var environment = ProgramEnvironment(variables: [:], ask: { _ in "reply" })
     environment.patience = .seconds(60)
-    let value = try #require(expression).value(of: nil, in: environment, at: Moment(time: .zero))
+    let value = try #require(expression).value(of: nil, in: environment, at: StepSeed(time: .zero))
     #expect(!value.printed.isEmpty)
   }
 

@@ -164,7 +164,7 @@ struct GroupTests {
     var seen: [(position: StepPosition, url: String, body: String?, history: RunHistory)] = []
     while let step = try run.next(at: { _ in
       clock += 1
-      return Moment(time: .seconds(clock))
+      return StepSeed(time: .seconds(clock))
     }) {
       switch step {
       case .request(let description):
@@ -183,7 +183,7 @@ struct GroupTests {
     for moment in seen {
       var again = SequenceRun(try start().sequence, replaying: moment.history)
       #expect(again.history == moment.history)
-      let next = try again.next(at: { _ in Moment(time: .zero, seed: 0) })
+      let next = try again.next(at: { _ in StepSeed(time: .zero, seed: 0) })
       guard case .request(let description)? = next else {
         Issue.record("\(moment.position): \(String(describing: next))")
         continue
@@ -193,7 +193,7 @@ struct GroupTests {
       // Cut there, the end of the run is at the same place: what is asked again is asked anew.
       let back = SequenceRun(try start().sequence, replaying: run.history.before(moment.position))
       var stepped = back
-      _ = try stepped.next(at: { _ in Moment(time: .zero, seed: 0) })
+      _ = try stepped.next(at: { _ in StepSeed(time: .zero, seed: 0) })
       #expect(stepped.position == moment.position)
     }
     #expect(SequenceRun(try start().sequence, replaying: run.history).history == run.history)

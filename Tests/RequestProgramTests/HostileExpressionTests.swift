@@ -31,7 +31,7 @@ struct HostileExpressionTests {
     guard let expression else { return (nil, diagnostics.map(\.message).joined()) }
     do throws(ProgramError) {
       let value = try expression.value(
-        of: .array([1, 2, 3]), in: ProgramEnvironment(variables: [:]), at: Moment(time: time, seed: 7))
+        of: .array([1, 2, 3]), in: ProgramEnvironment(variables: [:]), at: StepSeed(time: time, seed: 7))
       // What is made of it on its way to a request, a screen or a record.
       return (value, "\(value.printed) \(value.text ?? "") \(value.json.map(\.description) ?? "")")
     } catch {

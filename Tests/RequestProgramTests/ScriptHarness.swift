@@ -90,8 +90,8 @@ struct ScriptHarness {
   }
 }
 
-extension Moment {
-  static let fixed = Moment(time: .seconds(1_767_322_800), seed: 7)
+extension StepSeed {
+  static let fixed = StepSeed(time: .seconds(1_767_322_800), seed: 7)
 }
 
 extension ProgramEnvironment {

@@ -95,13 +95,13 @@ import UploaderCore
 
   @Test func `moments are read as they were written`() throws {
     let moments = [
-      Moment(time: .nanoseconds(1_700_000_000_123_456_789), seed: .max), Moment(time: .zero, seed: 0),
-      Moment(time: .seconds(1), seed: 1 << 64), Moment(time: .seconds(2), seed: UInt128.max << 63),
+      StepSeed(time: .nanoseconds(1_700_000_000_123_456_789), seed: .max), StepSeed(time: .zero, seed: 0),
+      StepSeed(time: .seconds(1), seed: 1 << 64), StepSeed(time: .seconds(2), seed: UInt128.max << 63),
     ]
     var writer = RecordWriter()
     for moment in moments { writer.write(moment) }
     var reader = try RecordReader(writer.bytes)
-    for moment in moments { #expect(try reader.next(as: Moment.self) == moment) }
+    for moment in moments { #expect(try reader.next(as: StepSeed.self) == moment) }
     #expect(reader.isAtEnd)
   }
 

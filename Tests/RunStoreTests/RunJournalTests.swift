@@ -210,7 +210,7 @@ import UploaderCore
       func intend(_ step: JournalledStep) throws(JournalError) { throw .store(reason: "disk full") }
       func send(_ step: JournalledStep) throws(JournalError) {}
       func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {}
-      func moment(at position: StepPosition, _ now: () -> Moment) -> Moment { now() }
+      func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { now() }
       func skip(_ position: StepPosition, label: String?, reason: String) {}
     }
     let transport = AnsweringTransport(statuses: [200])

@@ -3,8 +3,8 @@ import Formats
 import Foundation
 import GRDB
 import HTTPTypes
-import Interactive
 import LineEditing
+import Prompt
 import Requests
 import RunStore
 import Sessions

@@ -1,9 +1,9 @@
 import Canaries
 import Foundation
 import HTTPTypes
-import Interactive
 import LineEditing
 import OfflineTransport
+import Prompt
 import Requests
 import RunStore
 import SecretFlow

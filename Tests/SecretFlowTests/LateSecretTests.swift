@@ -1,7 +1,7 @@
 import Formats
 import Foundation
-import Interactive
 import LineEditing
+import Prompt
 import RunStore
 import SecretFlow
 import Sessions

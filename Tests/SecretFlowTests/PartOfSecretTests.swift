@@ -1,7 +1,7 @@
 import Canaries
 import Formats
 import Foundation
-import Interactive
+import Prompt
 import RunStore
 import SecretFlow
 import Sessions

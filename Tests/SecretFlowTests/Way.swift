@@ -1,6 +1,6 @@
 import Formats
-import Interactive
 import LineEditing
+import Prompt
 import RunStore
 import SecretFlow
 import Sessions

@@ -25,7 +25,7 @@ private struct Steps: OperationRequestSequence {
 
   mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? { nil }
 
-  mutating func nextStep(after previous: StepRecord?, at moment: Moment) throws -> SequenceStep<Steps>? {
+  mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Steps>? {
     asked.append(previous)
     if previous?.isFailed ?? false {
       steps = cleanup
@@ -207,7 +207,7 @@ struct GroupTests {
 
   @Test func `a pending request can be changed, and another answer put in its place`() throws {
     var run = SequenceRun(Steps([.group([[.request("a")], [.request("b")]], limit: 1)]))
-    let now: (StepPosition) -> Moment = { _ in Moment(time: .zero, seed: 0) }
+    let now: (StepPosition) -> StepSeed = { _ in StepSeed(time: .zero, seed: 0) }
     _ = try run.next(at: now)
     let other = RequestDescription.inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/other"))))
     run.replacePending(other)

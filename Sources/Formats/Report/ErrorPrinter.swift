@@ -43,7 +43,7 @@ package struct ErrorPrinter: Sendable {
     let errors = diagnostics.filter { $0.severity == .error }
     (errors.isEmpty ? diagnostics : errors).prefix(limit).forEach(print)
     let rest = diagnostics.count - min(limit, errors.isEmpty ? diagnostics.count : errors.count)
-    printer.error(StyledText("… and \(Figures.grouped(rest)) more\n", .faint))
+    printer.error(StyledText("… and \(NumberFormat.grouped(rest)) more\n", .faint))
   }
 
   /// - Parameter locatingSteps: whether an error that is about a whole step shows it.

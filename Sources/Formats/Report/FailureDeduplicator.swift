@@ -37,7 +37,7 @@ package final class FailureDeduplicator: Sendable {
   package var repetitions: [String] {
     let told = state.withLock { state in state.order.map { ($0.message, state.repetitions[$0] ?? 0) } }
     return told.filter { $0.1 > 0 }.map { message, count in
-      "and \(Figures.grouped(count)) more \(count == 1 ? "time" : "times"): \(message)"
+      "and \(NumberFormat.grouped(count)) more \(count == 1 ? "time" : "times"): \(message)"
     }
   }
 }

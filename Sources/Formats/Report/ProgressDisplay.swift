@@ -44,7 +44,7 @@ package final class ProgressDisplay: Sendable {
     clear()
     guard let last = failed.last else { return }
     let text = StyledText(
-      "\(head.label ?? "request"): \(last.reason), trying again in \(Figures.duration(last.wait))\n", .faint)
+      "\(head.label ?? "request"): \(last.reason), trying again in \(NumberFormat.duration(last.wait))\n", .faint)
     output.write(text.rendered(isColored: output.isColored))
   }
 }

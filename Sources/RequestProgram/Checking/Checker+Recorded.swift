@@ -23,7 +23,7 @@ extension Checker {
     var known = Scope()
     known.steps[name] = .rounds([exchange])
     let evaluator = Evaluator(
-      source: source, directory: "", environment: ProgramEnvironment(), moment: Moment(time: .zero, seed: 0),
+      source: source, directory: "", environment: ProgramEnvironment(), moment: StepSeed(time: .zero, seed: 0),
       scope: known)
     do throws(ProgramError) {
       _ = try evaluator.evaluate(reference)

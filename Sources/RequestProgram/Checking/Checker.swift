@@ -239,7 +239,7 @@ extension ExpressionSyntax {
   /// Whether its elements are pieces of a file.
   fileprivate var chunksAFile: Bool {
     switch self {
-    case .pipe(let node): node.call.name.text == "chunks"
+    case .pipe(let node): node.call.name.text == Function.chunksName
     case .parenthesized(let node): node.inner.chunksAFile
     default: false
     }

@@ -78,7 +78,7 @@ extension Evaluator {
     do throws(JSONSyntaxError) {
       return try JSON(parsing: bytes)
     } catch {
-      throw failure(.invalidEncoding("JSON", Quoted(value, "\(error)")), range)
+      throw failure(.invalidEncoding("valid JSON", Quoted(value, "\(error)")), range)
     }
   }
 
@@ -162,7 +162,7 @@ extension Evaluator {
     } catch let error as ProgramError {
       throw error
     } catch {
-      throw failure(.invalidEncoding("JSON", Quoted(written: "\(error)")), range)
+      throw failure(.invalidEncoding("valid JSON", Quoted(written: "\(error)")), range)
     }
   }
 }

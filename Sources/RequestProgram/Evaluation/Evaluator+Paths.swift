@@ -161,7 +161,7 @@ extension Evaluator {
       do throws(JSONPathSyntaxError) {
         return .filter(try JSONPath.Filter(text, dialect: .reference))
       } catch {
-        throw failure(.invalidEncoding("filter", Quoted(written: error.description)), selector.range)
+        throw failure(.invalidEncoding("a valid filter", Quoted(written: error.description)), selector.range)
       }
     case .wildcard, .name, .index, .reference:
       switch try singular(selector) {

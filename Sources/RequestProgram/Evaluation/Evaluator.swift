@@ -10,7 +10,7 @@ struct Evaluator {
   let directory: String
   let environment: ProgramEnvironment
   /// The time, and where chance comes from.
-  let moment: Moment
+  let moment: StepSeed
   let scope: Scope
   /// Answers that need not be parsed again.
   var bodies = ParsedBodies()

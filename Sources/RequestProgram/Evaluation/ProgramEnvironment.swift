@@ -1,6 +1,6 @@
 public import Requests
 
-/// What a program can look at outside, injected. Time and chance are not in it: they come with each `Moment`.
+/// What a program can look at outside, injected. Time and chance are not in it: they come with each `StepSeed`.
 public struct ProgramEnvironment: Sendable {
   /// `$env`.
   public var variables: [String: String]

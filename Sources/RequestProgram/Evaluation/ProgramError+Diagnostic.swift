@@ -61,10 +61,7 @@ extension ProgramError {
     case .invalidRegex(let reason):
       return ("the regular expression is not valid", reason.description, [])
     case .invalidEncoding(let what, let detail):
-      return (
-        "this is not \(what == "filter" ? "a valid" : "valid") \(what)",
-        detail.description.isEmpty ? nil : detail.description, []
-      )
+      return ("this is not \(what)", detail.description.isEmpty ? nil : detail.description, [])
     case .file(let error):
       return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
     case .pathSegment(let text):

@@ -14,7 +14,7 @@ extension Function {
     gives: .bytes
   ) { call throws(ProgramError) in
     guard let bytes = Base64.decode(try call.text()) else {
-      throw call.failure(.invalidEncoding("base64", Quoted(written: "")))
+      throw call.failure(.invalidEncoding("valid base64", Quoted(written: "")))
     }
     return Value(.bytes(bytes))
   }
@@ -27,7 +27,7 @@ extension Function {
     "url-decode", makes: "percent-decodes", example: "\"a%20b\" | url-decode", of: .text, gives: .string
   ) { call throws(ProgramError) in
     guard let decoded = percentDecoded(try call.text()) else {
-      throw call.failure(.invalidEncoding("percent-encoding", Quoted(written: "")))
+      throw call.failure(.invalidEncoding("valid percent-encoding", Quoted(written: "")))
     }
     return Value(.string(decoded))
   }

@@ -24,8 +24,11 @@ extension Function {
     return Value(.string(String(try call.text().dropFirst(offset).prefix(length))))
   }
 
+  /// The checker knows that the items of a loop over these are pieces.
+  static let chunksName = "chunks"
+
   private static let chunks = Function(
-    "chunks", taking: "(8MiB)", makes: "pieces of a file", example: "file(\"a.bin\") | chunks(8MiB)", of: .file,
+    chunksName, taking: "(8MiB)", makes: "pieces of a file", example: "file(\"a.bin\") | chunks(8MiB)", of: .file,
     arity: 1...1,
     gives: { _ in .array }, leavesFilesUnread: true
   ) { call throws(ProgramError) in

@@ -12,7 +12,7 @@ extension Function {
   private static let uuid = Function(
     "uuid", taking: "()", makes: "a random identifier", example: "uuid()", of: nil, gives: .string
   ) { call throws(ProgramError) in
-    Value(.string(Chance(call.evaluator.moment, at: call.range, in: call.evaluator.source).uuid))
+    Value(.string(SeededRandom(call.evaluator.moment, at: call.range, in: call.evaluator.source).uuid))
   }
 
   private static let now = Function(
@@ -28,7 +28,7 @@ extension Function {
     guard low <= high else {
       throw call.failure(.arguments(function: call.name, wanted: "the smaller number first"))
     }
-    let chance = Chance(call.evaluator.moment, at: call.range, in: call.evaluator.source)
+    let chance = SeededRandom(call.evaluator.moment, at: call.range, in: call.evaluator.source)
     return Value(.number(JSONNumber(chance.number(in: low...high))))
   }
 

@@ -5,7 +5,9 @@ package import Requests
 /// other origins, or was made of such, keeps those.
 enum OwnCredential {
   /// No name in a script has a space in it.
-  fileprivate static let name = "auth of a step"
+  private static let name = "auth of a step"
+  /// What a text that was made of it is called.
+  fileprivate static let madeName = Secret("", madeOf: [Secret("", name: name, for: [])]).name
 
   /// nil where the origin is not known, or the text is so short that it would be found in everything.
   static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
@@ -22,7 +24,7 @@ enum OwnCredential {
 extension Secret {
   /// Whether it is what a step's own `auth` was given, and not declared anywhere.
   package var isGivenToStep: Bool {
-    isMade && name == Secret("", madeOf: [Secret("", name: OwnCredential.name, for: [])]).name
+    isMade && name == OwnCredential.madeName
   }
 }
 

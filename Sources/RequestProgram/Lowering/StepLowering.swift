@@ -20,14 +20,13 @@ extension Evaluator {
       method, target.target, label: step.label?.text,
       place: TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound), delay: delay,
       secrets: target.secrets)
-    let origins = profiles.origins(of: step, at: target.target)
     var body: Body?
     for clause in step.clauses {
       if let content = try self.body(clause, &head) {
         if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
         body = content
       } else {
-        try apply(clause, to: &head, at: origins)
+        try apply(clause, to: &head, at: { profiles.origins(of: step, at: target.target) })
       }
     }
     if head.headers.contains(.idempotencyKey), head.effect == .once { head.effect = .idempotent }
@@ -84,7 +83,7 @@ extension Evaluator {
 
   /// - Parameter origins: where the step's own credential may go.
   private func apply(
-    _ clause: ClauseSyntax, to head: inout RequestHead, at origins: [OriginPattern]
+    _ clause: ClauseSyntax, to head: inout RequestHead, at origins: () -> [OriginPattern]
   ) throws(ProgramError) {
     switch clause.kind {
     case .header(let fields):
@@ -98,7 +97,7 @@ extension Evaluator {
         head.secrets.take(field.value)
       }
     case .auth(.none): head.sendsCredential = false
-    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins)
+    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins())
     case .timeout(let expression): head.timeout = try duration(expression)
     case .limit(let expression): head.limit = try size(expression)
     case .retry(let retry): head.retry = retry.rule

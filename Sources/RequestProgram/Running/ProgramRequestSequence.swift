@@ -38,7 +38,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// Whether a step was given whose record the next poll brings.
   private var isPending = false
   /// When it was asked last.
-  var moment: Moment
+  var moment: StepSeed
 
   var sessionProfiles = SessionProfiles()
   /// What keeps a profile from being used: a secret that is not set yet.
@@ -61,7 +61,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// - Throws: `ProgramError` when a profile, a setting or an argument is not valid.
   public init(
     _ program: Program, environment: ProgramEnvironment, settings: [String: Setting] = [:],
-    running sequence: String? = nil, at moment: Moment
+    running sequence: String? = nil, at moment: StepSeed
   ) throws(ProgramError) {
     self.program = program
     self.environment = environment
@@ -90,7 +90,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     program = Program(isPrompt: true, readFile: readFile)
     self.environment = environment
     settings = [:]
-    moment = Moment(time: .zero, seed: 0)
+    moment = StepSeed(time: .zero, seed: 0)
     depth = 0
     bodies = ParsedBodies()
     items = []
@@ -141,7 +141,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   ///   - moment: the time and chance of what profiles need, which is evaluated now.
   /// - Returns: what was found; with an error nothing was appended.
   public mutating func append(
-    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, at moment: Moment
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, at moment: StepSeed
   ) -> [Diagnostic] {
     var extended = self
     extended.moment = moment
@@ -175,7 +175,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   }
 
   public mutating func nextStep(
-    after previous: StepRecord?, at moment: Moment
+    after previous: StepRecord?, at moment: StepSeed
   ) throws -> SequenceStep<ProgramRequestSequence>? {
     self.moment = moment
     if isPending, let previous { take(previous) }

@@ -47,11 +47,11 @@ struct PositionalReader {
   }
 
   /// The moment after a record that was written with others.
-  mutating func moment() throws(StoreError) -> Moment? {
+  mutating func moment() throws(StoreError) -> StepSeed? {
     guard try flag() else { return nil }
     let time = Duration.nanoseconds(try number())
     let (high, low) = (try number(), try number())
-    return Moment(time: time, seed: UInt128(UInt(bitPattern: high)) << 64 | UInt128(UInt(bitPattern: low)))
+    return StepSeed(time: time, seed: UInt128(UInt(bitPattern: high)) << 64 | UInt128(UInt(bitPattern: low)))
   }
 
   private mutating func request() throws(StoreError) -> RecordedRequest {

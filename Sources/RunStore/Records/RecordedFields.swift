@@ -30,7 +30,7 @@ extension RecordedStep: Record {
 /// A step that is written with others, and when it was asked for.
 struct BatchedStep: Record {
   var step = RecordedStep()
-  var moment: Moment?
+  var moment: StepSeed?
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) throws(Coder.Failure) {
     try step.code(with: &coder)
@@ -167,7 +167,7 @@ extension UnmetExpectation: Record {
   }
 }
 
-extension Moment: Record {
+extension StepSeed: Record {
   init() {
     self.init(time: .zero, seed: 0)
   }

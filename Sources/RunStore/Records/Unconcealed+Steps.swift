@@ -34,7 +34,7 @@ extension Unconcealed<RecordedStep> {
 
 extension Unconcealed<BatchedStep> {
   /// - Parameter moment: at which it was asked for.
-  init(_ answered: AnsweredStep, asked moment: Moment?) {
+  init(_ answered: AnsweredStep, asked moment: StepSeed?) {
     self.init(BatchedStep(step: RecordedStep(whole: answered), moment: moment))
   }
 }

@@ -31,7 +31,7 @@ package struct SavedScriptProof {
     let errors = diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else { return errors.map(\.message) }
     do {
-      let moment = Moment(time: .zero, seed: 0)
+      let moment = StepSeed(time: .zero, seed: 0)
       var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
       var differences: [String] = []
       for step in script.steps {

@@ -104,7 +104,7 @@ package struct ScriptSaver {
     }
     for index in collapsed.indices where collapsed[index].numbers.count > 1 && collapsed[index].step.repetition == nil {
       let numbers = collapsed[index].numbers
-      let awaited = AwaitedChange(numbers.map { context.exchanges[$0 - 1] }, secrets: context.secrets)
+      let awaited = PollCondition(numbers.map { context.exchanges[$0 - 1] }, secrets: context.secrets)
       collapsed[index].repetition = awaited?.repetition
       let list = numbers.map { "$\($0)" }.joined(separator: " ")
       notes.append(

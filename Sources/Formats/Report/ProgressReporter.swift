@@ -1,0 +1,20 @@
+package import Sessions
+
+/// Shows how far a request is, and nothing else: where somebody types, what became of it is shown when it is done.
+package struct ProgressReporter: Reporter {
+  private let printer: Printer
+  private let progress: ProgressDisplay
+
+  package init(_ printer: Printer, _ progress: ProgressDisplay) {
+    self.printer = printer
+    self.progress = progress
+  }
+
+  package func on(_ event: RunEvent) {
+    switch event {
+    case .upload(let event): progress.observe(event)
+    case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
+    case .read, .checked, .refused, .recording, .failed, .stopped, .ended: break
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import HTTPTypes
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Reads and writes the header lines of a pool's requests and answers. Most of them it has seen before, in the same
+/// order, and then they need not be read again: a server says its name in every answer.
+final class HeaderFieldCache {
+  private struct Line {
+    let bytes: [UInt8]
+    let field: HTTPField
+
+    /// Whether the other line has the same name.
+    func hasName(of line: UnsafeRawBufferPointer) -> Bool {
+      let count = field.name.rawName.utf8.count + 1
+      return line.count >= count && bytes.prefix(count).elementsEqual(line.prefix(count))
+    }
+  }
+
+  /// Longer ones are seldom the same twice.
+  private static let longest = 512
+  private static let limit = 64
+
+  private var lines: [Line] = []
+  /// Where the line is expected that comes next.
+  private var next = 0
+  /// The heads of the latest request and of the latest answer. Polling, one is like the other for a second.
+  private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
+  private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
+  /// What libcurl was given for the latest request.
+  private var list = HeaderList([:])
+
+  /// The lines of a request with these fields, as libcurl wants them.
+  func list(of fields: HTTPFields) -> HeaderList {
+    if !list.isList(of: fields) { list = HeaderList(fields) }
+    return list
+  }
+
+  /// A `name: value` line without its end; nil for what is none.
+  func field(_ line: UnsafeRawBufferPointer) -> HTTPField? {
+    guard line.count <= Self.longest else { return HTTPField(line: line) }
+    if next >= lines.count { next = 0 }
+    if next < lines.count, let field = field(line, expected: lines[next]) {
+      next += 1
+      return field
+    }
+    if let index = lines.firstIndex(where: { $0.bytes.isSame(as: line) }) {
+      next = index + 1
+      return lines[index].field
+    }
+    guard let field = HTTPField(line: line) else { return nil }
+    if lines.count == Self.limit { lines.removeLast() }
+    lines.insert(Line(bytes: Array(line), field: field), at: next)
+    next += 1
+    return field
+  }
+
+  /// The field, if the line that was expected is it, perhaps with another value.
+  private func field(_ line: UnsafeRawBufferPointer, expected: Line) -> HTTPField? {
+    if expected.bytes.isSame(as: line) { return expected.field }
+    guard expected.hasName(of: line), let field = HTTPField(line: line, name: expected.field.name) else { return nil }
+    lines[next] = Line(bytes: Array(line), field: field)
+    return field
+  }
+
+  /// The fields of a request's head as it went over the wire.
+  func fields(ofHead head: [UInt8]) -> HTTPFields {
+    head.withUnsafeBytes { head in
+      // The first is the request line.
+      let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
+      let lines = UnsafeRawBufferPointer(rebasing: head[start...])
+      if sent.lines.isSame(as: lines) { return sent.fields }
+      let fields = HTTPFields(fields: self.fields(lines))
+      if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }
+      return fields
+    }
+  }
+
+  /// The head of an answer, whose lines these are with their ends.
+  func head(_ lines: [UInt8]) -> ReadHead {
+    lines.withUnsafeBytes { text in
+      if received.lines.isSame(as: text) { return received.head }
+      let head = ReadHead(text, known: self)
+      if text.count <= 4 * Self.longest { received = (Array(text), head) }
+      return head
+    }
+  }
+
+  private func fields(_ lines: UnsafeRawBufferPointer) -> [HTTPField] {
+    var fields: [HTTPField] = []
+    var start = 0
+    while let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      let isReturn = end > start && lines[end - 1] == UInt8(ascii: "\r")
+      let line = UnsafeRawBufferPointer(rebasing: lines[start..<(isReturn ? end - 1 : end)])
+      // The last is empty.
+      if let field = field(line) { fields.append(field) }
+      start = end + 1
+    }
+    return fields
+  }
+}
+
+extension [UInt8] {
+  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBytes { bytes in
+      guard let mine = bytes.baseAddress, let others = other.baseAddress else { return true }
+      return memcmp(mine, others, bytes.count) == 0
+    }
+  }
+}
+
+extension HTTPField {
+  /// - Parameter name: the line's own, if it is known.
+  fileprivate init?(line: UnsafeRawBufferPointer, name: Name? = nil) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      let name = name ?? Name(String(decoding: line[..<colon], as: UTF8.self))
+    else { return nil }
+    let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    self.init(name: name, value: Array(value))
+  }
+}
+
+extension HTTPFields {
+  /// At once: `append` looks at every field by itself.
+  init(fields: [HTTPField]) {
+    self.init()
+    reserveCapacity(fields.count)
+    replaceSubrange(startIndex..<endIndex, with: fields)
+  }
+}

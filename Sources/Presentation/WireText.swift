@@ -1,0 +1,35 @@
+internal import HTTPTypes
+package import Requests
+
+/// A request as it went over the wire: request line, headers, body; files by name.
+package enum WireText {
+  /// How much of the body is shown, in bytes.
+  private static let limit = 64 << 10
+
+  package static func text(of exchange: Exchange) -> StyledText {
+    let sent = exchange.request
+    let path = sent.url.firstRange(of: "://").map { sent.url[$0.upperBound...].drop { $0 != "/" } } ?? sent.url[...]
+    let version = exchange.response.version
+    var text = StyledText("\(sent.method.rawValue) \(path.isEmpty ? "/" : path) \(version)\n", .strong)
+    for field in sent.headers { text.append("\(field.name.rawName): \(field.value)\n", .faint) }
+    text.append("\n")
+    let boundary = boundary(in: sent.headers[.contentType] ?? "")
+    for segment in exchange.description.bodySegments(boundary: boundary) ?? [] {
+      switch segment {
+      case .bytes(let bytes):
+        let isWhole = bytes.count <= limit
+        let shown = isWhole ? String(decoding: bytes, as: UTF8.self) : CutText.beginning(bytes.prefix(limit))
+        text.append(shown.replacing("\r\n", with: "\n"))
+        if !isWhole { text.append("\n\(CutText.mark) \(NumberFormat.bytes(bytes.count)) in all", .faint) }
+      case .file(let file): text.append("(\(RequestExplanation.text(of: file)))", .faint)
+      }
+    }
+    if !text.endsLine { text.append("\n") }
+    text.append("\n")
+    return text
+  }
+
+  private static func boundary(in contentType: String) -> String {
+    contentType.firstRange(of: "boundary=").map { String(contentType[$0.upperBound...]) } ?? "-"
+  }
+}

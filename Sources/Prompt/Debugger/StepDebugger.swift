@@ -1,0 +1,230 @@
+internal import Debugger
+internal import Diagnostics
+internal import Formats
+internal import HTTPTypes
+internal import LineEditing
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import RunStore
+internal import Sessions
+internal import Subcommands
+internal import UploadLint
+internal import UploaderCore
+
+/// The debugger's prompt: lines become requests to the machine, and what it tells becomes lines.
+struct StepDebugger {
+  let world: World
+  let printer: Printer
+  var errors: ErrorPrinter
+  let secrets: KnownSecrets
+  let editor: any LineEditor
+  let history: History?
+  let progress: ProgressDisplay
+  var driver: DebugDriver
+  /// The script as it was saved last.
+  var savedScript: SourceText?
+  /// The recorded runs, to compare with.
+  let recordedRuns: StoredRuns
+  private var lastLine = ""
+
+  /// - Parameters:
+  ///   - start: the sequence at its beginning.
+  ///   - script: what it was made of; nil where it cannot be edited.
+  ///   - record: where what is sent is recorded; nil: nowhere.
+  ///   - directory: of the store of recorded runs; nil: the user's own.
+  init(
+    world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets, errors: ErrorPrinter,
+    start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint], record: DebugRecord?,
+    directory: String?
+  ) {
+    self.world = world
+    self.editor = editor
+    self.history = history
+    self.secrets = secrets
+    self.errors = errors
+    recordedRuns = StoredRuns(world: world, directory: directory)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
+    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    self.progress = progress
+    let session = Session(
+      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress).on)
+    driver = DebugDriver(start, script: script, breakpoints: breakpoints, record: record, session: session)
+  }
+
+  var machine: DebugMachine { driver.machine }
+  var run: SequenceRun<ProgramRequestSequence> { machine.run }
+  var stop: DebugMachine.Stop { machine.stop }
+  var script: DebuggedScript? { machine.script }
+
+  /// Reads commands until the input ends or says so.
+  ///
+  /// - Parameters:
+  ///   - goesOn: whether to go on to the first breakpoint before the first command.
+  ///   - recorded: what a recorded run did, which is not done again.
+  mutating func run(goesOn: Bool, recalling recorded: RecordedSteps? = nil) async -> ExitCode {
+    await perform(recorded.map(DebugRequest.recall) ?? .begin)
+    if case .after(_, _, .some) = stop {} else if goesOn { await perform(.proceed) } else { show() }
+    var isOver = false
+    while !isOver {
+      finishRecord()
+      switch await editor.readLine(prompt: prompt, completer: completer) {
+      case .line(let line): isOver = !(await perform(line))
+      case .interrupted: continue
+      case .endOfInput: isOver = true
+      }
+    }
+    leaveRecord()
+    return exitCode
+  }
+
+  /// The numbers are those of the block it stands in.
+  private var completer: DebuggerCompleter {
+    let inner = run.innermost.exchanges
+    let names = script.map { $0.parsed.script.statements.compactMap(\.declaredName) } ?? []
+    return DebuggerCompleter(
+      prompt: PromptCompleter(
+        exchanges: inner + run.exchanges.filter { !inner.contains($0) },
+        bodies: BodyDocuments(patience: world.patience), names: names,
+        profiles: run.innermostSequence.profiles ?? SessionProfiles(), environment: Array(world.environment.keys),
+        listDirectory: world.listDirectory, redact: secrets.redact),
+      labels: labels)
+  }
+
+  private var prompt: EditorPrompt {
+    EditorPrompt((StyledText("debug", .strong) + "> ").rendered(isColored: world.output.isColored))
+  }
+
+  /// 0 if the run came to its end and nothing in it failed, or was left before it did.
+  private var exitCode: ExitCode {
+    if let failure = machine.failure { return ExitCode(failure) }
+    return run.isFailed ? .failed : .success
+  }
+
+  /// - Returns: whether there is more to do.
+  private mutating func perform(_ line: String) async -> Bool {
+    var line = line
+    if line.allSatisfy(\.isWhitespace) {
+      guard editor.isInteractive, !lastLine.isEmpty else { return true }
+      line = lastLine
+    } else if line.drop(while: \.isWhitespace).hasPrefix("#") {
+      return true
+    }
+    lastLine = line
+    // So that what comes out of a pipe can be read as a session.
+    if !editor.isInteractive { say("debug> \(line)", .plain) }
+    // A history that can not be written is no reason to stop debugging.
+    try? history?.append(line)
+    do {
+      let parsed = try DebuggerCommand.parse(line)
+      return await perform(parsed.command, parsed.argument)
+    } catch {
+      switch error {
+      case .unknown(let word, let suggestion):
+        complain("there is no command \"\(word)\"", suggestion.map { "did you mean \($0)?" } ?? "help lists them")
+      case .ambiguous(let word, let names):
+        complain("\"\(word)\" could be \(names.joined(separator: ", "))")
+      }
+      return true
+    }
+  }
+
+  private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
+    switch command {
+    case .next, .continue:
+      if case .end = stop { return !editor.isInteractive }
+      await perform(command == .next ? .next : .continue)
+    case .send: await perform(.send)
+    case .edit: await edit(argument)
+    case .set: await set(argument)
+    case .resend: await perform(.resend)
+    case .skip: await skip(argument)
+    case .back: await back(argument)
+    case .goto: await goTo(argument)
+    case .print: await print(argument)
+    case .diff: difference(argument)
+    case .lint: lint(argument)
+    case .list: list()
+    case .where: showWhere()
+    case .break: await addBreakpoint(argument)
+    case .info: info()
+    case .delete: await deleteBreakpoint(argument)
+    case .reload: await reload()
+    case .save: await save(argument)
+    case .help: help()
+    case .quit: return false
+    }
+    return true
+  }
+
+  // MARK: The machine
+
+  /// Asks the machine, and does all that follows from it.
+  mutating func perform(_ request: DebugRequest) async {
+    var actions = driver.handle(request)[...]
+    while let action = actions.popFirst() {
+      if case .ask(let description) = action {
+        actions += driver.handle(.consent(await consent(toSend: description)))
+      } else if action.isForCaller {
+        show(action)
+      } else {
+        if case .send = action { progress.begin() }
+        actions += await driver.perform(action)
+        progress.clear()
+      }
+    }
+  }
+
+  /// Asks on a terminal before a request is sent again that should happen once.
+  private func consent(toSend description: RequestDescription) async -> Bool {
+    let what = "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
+    guard editor.isInteractive else {
+      say("warning: \(what); sending it again", .warning)
+      return true
+    }
+    say("warning: \(what)", .warning)
+    let reply = await editor.readLine(prompt: "send it again? [y/N] ")
+    if case .line(let text) = reply, text.lowercased().hasPrefix("y") { return true }
+    return false
+  }
+
+  private mutating func finishRecord() {
+    do throws(StoreError) {
+      try driver.finishRecord()
+    } catch {
+      errors.note("the end of this run is not recorded: \(error)")
+    }
+  }
+
+  /// Lets go of the run, and says how to go on with it.
+  private func leaveRecord() {
+    do throws(StoreError) {
+      // The journal knows the secrets of what was sent, and not of a step that could not be prepared.
+      let reason = machine.failure.map { secrets.redact($0.message) }
+      try driver.record?.leave(reason ?? (run.isFailed ? "a step failed" : nil))
+    } catch {
+      errors.note("where this run was left is not recorded: \(error)")
+    }
+    if let command = driver.record?.command { errors.note("go on with: \(command)") }
+  }
+
+  // MARK: What is said
+
+  func complain(_ message: String, _ notes: String...) {
+    errors.print(ErrorReport(message, notes: notes))
+  }
+
+  func say(_ text: String, _ style: StyledText.Style = .faint) {
+    printer.result(StyledText("\(text)\n", style))
+  }
+
+  /// The names that steps can be called by.
+  var labels: [String] {
+    var labels: [String] = []
+    for step in run.history.stepRecords { if let label = step.record.exchange?.label { labels.append(label) } }
+    if let script { labels += script.parsed.stepLabels }
+    return labels.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

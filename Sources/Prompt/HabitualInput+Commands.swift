@@ -1,0 +1,58 @@
+internal import Presentation
+
+/// Commands without their colon, and words of other prompts.
+extension HabitualInput {
+  static func command(_ word: String, _ rest: String) -> HabitualInput? {
+    switch word.lowercased() {
+    case "quit", "exit", "q", "bye", "logout", "exit()", "quit()", "quit;", "exit;", ".exit", ".quit", "\\q":
+      return rest.isEmpty ? .command(":quit") : nil
+    case "help", "?", "man", ".help", "\\?", "\\h", "/?":
+      return .command(rest.isEmpty ? ":help" : ":help \(rest.prefix { !$0.isWhitespace })")
+    case "cls": return rest.isEmpty ? .command(":clear") : nil
+    case "env": return .command(":vars")
+    case "echo": return .command(":print \(rest)")
+    case "jq", "jmespath": return query(rest)
+    case "source", "exec", ".": return rest.isEmpty ? nil : .command(":run \(rest)")
+    case "run": return rest.hasSuffix(".wb") ? .command(":run \(rest)") : nil
+    case "use": return rest.first.map { $0 == "\"" || $0 == "'" } ?? true ? nil : .command(":profile \(rest)")
+    case "profile": return rest.contains("{") ? nil : .command(":profile \(rest)")
+    // A clause for the request that was just sent.
+    case "repeat": return .command(":repeat \(rest)")
+    case "body": return rest.isEmpty || "$>".contains(rest.first ?? " ") ? .command(":body \(rest)") : nil
+    case "save":
+      guard rest.hasPrefix("body to ") else { return .command(":save \(rest)") }
+      return .command(":body > \(rest.dropFirst(8).filter { $0 != "\"" })")
+    case "set": return rest.contains("=") ? .command(":set \(rest)") : nil
+    case "export": return HabitualInput(rest).flatMap { if case .hint = $0 { $0 } else { nil } }
+    case "headers", "request", "response", "wire", "status", "time":
+      return rest.isEmpty ? .command(word == "status" ? ":print $_.status" : ":show \(word)") : nil
+    case "cd":
+      if rest.contains("://") { return .command(":profile \(rest)") }
+      return .hint(
+        ErrorReport(
+          "where /paths go is a profile's base", notes: [":profile https://… chooses another, and GET /path goes there"]
+        ))
+    case "ls", "dir":
+      return .hint(
+        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab behind GET: where requests went"]))
+    case "cat", "pwd", "grep", "vim", "vi", "nano", "mkdir", "less", "sudo":
+      return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
+    case "rm", "unset":
+      return .hint(
+        ErrorReport("nothing stays set here", notes: ["headers and values belong to one request, or to a profile"]))
+    default:
+      guard word == word.lowercased(), let command = Command(rawValue: word) else { return nil }
+      return .command(":\(command.rawValue) \(rest)")
+    }
+  }
+
+  /// `jq .items[0].id`, about the last answer.
+  private static func query(_ text: String) -> HabitualInput {
+    let path = text.filter { $0 != "'" && $0 != "\"" }
+    let isPath = path.allSatisfy { $0.isLetter || $0.isNumber || "._-[]".contains($0) } && !path.contains("[]")
+    guard path.hasPrefix("."), isPath else {
+      return .hint(ErrorReport("values are looked at with :print", notes: [":print $_.body.items[*].id | count"]))
+    }
+    return .command(":print $_.body\(path == "." ? "" : path.replacing(".[", with: "["))")
+  }
+}

@@ -1,0 +1,103 @@
+internal import Formats
+internal import Presentation
+internal import RequestSyntax
+internal import Requests
+
+/// What people type out of habit: what it means here, or what to type instead.
+enum HabitualInput: Hashable {
+  /// A line for another tool.
+  case foreign(ForeignInput)
+  /// A command to be done in its place.
+  case command(String)
+  case hint(ErrorReport)
+
+  /// - Parameter input: trimmed; nil if it is no habit, but a statement or a mistake.
+  init?(_ input: String) {
+    let first = input.prefix { !$0.isWhitespace }
+    let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
+    guard !first.isEmpty else { return nil }
+    if let command = Self.command(String(first), String(rest)) {
+      self = command
+    } else if let foreign = ForeignInput(input) {
+      self = .foreign(foreign)
+    } else if let bare = Self.bare(input, first, rest) {
+      self = bare
+    } else {
+      return nil
+    }
+  }
+
+  // MARK: Without a method
+
+  /// Something that is no request: a body, a value, a field.
+  private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> HabitualInput? {
+    if first.hasPrefix("$"), first.count > 1, !input.contains("\n") { return .command(":print \(input)") }
+    switch input.first {
+    case "{", "[":
+      let body = input.first == "{" ? "{ … }" : "[ … ]"
+      return .hint(ErrorReport("a body needs a request before it", notes: ["POST /path json \(body)"]))
+    case "\"", "(": return .command(":print \(input)")
+    case "!":
+      return input == "!!" ? .command(":repeat") : .hint(ErrorReport("there is no shell here", notes: [shellNote]))
+    case let character?
+    where character.isASCII && character.isNumber && !first.contains(where: { $0 == ":" || $0 == "/" }):
+      return first.isAddress ? .hint(scheme(first)) : .command(":print \(input)")
+    default: break
+    }
+    // `file("a.json").json`
+    let name = input.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+    if input.dropFirst(name.count).first == "(", name.first?.isLowercase ?? false { return .command(":print \(input)") }
+    return field(first) ?? host(first)
+  }
+
+  static let shellNote = "^Z leaves for one, and fg comes back"
+
+  /// `Accept:text/plain`, `name=value`, `page==2`: what belongs to a request.
+  private static func field(_ first: Substring) -> HabitualInput? {
+    let name = first.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    guard let start = name.first, start.isLetter, name.count < first.count else { return nil }
+    let separator = first.dropFirst(name.count)
+    let value = separator.drop { ":=".contains($0) }
+    guard separator.hasPrefix("=") || separator.hasPrefix(":="), !separator.hasPrefix("=>") else {
+      guard separator.hasPrefix(":"), separator.count > 1, value.first?.isNumber != true, !name.contains(".") else {
+        return nil
+      }
+      return .hint(
+        ErrorReport(
+          "a header belongs to a request, or to all of a profile",
+          notes: ["GET /path \(first)", "profile api { base https://… header \(name): … }"]))
+    }
+    if separator.hasPrefix("==") {
+      return .hint(ErrorReport("a query belongs to a request", notes: ["GET /path \(first)"]))
+    }
+    let kept: StatementSyntax =
+      SensitiveName.contains(String(name))
+      ? .secret(SecretSyntax(name.lowercased(), .call("ask", .text(String(name))), for: ["api"]))
+      : .binding(LetSyntax(String(name), .text(String(value))))
+    return .hint(
+      ErrorReport(
+        "a value belongs to a request, or has a name",
+        notes: ["POST /path \(first)", SyntaxPrinter.print(kept)]))
+  }
+
+  private static func host(_ first: Substring) -> HabitualInput? {
+    let host = first.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isHost = labels.count > 1 && labels.allSatisfy { !$0.isEmpty } && labels.last?.first?.isLetter ?? false
+    guard isHost || first.isAddress,
+      host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
+    else { return nil }
+    return .hint(scheme(first))
+  }
+
+  private static func scheme(_ first: Substring) -> ErrorReport {
+    ErrorReport("a URL has its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
+  }
+}
+
+extension Substring {
+  fileprivate var isAddress: Bool {
+    let parts = prefix { $0 != "/" && $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Diagnostics
+internal import Formats
+internal import HTTPTypes
+internal import Presentation
+internal import Requests
+internal import Sessions
+internal import UploaderCore
+
+extension REPL {
+  /// `:cookies` lists what is kept, without the values; `:cookies clear` forgets it, all or that of one profile.
+  mutating func cookies(_ argument: String?) {
+    var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
+    switch words.popFirst() {
+    case nil: printer.result(session.cookies.profiles.isEmpty ? cookiesThatAreNotKept : keptCookies)
+    case "clear" where words.count < 2:
+      let profile = words.popFirst().map(String.init)
+      let cookies = session.cookies
+      if let profile, !cookies.profiles.contains(profile) {
+        return fail(ErrorReport("profile \"\(profile)\" keeps no cookie"))
+      }
+      let count = (profile.map { [$0] } ?? cookies.profiles).reduce(0) { $0 + cookies.cookies(of: $1).count }
+      cookies.clear(profile)
+      printer.result(StyledText("\(count) \(count == 1 ? "cookie is" : "cookies are") forgotten.\n", .faint))
+    default:
+      fail(ErrorReport("cookies are listed or cleared", notes: [":cookies", ":cookies clear", ":cookies clear api"]))
+    }
+  }
+
+  private var keptCookies: StyledText {
+    var text = StyledText()
+    for profile in session.cookies.profiles {
+      text.append("\(profile)\n", .strong)
+      for cookie in session.cookies.cookies(of: profile) {
+        text.append("  \(cookie.name)  \(cookie.isHostOnly ? "" : "*.")\(cookie.domain)")
+        text.append("\([80, 443].contains(cookie.port) ? "" : ":\(cookie.port)")\(cookie.path)  ")
+        let left = cookie.expires.map { NumberFormat.duration(max(.zero, $0 - world.clock.now())) + " left" }
+        text.append("\(left ?? "until you leave")\(cookie.isSecure ? ", over https only" : "")\n", .faint)
+      }
+    }
+    return text
+  }
+
+  private var cookiesThatAreNotKept: StyledText {
+    for (index, exchange) in run.exchanges.enumerated().reversed() {
+      let names = exchange.response.headers[values: .setCookie].map { $0.prefix { $0 != "=" && $0 != ";" } }
+      guard !names.isEmpty else { continue }
+      var text = StyledText("No cookie is kept. $\(index + 1) set \(names.joined(separator: ", "))", .faint)
+      text.append("; a profile keeps them with: cookies on\n", .faint)
+      return text
+    }
+    return StyledText("No server has set a cookie.\n", .faint)
+  }
+}

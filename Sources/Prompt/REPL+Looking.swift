@@ -1,0 +1,207 @@
+internal import Diagnostics
+internal import Formats
+internal import HTTPTypes
+internal import JSONValue
+internal import LineEditing
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+internal import Sessions
+internal import UploaderCore
+
+/// The commands that look at what there is, and send nothing.
+extension REPL {
+  // MARK: Answers
+
+  mutating func show(_ argument: String?) {
+    var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
+    let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
+    guard let (number, exchange) = answer(named: isNamed ? words.removeFirst() : nil) else { return }
+    guard let word = words.popFirst() else {
+      StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
+      return
+    }
+    let matches = ShownPart.allCases.filter { $0.rawValue.hasPrefix(word) }
+    guard let part = matches.first(where: { $0.rawValue == word }) ?? matches.first,
+      matches.count == 1 || part.rawValue == word, words.isEmpty
+    else {
+      return fail(ErrorReport("\"\(word)\" is no one part of an answer", notes: ["the parts are \(ShownPart.list)"]))
+    }
+    let renderer = ExchangeRenderer()
+    switch part {
+    case .request: printer.result(renderer.request(of: exchange))
+    case .response:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.headers(of: exchange))
+      printBody(of: exchange, number, renderer)
+    case .headers: printer.result(renderer.headers(of: exchange))
+    case .body: printBody(of: exchange, number, renderer)
+    case .wire:
+      printer.result(WireText.text(of: exchange))
+      printer.result(StyledText("\(exchange.response.version) \(exchange.response.status)\n", .strong))
+      printer.result(renderer.headers(of: exchange))
+      printer.result("\n")
+      printBody(of: exchange, number, renderer)
+    case .time: printer.result(TimingChart.phases(of: exchange))
+    case .curl:
+      let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: secrets.all)
+      printer.result(StyledText("\(line.text)\n"))
+      for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
+    case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
+    }
+  }
+
+  mutating func timing(_ argument: String?) {
+    if argument != nil || run.exchanges.count == 1 {
+      guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
+      printer.result(ExchangeRenderer().summary(of: exchange, number: number))
+      return printer.result(TimingChart.phases(of: exchange))
+    }
+    guard !run.exchanges.isEmpty else { return fail(ErrorReport("there is no answer yet")) }
+    let shown = run.exchanges.suffix(20)
+    printer.result(TimingChart.overview(shown, first: run.exchanges.count - shown.count + 1))
+  }
+
+  mutating func difference(_ argument: String?) {
+    let names = (argument ?? "").split(whereSeparator: \.isWhitespace)
+    guard names.count == 2 || names.isEmpty else {
+      return fail(ErrorReport("two answers are compared", notes: [Command.diff.example]))
+    }
+    if names.isEmpty, run.exchanges.count < 2 { return fail(ErrorReport("there are no two answers yet")) }
+    guard let one = answer(named: names.first ?? "$\(run.exchanges.count - 1)"), let other = answer(named: names.last)
+    else { return }
+    do {
+      let difference = try ExchangeDifference(one.exchange, other.exchange, redact: secrets.redact)
+      printer.long(
+        difference.fields.isEmpty
+          ? StyledText("no difference\n", .faint) : difference.text())
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  /// How much of a body `:body` shows; all of it goes to a file.
+  private static let pagedBytes = 16 << 20
+
+  mutating func body(_ argument: String?) {
+    let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
+    guard let (number, exchange) = answer(named: name.isEmpty ? nil : name[...]) else { return }
+    guard pieces.count == 2 else {
+      do {
+        return printer.long(
+          try ExchangeRenderer(limit: .init(bytes: Self.pagedBytes, lines: .max)).body(of: exchange, number: number))
+      } catch {
+        return fail(ErrorReport("\(error)"))
+      }
+    }
+    let path = pieces[1].drop(while: \.isWhitespace)
+    guard !path.isEmpty else {
+      return fail(ErrorReport("no file is named behind \">\"", notes: [Command.body.example]))
+    }
+    let body = exchange.response.body
+    do {
+      try world.writeFile(String(path), body)
+      printer.result(StyledText("\(path): \(NumberFormat.grouped(body.count)) bytes\n", .faint))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  private mutating func printBody(of exchange: Exchange, _ number: Int, _ renderer: ExchangeRenderer) {
+    do {
+      printer.result(try renderer.body(of: exchange, number: number))
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  /// The answer with that number or label, the last one without; complains if there is none.
+  mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
+    let word = String(name?.drop { $0 == "$" } ?? "_")
+    if let answer = exchange(called: word) { return answer }
+    let count = run.exchanges.count
+    let what = count == 0 ? "there is no answer yet" : "there is no answer \"$\(word)\""
+    fail(ErrorReport(what, notes: count == 0 ? [] : ["the last is $\(count)"]))
+    return nil
+  }
+
+  /// The answer with that number or label; `_` is the last.
+  func exchange(called name: String) -> (number: Int, exchange: Exchange)? {
+    let exchanges = run.exchanges
+    let index =
+      name == "_"
+      ? exchanges.indices.last
+      : Int(name).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label.map { $0 == name } ?? false }
+    guard let index, exchanges.indices.contains(index) else { return nil }
+    return (index + 1, exchanges[index])
+  }
+
+  // MARK: Values
+
+  func listNames() {
+    var text = StyledText()
+    for name in names {
+      let source = SourceText(name: "<name>", text: name)
+      let value = (try? run.sequence.value(of: .reference(name), in: source).printed) ?? "not known yet"
+      text.append("$\(name)", .strong)
+      text.append("  \(ValuePreview(redact: secrets.redact).line(value))\n")
+    }
+    for (index, exchange) in run.exchanges.enumerated() {
+      guard let label = exchange.label else { continue }
+      text.append("$\(label)", .strong)
+      text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
+    }
+    printer.result(text.isEmpty ? StyledText("No name is given yet: :set id = $1.body.id\n", .faint) : text)
+  }
+
+  // MARK: Files and history
+
+  mutating func load(_ path: String?, stepsToo: Bool) async {
+    guard let path else {
+      return fail(ErrorReport("a file is missing", notes: [(stepsToo ? Command.run : .load).example]))
+    }
+    do {
+      let file = try ScriptFile(path, in: world)
+      var parsed = Parser.parse(file.source)
+      if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
+      await perform(parsed, directory: file.directory, isOwn: false)
+    } catch {
+      fail(ErrorReport("\(error)"))
+    }
+  }
+
+  mutating func listHistory(_ argument: String?) {
+    guard let history else { return printer.result(StyledText("No history is kept here.\n", .faint)) }
+    var pattern: Regex<AnyRegexOutput>?
+    if let argument {
+      let text =
+        argument.count > 1 && argument.hasPrefix("/") && argument.hasSuffix("/")
+        ? "\(argument.dropFirst().dropLast())" : argument
+      do { pattern = try Regex(text) } catch {
+        return fail(ErrorReport("\"\(text)\" is no regular expression", notes: [Command.history.example]))
+      }
+    }
+    var found: [String] = []
+    var age = 0
+    while found.count < 50, let entry = history.entry(age: age) {
+      age += 1
+      if let pattern, entry.firstMatch(of: pattern) == nil { continue }
+      found.append(entry)
+    }
+    printer.long(StyledText(found.reversed().map { "\($0)\n" }.joined()))
+  }
+
+  // MARK: curl
+
+  mutating func perform(curl line: String) async {
+    do {
+      let command = try CurlCommand(line)
+      printer.learn(command.secrets)
+      await perform(command.script)
+    } catch {
+      fail(error.report)
+    }
+  }
+}

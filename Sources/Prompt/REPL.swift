@@ -1,0 +1,298 @@
+internal import Diagnostics
+internal import Formats
+internal import HTTPTypes
+package import LineEditing
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+package import Sessions
+internal import Subcommands
+internal import UploadLint
+internal import UploaderCore
+
+/// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
+package struct REPL {
+  let world: World
+  let printer: Printer
+  var errors: ErrorPrinter
+  /// Whether anything has failed, for the exit code of input that is no terminal.
+  var isFailed = false
+
+  let session: Session
+  private let progress: ProgressDisplay
+  let editor: any LineEditor
+  let history: History?
+  let secrets: KnownSecrets
+  private let failsFast: Bool
+  private let address: String?
+  /// All that was typed so far, as a run that grows.
+  var run: SequenceRun<ProgramRequestSequence>
+  private var inputCount = 0
+  /// What `let` and `secret` declared, in their order.
+  private(set) var names: [String] = []
+  /// What was done, as it was written.
+  private(set) var log = SessionLog()
+  private let bodies: BodyDocuments
+
+  /// - Parameters:
+  ///   - history: where statements are kept; nil for input that nobody types.
+  ///   - secrets: told what must not be written down.
+  ///   - failsFast: whether input that is no terminal ends at the first failure.
+  ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
+  package init(
+    world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
+    failsFast: Bool = false, address: String? = nil
+  ) {
+    self.world = world
+    self.editor = editor
+    self.history = history
+    self.secrets = secrets
+    self.failsFast = failsFast
+    self.address = address
+    bodies = BodyDocuments(patience: world.patience)
+    let printer = Printer(world, secrets: secrets)
+    self.printer = printer
+    errors = ErrorPrinter(printer)
+    let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
+    self.progress = progress
+    session = Session(
+      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress).on)
+    var environment = world.programEnvironment
+    environment.patience = world.filterPatience
+    run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
+  }
+
+  /// Reads and does until the input ends.
+  package mutating func run() async -> ExitCode {
+    if editor.isInteractive {
+      printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
+    }
+    await loadOwnProfiles()
+    if let address { await open(address) }
+    var statements = StatementReader(editor: editor, syntax: PromptSyntax())
+    while true {
+      switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
+      case .statement(let text):
+        guard await perform(input: text) else { return exitCode }
+        if isFailed, failsFast, !editor.isInteractive { return exitCode }
+      case .interrupted: continue
+      case .endOfInput: return exitCode
+      }
+    }
+  }
+
+  /// The user's own profiles come first, wherever the prompt is opened.
+  private mutating func loadOwnProfiles() async {
+    guard let own = ScriptLoader(world).ownDeclarations else { return }
+    await perform(own.parsed, directory: own.directory)
+  }
+
+  private var completer: PromptCompleter {
+    PromptCompleter(
+      exchanges: run.exchanges, bodies: bodies, names: names, sequences: run.sequence.program.sequenceNames,
+      profiles: profiles, environment: Array(world.environment.keys), listDirectory: world.listDirectory,
+      redact: secrets.redact)
+  }
+
+  /// A person has seen every failure; a program is told by the exit code.
+  private var exitCode: ExitCode {
+    isFailed && !editor.isInteractive ? .failed : .success
+  }
+
+  var profiles: SessionProfiles { run.sequence.profiles ?? SessionProfiles() }
+
+  mutating func use(profile name: String) {
+    run.sequence.currentProfile = name
+  }
+
+  /// `api $2 201> `: profile, next number, last status.
+  private var prompt: EditorPrompt {
+    let exchanges = run.exchanges
+    var text = StyledText(profiles.current ?? "(none)", .strong)
+    text.append(" $\(exchanges.count + 1)")
+    if let last = exchanges.last {
+      let isFine = last.response.status.code < 400
+      text.append(" \(last.response.status.code)", isFine ? .success : .failure)
+    }
+    text.append("> ")
+    return EditorPrompt(text.rendered(isColored: world.output.isColored))
+  }
+
+  /// - Returns: whether the prompt goes on.
+  private mutating func perform(input: String) async -> Bool {
+    let trimmed = input.drop(while: \.isWhitespace)
+    guard !trimmed.isEmpty else { return true }
+    defer { remember(input) }
+    if trimmed.contains(TypedSecrets.mask) {
+      fail(ErrorReport("this line came back without its secret", notes: ["put it in for \(TypedSecrets.mask)"]))
+      return true
+    }
+    if trimmed.first == ":" { return await perform(String(trimmed)) }
+    switch HabitualInput(String(trimmed)) {
+    case nil, .foreign(.open)?: await perform(typed: input)
+    case .command(let line)?: return await perform(line)
+    case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
+    case .foreign(.script(let script))?: await perform(script)
+    case .foreign(.offline(let script))?: explain(script)
+    case .foreign(.curl(let line))?: await perform(curl: line)
+    }
+    return true
+  }
+
+  /// Does what somebody typed.
+  ///
+  /// - Parameter beginning: what it is taken for where a command says that; nil: statements.
+  mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
+    inputCount += 1
+    let source = SourceText(name: "<input \(inputCount)>", text: text)
+    let parsed = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source)
+    let labels = Set(run.exchanges.compactMap(\.label))
+    let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
+    guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
+    await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
+  }
+
+  /// Does what the program wrote in the place of something else, which is shown.
+  mutating func perform(_ script: ScriptSyntax) async {
+    inputCount += 1
+    await perform(Parser.parse(written(script)), choosing: script.lastBase)
+  }
+
+  private func written(_ script: ScriptSyntax) -> SourceText {
+    let text = SyntaxPrinter.print(script)
+    printer.result(StyledText(text, .faint))
+    return SourceText(name: "<input \(inputCount)>", text: text)
+  }
+
+  /// - Parameters:
+  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
+  ///   - profile: where bare paths go from then on.
+  mutating func perform(
+    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
+  ) async {
+    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else { return }
+    if let profile { attempt.sequence.currentProfile = profile }
+    printer.learn(attempt.sequence.secrets)
+    log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
+    for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
+    // Who waits at the prompt is told of a failure at once.
+    await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
+  }
+
+  /// The run with what was typed or read at its end. What is wrong with it is said.
+  ///
+  /// - Returns: nil if it is wrong.
+  mutating func appending(
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = true
+  ) -> SequenceRun<ProgramRequestSequence>? {
+    let checked = ScriptLoader(world).appending(
+      parsed, to: run.sequence, directory: directory, mayRunCommands: mayRunCommands)
+    errors.print(checked)
+    guard let sequence = checked.value else {
+      isFailed = true
+      return nil
+    }
+    var attempt = run
+    attempt.sequence = sequence
+    return attempt
+  }
+
+  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// is done finally.
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
+    run = start
+    let session = session.retrying(retry)
+    progress.begin()
+    while true {
+      let before = run
+      let step = await session.step(before, groups: .atOnce)
+      progress.clear()
+      run = step.run
+      printer.learn(run.sequence.secrets)
+      printRecords(of: run.history, after: before.history)
+      switch step.result {
+      case .success(nil): return
+      case .success: continue
+      case .failure(let error):
+        isFailed = true
+        explain(error)
+      }
+    }
+  }
+
+  /// Whoever sees the answer needs no error that its status is one, only what to do about it.
+  private func explain(_ error: UploadError) {
+    switch error.fact {
+    case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
+      let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
+      errors.print(
+        ErrorReport(
+          "\"\(path)\" is a path, and no profile says which host it is on",
+          notes: ["declare one: profile api { base \(origin) }"]))
+    case .expectations(let unmet, _) where editor.isInteractive && unmet.allSatisfy(\.isStatusByDefault):
+      for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
+        printer.error(StyledText("    \(note)\n", .warning))
+      }
+    case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
+    default: errors.print(error, locatingSteps: !editor.isInteractive)
+    }
+  }
+
+  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
+  private func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepLines(printer, .body)
+    var number = before.exchanges.count
+    for record in history.steps.dropFirst(before.steps.count) {
+      if record.exchange != nil { number += 1 }
+      switch record {
+      case .exchange(let exchange), .failed(_, let exchange?):
+        steps.write(exchange, number: number, isRecorded: false)
+        if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
+          printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
+        }
+      case .round(let exchange): StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
+      case .skipped(let label, let reason): steps.write(skipped: label, reason: reason)
+      case .failed(_, nil), .group: break
+      }
+    }
+  }
+
+  func remember(_ input: String) {
+    guard let history else { return }
+    do {
+      try history.append(input, writing: TypedSecrets.masked(input))
+    } catch {
+      printer.error(StyledText("warning: the history is not kept: \(error)\n", .warning))
+    }
+  }
+}
+
+extension UnmetExpectation {
+  /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
+  fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
+}
+
+extension ScriptSyntax {
+  /// Whether its requests are sent once each, with no others.
+  fileprivate var isImmediate: Bool {
+    statements.allSatisfy { statement in
+      switch statement {
+      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
+      case .binding, .secret, .profile, .sequence, .use: true
+      case .run, .loop, .parallel, .finally: false
+      }
+    }
+  }
+
+  /// The last profile that has a base.
+  fileprivate var lastBase: String? {
+    for case .profile(let profile) in statements.reversed() {
+      if profile.settings.contains(where: { if case .base = $0.kind { true } else { false } }) {
+        return profile.name.text
+      }
+    }
+    return nil
+  }
+}

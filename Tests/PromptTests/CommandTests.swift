@@ -1,0 +1,242 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Subcommands
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+@Suite struct CommandTests {
+  private static let token = Canary.secret("commands")
+  /// An answer with the token in it.
+  private static let echo = #"{"id":7,"echo":"\#(token)"}"#
+
+  private static let setup = [
+    "profile api {", "  base https://a.example", "  auth bearer $env.API_TOKEN", "}",
+    "make: POST /things json { name: \"x\" }",
+  ]
+
+  /// What is printed for the commands after one request was answered.
+  private func screen(_ commands: String..., files: [String: [UInt8]] = [:]) async -> PromptSession.Outcome {
+    let session = PromptSession(
+      environment: ["API_TOKEN": Self.token], files: files,
+      answers: [.json(Self.echo, status: 201), .json("2"), .json("3")])
+    var outcome = await session.pipe(Self.setup + commands)
+    let head = #"""
+      $1 make  201 Created  a.example  0 µs  \#(Self.echo.utf8.count) B  json
+      {
+        "id": 7,
+        "echo": "••••"
+      }
+
+      """#
+    #expect(outcome.screen.hasPrefix(head))
+    outcome.screen.removeFirst(min(head.count, outcome.screen.count))
+    return outcome
+  }
+
+  @Test(arguments: [
+    (":show $1 headers", "Content-Type: application/json\n"),
+    (":sh $make req", "POST https://a.example/things\nContent-Type: application/json\nAuthorization: Bearer ••••\n"),
+    (":show time", "total" + String(repeating: " ", count: 46) + "0 µs\n"),
+    (":show wb", "make: POST /things\n  json { name: \"x\" }\n"),
+    (
+      ":show wire",
+      """
+      POST /things HTTP/1.1
+      Content-Type: application/json
+      Authorization: Bearer ••••
+
+      {"name":"x"}
+
+      HTTP/1.1 201 Created
+      Content-Type: application/json
+
+      {
+        "id": 7,
+        "echo": "••••"
+      }
+
+      """
+    ),
+    ("$1.body.id", "7\n"),
+    (":cookies", "No server has set a cookie.\n"),
+    (":diff", "error: there are no two answers yet\n"),
+    (":edit", "error: there is no terminal for an editor here\n"),
+    (
+      ":repeat $1 sometimes",
+      "error: \"sometimes\" is nothing that :repeat knows\n = :repeat $3 every 2s until body.state == \"ready\"\n"
+    ),
+    (
+      ":explain PUT /things/{$1.body.id} name=y X-A:b",
+      """
+      PUT https://a.example/things/7
+        profile        api  ← https://a.example
+        content-type   application/json  ← the body
+        x-a            b  ← this request
+        authorization  Bearer ••••  ← credential of api
+        body           {"name":"y"}  ← 12 B
+        $1.body.id     7
+
+      """
+    ),
+    (
+      ":explain GET https://b.example/",
+      """
+      GET https://b.example/
+        profile  anonymous  ← no profile claims https://b.example
+        withheld authorization: it belongs to https://a.example
+
+      """
+    ),
+    (
+      ":explain",
+      """
+      POST https://a.example/things
+        profile        api  ← https://a.example
+        content-type   application/json  ← the body
+        authorization  Bearer ••••  ← credential of api
+        body           {"name":"x"}  ← 12 B
+        sent once: it is not tried again after it may have arrived
+
+      """
+    ),
+    (
+      ":set id = $1.body.id\n:set host = \"https://b.example\"\n:explain GET $host/{$id}",
+      """
+      GET https://b.example/7
+        profile  anonymous  ← no profile claims https://b.example
+        $host    "https://b.example"  ← line 1 of <input 4>
+        $id      7  ← body.id of the answer of https://a.example/things
+        withheld authorization: it belongs to https://a.example
+
+      """
+    ),
+    (":explain $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
+    (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
+    (":print $1.body.id + 1", "8\n"),
+    (":print $1.body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
+    (":set id = $1.body.id\n:vars", "$id  7\n$make  $1, 201\n"),
+    (":vars", "$make  $1, 201\n"),
+    (":show $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
+    (
+      ":show $1 nonsense",
+      "error: \"nonsense\" is no one part of an answer\n = the parts are request, response, headers, body, wire, time, curl, wb\n"
+    ),
+    (":load none.wb", "error: can not read \"none.wb\": No such file or directory\n"),
+    (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
+    (":e 1", "error: \":e\" could be :explain, :edit\n"),
+    (":get /x", "error: there is no command \":get\"\n = a request has no colon: GET /path\n"),
+    (":hlep", "error: there is no command \":hlep\"\n = did you mean :help?\n"),
+    (
+      ":show curl",
+      """
+      curl https://a.example/things \\
+        -H 'Content-Type: application/json' \\
+        -H "Authorization: Bearer ${API_TOKEN}" \\
+        --data-raw '{"name":"x"}'
+
+      """
+    ),
+  ]) func commandsLookAtWhatThereIs(command: String, expected: String) async {
+    #expect(await screen(command).screen == expected)
+  }
+
+  @Test func aBodyIsWrittenByteForByte() async {
+    let outcome = await screen(":body $1 > out.json")
+    #expect(outcome.screen == "out.json: \(Self.echo.utf8.count) bytes\n")
+    #expect(outcome.written == ["out.json": Array(Self.echo.utf8)])
+  }
+
+  @Test func loadTakesDeclarationsAndRunTheStepsToo() async {
+    let script = Array("let n = 5\nGET api:/n/{$n}\n".utf8)
+    let loaded = await screen(":load s.wb", ":print $n", files: ["s.wb": script])
+    #expect(loaded.requests.count == 1)
+    let ran = await screen(":run s.wb", files: ["s.wb": script])
+    #expect(ran.requests.map(\.url) == ["https://a.example/things", "https://a.example/n/5"])
+  }
+
+  @Test func differencesAreNamedFieldByField() async {
+    let session = PromptSession(answers: [
+      .json(#"{"state":"busy","items":[1,2],"same":true}"#, status: 201, headers: [.eTag: "a"]),
+      .json(#"{"state":"ready","items":[1],"new":null,"same":true}"#),
+    ])
+    let outcome = await session.pipe(["GET https://a.example/1", "GET https://a.example/2", ":diff"])
+    #expect(
+      outcome.screen.hasSuffix(
+        """
+        url            https://a.example/1 → https://a.example/2
+        status         201 Created → 200 OK
+        header etag    a → (none)
+        body.state     "busy" → "ready"
+        body.items[1]  2 → (none)
+        body.new       (none) → null
+
+        """), "\(outcome.screen)")
+  }
+
+  @Test func aRequestIsRepeatedAsItWasTyped() async {
+    let session = PromptSession(answers: [
+      .json(#"{"id":5}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#),
+    ])
+    let outcome = await session.pipe([
+      "POST https://a.example/jobs", "GET https://a.example/jobs/{$_.body.id}",
+      ":repeat $2 every 1s until body.state == \"ready\"",
+    ])
+    #expect(outcome.requests.map(\.url).suffix(3) == Array(repeating: "https://a.example/jobs/5", count: 3))
+    #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
+  }
+
+  @Test func theUsersOwnProfilesAreThereFromTheBeginning() async {
+    let own = Canary.secret("own-profiles")
+    var session = PromptSession(
+      environment: ["HOME": "/home/ann", "K": own],
+      files: [
+        "/home/ann/.config/workbench/profiles.wb": Array(
+          "profile own { base https://o.example auth bearer $env.K }\nGET /never".utf8)
+      ],
+      answers: [.json("1")])
+    let outcome = await session.pipe(["GET /x"])
+    #expect(outcome.requests.map(\.url) == ["https://o.example/x"])
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer \(own)")
+    session.environment["XDG_CONFIG_HOME"] = "/elsewhere"
+    #expect(await session.pipe(["GET /x"]).requests.isEmpty)
+  }
+
+  @Test func everyCommandHasHelp() async {
+    for command in Command.allCases {
+      let outcome = await PromptSession().pipe([":help \(command.rawValue)"])
+      #expect(outcome.screen.hasPrefix("\(command.usage)\n  \(command.summary)\n  \(command.example)\n"))
+      #expect((try? Command.parse(command.example))?.command == command)
+    }
+    #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
+    #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)
+    // A line of the list fits into 80 columns.
+    #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
+  }
+
+  @Test func whatHelpShowsCanBeTyped() async {
+    let token = Canary.onScreen("help")
+    for topic in HelpTopic.allCases where topic != .keys {
+      let session = PromptSession(
+        environment: ["TOKEN": token, "PASSWORD": token],
+        files: ["a.png": [1], "a.json": Array("{}".utf8)],
+        answers: Array(
+          repeating: .json(#"{"id":7,"done":true,"token":"\#(token)","items":[{"id":1,"name":"a","price":5}]}"#),
+          count: 2))
+      for line in topic.lines {
+        let outcome = await session.pipe(
+          ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
+        // Nobody can be asked here, and programs read files of their own.
+        let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is not there")
+        let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
+        #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
+      }
+      let shown = await session.pipe([":help \(topic.rawValue == "profile" ? "auth" : topic.rawValue)"])
+      #expect(shown.screen.hasPrefix("\(topic.title)\n  \(topic.lines[0].text)"))
+      #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
+    }
+    #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help about"))
+  }
+}

@@ -1,0 +1,126 @@
+import Canaries
+import Dispatch
+import HTTPTypes
+import JSONValue
+import LineEditing
+import Requests
+import Subcommands
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+@Suite struct CompletionTests {
+  /// What the first Tab behind the text offers, `text  preview`.
+  private func offers(_ text: String, _ completer: PromptCompleter = .make()) -> [String] {
+    completer.completions(of: text, at: text.endIndex).candidates.map { candidate in
+      candidate.preview.isEmpty ? candidate.text : "\(candidate.text)  \(candidate.preview)"
+    }
+  }
+
+  @Test(arguments: [
+    ("GET $1.body.snap", [".snapshot  {uid, url, fields}"]),
+    ("GET $1.body.snapshot.", [".uid  \"s-1\"", ".url  \"https://b.example/?k=••••\"", ".fields  {x-amz key}"]),
+    ("GET $1.body.snapshot.fields.x", ["[\"x-amz key\"]  7"]),
+    ("GET $1.body.snapshot.fields[\"x-a", ["[\"x-amz key\"]  7"]),
+    ("PUT /x json {a: $1.body.items[", ["[0]  {id}", "[1]  null"]),
+    ("GET /x/{$1.body.items[0].i", [".id  1.50"]),
+    ("GET $make.body.it", [".items  [2 items]"]),
+    ("GET $_.headers.E", [".etag  v1"]),
+    ("GET $1.time.f", [".first-byte  0 µs"]),
+    ("GET $1.request.m", [".method  POST"]),
+    ("GET $1.st", [".status  201"]),
+    ("GET $tok", ["token  a name of yours"]),
+    ("GET $m", ["make  201 POST https://a.example/snapshots"]),
+    ("GET $env.HO", [".HOME"]),
+    ("GET /x/{$1.body.items | co", ["count  how many"]),
+    ("GET $1.body.nothing.", []),
+    ("GET $9.", []),
+    ("GET $1.body..u", []),
+  ]) func referencesLeadThroughTheAnswers(text: String, expected: [String]) {
+    #expect(offers(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("PO", ["POST"]), ("se", ["secret", "sequence"]), ("GET /x m", ["multipart"]), ("GET /x expect st", ["status"]),
+    ("POST /sn", ["/snapshots  POST 201"]), ("POST api:/sn", ["api:/snapshots  POST 201"]),
+    ("POST ap", ["api:/  https://a.example"]), ("GET /x with profile a", ["api  https://a.example"]),
+    ("profile x { ba", ["base"]), ("profile x { base https://a.example au", ["auth"]),
+    ("profile x { base ", ["https://a.example"]), ("profile x { auth be", ["bearer"]),
+    ("secret k = $env.K for a", ["api  https://a.example"]), ("run up", ["upload"]),
+    ("GET /x header If-N", ["If-None-Match"]), ("PUT /x body file(\"pic", ["pictures/"]),
+    ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("GET /x json { re", []),
+    (":pro", ["profile  lists the profiles, or chooses where /paths go"]),
+    (":profile ", ["api  https://a.example"]),
+  ]) func statementsAndCommandsAreCompleted(text: String, expected: [String]) {
+    #expect(offers(text) == expected)
+  }
+
+  @Test func aContinuationLineKnowsTheClauses() {
+    #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
+  }
+
+  @Test func aBodyIsCheckedOnce() {
+    let bodies = BodyDocuments(patience: .seconds(60))
+    #expect(bodies.document(of: .make(.json("{\"a\":1}")), at: 0)?.json == ["a": 1])
+    // The index is the key: the text of another body is not even looked at.
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 0)?.json == ["a": 1])
+    #expect(bodies.document(of: .make(.json("not JSON")), at: 1) == nil)
+  }
+
+  @Test func aLargeBodyKeepsNobodyWaiting() {
+    let bodies = BodyDocuments(patience: .zero)
+    let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
+    let large = Exchange.make(.json(text))
+    #expect(bodies.document(of: large, at: 0) == nil, "it is still being checked")
+    var document: JSONDocument?
+    while document == nil { document = bodies.document(of: large, at: 0) }
+    #expect(document?.children(of: JSONPath())?.count == 200_000)
+  }
+
+  @Test func tabAtThePromptCompletesAndLists() async {
+    let session = PromptSession(answers: [
+      .json(#"{"snapshot":{"uid":"s-1","url":"https://b.example/x"}}"#), .json("1"),
+    ])
+    let outcome = await session.type("GET https://a.example/\nGET $1.body.sn\tu\trl\n\u{4}")
+    #expect(
+      outcome.screen.contains(
+        """
+        (none) $2 200> GET $1.body.snapshot.u
+        .uid  "s-1"
+        .url  "https://b.example/x"
+        (none) $2 200> GET $1.body.snapshot.url
+        """))
+    #expect(outcome.requests.last?.url == "https://b.example/x")
+  }
+}
+
+extension PromptCompleter {
+  static func make() -> PromptCompleter {
+    let secret = Canary.secret("completion")
+    let body = """
+      {"snapshot":{"uid":"s-1","url":"https://b.example/?k=\(secret)","fields":{"x-amz key":7}},
+      "items":[{"id":1.50},null]}
+      """
+    return PromptCompleter(
+      exchanges: [.make(.json(body, status: 201, headers: [.eTag: "v1"]))],
+      bodies: BodyDocuments(patience: .seconds(60)), names: ["token"], sequences: ["upload"],
+      profiles: SessionProfiles([SessionProfile(name: "api", base: try? BaseURL("https://a.example"))]),
+      environment: ["HOME", "PATH"],
+      listDirectory: {
+        $0.isEmpty ? [".hidden", "notes.txt", "pictures/"] : $0 == "pictures" ? ["a.png", "b.png"] : []
+      },
+      redact: { $0.replacing(secret, with: "••••") })
+  }
+}
+
+extension Exchange {
+  static func make(_ response: Response) -> Exchange {
+    Exchange(
+      description: .inMemory(
+        InMemoryRequestDescription(RequestHead(.post, .path("/snapshots", profile: "api"), label: "make"))),
+      request: SentRequest(
+        method: .post, url: "https://a.example/snapshots", origin: Origin(scheme: .https, host: "a.example")),
+      response: response)
+  }
+}

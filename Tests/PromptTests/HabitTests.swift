@@ -1,0 +1,200 @@
+import Canaries
+import Formats
+import Presentation
+import RequestSyntax
+import Requests
+import Subcommands
+import Testing
+
+@testable import Prompt
+
+@Suite struct HabitTests {
+  @Test(arguments: [
+    ("get /items", "GET /items"), ("https://a.example/x?y=1", "GET https://a.example/x?y=1"), ("/items", "GET /items"),
+    ("post https://a.example name=x", "POST https://a.example name=x"),
+    // A URL without a method, as HTTPie takes it.
+    ("https://a.example name=x q==1", "POST https://a.example name=x q==1"),
+    ("https://a.example q==1 X-A:b", "GET https://a.example q==1 X-A:b"),
+    ("https://a.example {\"a\": 1}", "POST https://a.example\n  json { \"a\": 1 }"),
+    ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
+    ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
+    // Bodies and files as other tools take them.
+    ("POST /x {\"a\": 1}", "POST /x\n  json { \"a\": 1 }"), ("put $1.body.url [1]", "PUT $1.body.url\n  json [1]"),
+    ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
+    ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
+    ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
+    ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
+    ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
+    (
+      "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
+    ),
+    // A request as it goes over the wire.
+    ("GET /x HTTP/1.1", "GET /x"),
+    (
+      "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
+      "GET https://a.example/x?a=1\n  header { Accept: \"text/plain\" }"
+    ),
+    (
+      "POST /x HTTP/1.1\nHost: localhost:8080\nContent-Type: application/json\nAuthorization: Bearer t\n\n{\"a\":1}",
+      "POST http://localhost:8080/x\n  json { a: 1 }\n  auth bearer \"t\""
+    ),
+    // HTTPie.
+    ("http a.example/x", "GET http://a.example/x"), ("http /items", "GET /items"),
+    ("https POST a.example/x name=ann age:=3 q==1 X-A:b", "POST https://a.example/x name=ann age:=3 q==1 X-A:b"),
+    ("http a.example name='ann lee'", "POST http://a.example name=\"ann lee\""),
+    ("http :5000/x", "GET http://localhost:5000/x"), ("http :/x", "GET http://localhost/x"),
+    ("http -f put a.example a=1 f@x.png", "PUT http://a.example form a=1 f@x.png"),
+    ("http -v -a ann:pw --timeout 3 a.example", "GET http://a.example\n  timeout 3s\n  auth basic \"ann\", \"pw\""),
+    ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\""),
+    ("http --print=hb -p h a.example", "GET http://a.example"),
+    ("http a.example | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
+    ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
+    ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
+    ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
+    ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
+    ("curl https://a.example", "curl https://a.example"),
+    ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
+  ]) func whatIsMeantIsDone(input: String, statement: String) {
+    #expect(meaning(of: input) == statement)
+  }
+
+  private func meaning(of input: String) -> String? {
+    switch HabitualInput(input) {
+    case .foreign(.script(let script))?: String(SyntaxPrinter.print(script).dropLast())
+    case .foreign(.curl(let line))?: line
+    case .foreign(.offline), .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
+    }
+  }
+
+  @Test(arguments: ["POST /x {", "GET \"https://a.example/a b\" [", "https://a.example [1,", "POST /x {\n  \"a\": 1,"])
+  func aBodyThatIsOpenGoesOnOnTheNextLine(input: String) {
+    #expect(HabitualInput(input) == .foreign(.open))
+  }
+
+  @Test func anOfflineLineIsExplained() async {
+    let outcome = await PromptSession().pipe(["http --offline a.example/x"])
+    #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("quit", ":quit"), ("exit", ":quit"), ("exit()", ":quit"), ("\\q", ":quit"), ("help", ":help"), ("?", ":help"),
+    ("help save", ":help save"), ("$1.body.id", ":print $1.body.id"), ("1 + 1", ":print 1 + 1"),
+    ("show $1 headers", ":show $1 headers"), ("diff $1 $2", ":diff $1 $2"), ("history ", ":history "),
+    ("headers", ":show headers"), ("status", ":print $_.status"), ("body", ":body "), ("clear", ":clear "),
+    ("env", ":vars"), ("file(\"a.json\").json", ":print file(\"a.json\").json"),
+    ("cd https://a.example", ":profile https://a.example"), ("echo $1.body", ":print $1.body"),
+    ("jq .items[0].id", ":print $_.body.items[0].id"),
+    ("jq .", ":print $_.body"), ("source a.wb", ":run a.wb"), ("run a.wb", ":run a.wb"), ("load a.wb", ":load a.wb"),
+    ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
+    ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
+    ("save body to \"a.json\"", ":body > a.json"), ("save a.wb 1..2", ":save a.wb 1..2"),
+  ]) func wordsOfOtherPromptsAreCommands(input: String, command: String) {
+    #expect(HabitualInput(input) == .command(command))
+  }
+
+  @Test(arguments: [
+    ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL has its scheme here"),
+    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd /items", "where /paths go is a profile's base"),
+    ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
+    ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
+    ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
+    ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
+    ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
+    ("http --verify=no a.example", "only a profile says which certificates are taken"),
+    ("http --session=x a.example", "there are no sessions with names here"),
+    ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
+    ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
+    ("curl", "paste the whole curl line"),
+  ]) func otherwiseThereIsAWayOn(input: String, message: String) {
+    let report: ErrorReport
+    switch HabitualInput(input) {
+    case .hint(let found)?, .foreign(.hint(let found))?: report = found
+    case .foreign, .command, nil:
+      Issue.record("no hint for \(input)")
+      return
+    }
+    #expect(report.message.hasPrefix(message))
+    #expect(!report.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    "GET /x", "let a = 1", "login: POST /x", "profile a { base https://a.example }", "run up(1)", "exit now",
+    "POST /x json {a: 1}", "POST /x name=y X-A:b\n  expect 201", "GET ($1.body | first) json {}", "use \"a.wb\"",
+    "GET $1.body.next", "body file(\"x\")", "Accept: text/plain", "POST https://a.example\n  json {a: 1}",
+    "secret t = ask(\"t\") for api", "for $x in [1] { GET /x }",
+  ])
+  func statementsAreLeftAlone(input: String) {
+    #expect(HabitualInput(input) == nil)
+  }
+
+  @Test(arguments: [
+    ("POST /login user=ann password={secret}", "POST /login user=ann password=••••"),
+    ("POST /login json { password: \"{secret} 2\", x: 1 }", "POST /login json { password: \"••••\", x: 1 }"),
+    (
+      "curl -H 'Authorization: Bearer {secret}' -d '{\"api_key\":\"{secret}\"}'",
+      "curl -H 'Authorization: Bearer ••••' -d '{\"api_key\":\"••••\"}'"
+    ),
+    ("curl -u ann:{secret} https://a.example", "curl -u ann:•••• https://a.example"),
+    ("GET /x auth bearer \"{secret}\"", "GET /x auth bearer \"••••\""),
+    ("GET /x auth basic \"u\", \"{secret}\"", "GET /x auth basic \"u\", \"••••\""),
+    ("GET /x X-Api-Key:{secret} page==2", "GET /x X-Api-Key:•••• page==2"),
+    ("secret token = \"{secret}\" for api", "secret token = \"••••\" for api"),
+    ("secret token = $1.body.token for api", "secret token = $1.body.token for api"),
+    ("secret token = ask(\"token\") for api", "secret token = ask(\"token\") for api"),
+    (
+      "profile api { base https://a.example auth bearer $token }",
+      "profile api { base https://a.example auth bearer $token }"
+    ),
+    ("GET /x expect body is { token: string, ... }", "GET /x expect body is { token: string, ... }"),
+    ("GET /x cookies on", "GET /x cookies on"),
+    ("GET http://h/x?access_token={secret}&page=2", "GET http://h/x?access_token=••••&page=2"),
+    ("GET \"http://h/x?a=1&client_secret={secret}#top\"", "GET \"http://h/x?a=1&client_secret=••••\""),
+    ("GET http://h/x#id_token={secret}", "GET http://h/x#id_token=••••"),
+    ("GET http://h/x?access%5Ftoken={secret}", "GET http://h/x?access%5Ftoken=••••"),
+    ("GET https://me:{secret}@h/x", "GET https://me:••••@h/x"), ("GET https://{encoded}@h/x", "GET https://••••@h/x"),
+    ("https://me:{secret}@h/x", "https://me:••••@h/x"), ("GET api:/x?sig={secret}", "GET api:/x?sig=••••"),
+    ("GET /x?apiKey={secret}", "GET /x?apiKey=••••"), ("GET /x?token={$t}&page=1", "GET /x?token={$t}&page=1"),
+    ("curl 'https://h/x?access_token={secret}'", "curl 'https://h/x?access_token=••••'"),
+    ("curl https://me:{secret}@h/x -d a=b", "curl https://me:••••@h/x -d a=b"),
+    ("curl --url https://h/x?api_key={secret}", "curl --url https://h/x?api_key=••••"),
+    ("curl https://h -d 'user=ann&password={secret}'", "curl https://h -d 'user=ann&password=••••'"),
+    (
+      "curl https://h --json '{\"credentials\": {\"user\": \"{secret}\"}}'",
+      "curl https://h --json '{\"credentials\": {\"user\": \"••••\"}}'"
+    ),
+    ("curl https://h -d \"{\\\"token\\\": \\\"{secret}\\\"}\"", "curl https://h -d \"{\\\"token\\\": \\\"••••\\\"}\""),
+    ("http POST https://h/x password={secret}", "http POST https://h/x password=••••"),
+    (
+      "POST /x json { credentials: { user: \"{secret}\", n: [\"{secret}\"] } }",
+      "POST /x json { credentials: { user: \"••••\", n: [\"••••\"] } }"
+    ),
+    (
+      "POST /x json { clientSecret: \"{secret}\", tokenType: \"Bearer\", max_tokens: 100 }",
+      "POST /x json { clientSecret: \"••••\", tokenType: \"Bearer\", max_tokens: 100 }"
+    ),
+    ("POST /x json { password: \"{secret}\" | upper }", "POST /x json { password: \"••••\" | upper }"),
+    ("POST /x body \"{\\\"token\\\": \\\"{secret}\\\"}\"", "POST /x body \"{\\\"token\\\": \\\"••••\\\"}\""),
+    ("let api-key = \"{secret}\"", "let api-key = \"••••\""), (":set token = \"{secret}\"", ":set token = \"••••\""),
+    (":set token = {secret}", ":set token = ••••"), ("run up(password: \"{secret}\")", "run up(password: \"••••\")"),
+    (":explain GET https://h/x?token={secret}", ":explain GET https://h/x?token=••••"),
+    (":import curl https://h/x?token={secret}", ":import curl https://h/x?token=••••"),
+    ("GET /x expect body.token == \"{secret}\"", "GET /x expect body.token == \"••••\""),
+    (
+      "GET /x auth sigv4 { key: \"{secret}\", secret: \"{secret}\", region: \"eu\" }",
+      "GET /x auth sigv4 { key: \"••••\", secret: \"••••\", region: \"eu\" }"
+    ),
+    (
+      "profile p { base https://h proxy http://me:{secret}@proxy.example:3128 }",
+      "profile p { base https://h proxy http://me:••••@proxy.example:3128 }"
+    ),
+    ("GET http://h/x?access_token={secret}\n  json {", "GET http://h/x?access_token=••••\n  json {"),
+    ("GET https://h/x?page=2", "GET https://h/x?page=2"), ("GET https://h:8080/a", "GET https://h:8080/a"),
+  ]) func whatIsSecretByItsPlaceIsNotWrittenDown(typed: String, written: String) {
+    let secret = Canary.secret("habit")
+    let typed = typed.replacing("{secret}", with: secret)
+      .replacing("{encoded}", with: PercentEncoding.component.encode(secret))
+    #expect(TypedSecrets.masked(typed) == written)
+  }
+}

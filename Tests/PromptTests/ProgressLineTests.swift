@@ -1,0 +1,123 @@
+import Formats
+import HTTPTypes
+import Presentation
+import Requests
+import Sessions
+import Subcommands
+import Synchronization
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+/// How a run and a queue say how far they are, on a terminal and elsewhere.
+@Suite struct ProgressLineTests {
+  /// Shows a line every second of so many, and returns what was written.
+  private static func written(seconds: Int, isTerminal: Bool) -> String {
+    let time = Mutex(Duration.zero)
+    let text = Mutex("")
+    let output = World.Output(isTerminal: isTerminal) { piece in text.withLock { $0 += piece } }
+    let line = ProgressLine(output: output, now: { time.withLock { $0 } })
+    for second in 0...seconds {
+      time.withLock { $0 = .seconds(second) }
+      line.show { "at \(Int($0.components.seconds))" }
+    }
+    line.clear()
+    return text.withLock { $0 }
+  }
+
+  @Test func `in a pipe there is a plain line every ten seconds`() {
+    #expect(Self.written(seconds: 9, isTerminal: false) == "")
+    #expect(Self.written(seconds: 25, isTerminal: false) == "at 10\nat 20\n")
+  }
+
+  @Test func `on a terminal one line is drawn again and again, and taken away`() {
+    #expect(Self.written(seconds: 2, isTerminal: true) == "\rat 0\u{1B}[K\rat 1\u{1B}[K\rat 2\u{1B}[K\r\u{1B}[K")
+  }
+
+  @Test func `a run tells steps, parts, bytes, rate and what is left`() throws {
+    var progress = RunProgress()
+    func prepared(_ label: String) throws -> PreparedRequest {
+      try PreparedRequest(
+        .inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/x"), label: label))),
+        profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
+        origin: { _ in Origin(scheme: .http, host: "h") })
+    }
+    let group = StepPosition([1])
+    progress.observe(.sending(try prepared("create"), at: StepPosition([0])), now: .zero)
+    #expect(progress.line(now: .milliseconds(400)) == nil)
+    #expect(progress.line(now: .seconds(1)) == "create")
+    progress.observe(.step(.skipped(label: nil, reason: ""), at: StepPosition([0])), now: .seconds(1))
+    #expect(progress.line(now: .seconds(1)) == nil)
+    progress.observe(.group(children: 4, at: group), now: .seconds(1))
+    for child in 0..<2 {
+      let position = StepPosition([1, child, 0])
+      progress.observe(.sending(try prepared("put"), at: position), now: .seconds(1))
+      let moved = TransferProgress(sent: 1_000_000 * (child + 1), toSend: 5_000_000)
+      progress.observe(
+        .progress(RequestHead(.put, .url("http://h/x")), moved, at: position), now: .seconds(2))
+    }
+    #expect(progress.line(now: .seconds(3)) == "2 at once  part 2 of 4  30%  3 MB of 10 MB  1 MB/s  0:07 left")
+  }
+
+  @Test func `what servers announce is counted, however much it is`() throws {
+    var progress = RunProgress()
+    for child in 0..<2 {
+      let position = StepPosition([0, child, 0])
+      let head = RequestHead(.get, .url("http://h/x"))
+      let prepared = try PreparedRequest(
+        .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles(), secrets: [], boundary: "b",
+        now: .zero, origin: { _ in Origin(scheme: .http, host: "h") })
+      progress.observe(.sending(prepared, at: position), now: .zero)
+      progress.observe(
+        .progress(head, TransferProgress(sent: 0, received: 1 << 57, toReceive: .max), at: position), now: .seconds(1))
+    }
+    #expect(progress.line(now: .seconds(2))?.hasPrefix("2 at once") == true)
+  }
+
+  @Test func `a loop tells which of its rounds it is at, and nothing when it is over`() async throws {
+    struct Steps: OperationRequestSequence {
+      var rest: [SequenceStep<Steps>]
+
+      mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Steps>? {
+        rest.isEmpty ? nil : rest.removeFirst()
+      }
+
+      mutating func nextRequest(previous: Exchange?) -> RequestDescription? { nil }
+    }
+    func step(_ label: String) -> SequenceStep<Steps> {
+      .request(.inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/x"), label: label))))
+    }
+    func group(_ kind: SequenceGroup<Steps>.Kind, _ children: [Steps]) -> SequenceStep<Steps> {
+      .group(SequenceGroup(kind, title: "", limit: 1, children: children))
+    }
+    // A loop of three, in which a sequence is run, between two other steps.
+    let round = Steps(rest: [group(.run, [Steps(rest: [step("put"), step("check")])])])
+    let sequence = Steps(rest: [step("create"), group(.loop, [round, round, round]), step("confirm")])
+    let progress = Mutex(RunProgress())
+    let lines = Mutex([String]())
+    let uploader = Uploader(
+      transport: AnsweringTransport(Array(repeating: Response(status: .ok), count: 8)),
+      observe: { event in
+        progress.withLock { $0.observe(event, now: .zero) }
+        if case .sending = event, let line = progress.withLock({ $0.line(now: .seconds(1)) }) {
+          lines.withLock { $0.append(line) }
+        }
+      })
+    var run = SequenceRun(sequence)
+    try await uploader.run(&run)
+    #expect(
+      lines.withLock { $0 } == [
+        "create", "put  1 step done  part 1 of 3", "check  2 steps done  part 1 of 3",
+        "put  3 steps done  part 2 of 3", "check  4 steps done  part 2 of 3", "put  5 steps done  part 3 of 3",
+        "check  6 steps done  part 3 of 3", "confirm  7 steps done",
+      ])
+  }
+
+  @Test func `a queue tells what is done, under way, failed and left`() {
+    var progress = QueueProgress(waiting: 10, began: .zero)
+    #expect(progress.line(now: .zero) == "queue: 0 of 10 done")
+    (progress.done, progress.failed, progress.active) = (1, 1, 2)
+    #expect(progress.line(now: .seconds(4)) == "queue: 1 of 10 done  2 at work  1 failed  0:16 left")
+  }
+}

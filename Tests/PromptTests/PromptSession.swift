@@ -1,0 +1,187 @@
+import Canaries
+import Formats
+import HTTPTypes
+import LineEditing
+import OfflineTransport
+import Prompt
+import Requests
+import Sessions
+import Subcommands
+import Synchronization
+import UploaderCore
+
+/// A whole session at the prompt without a terminal or a network: keys in, screen out.
+struct PromptSession {
+  var environment: [String: String] = [:]
+  /// What programs write, by their lines.
+  var programs: [String: String] = [:]
+  var files: [String: [UInt8]] = [:]
+  /// Where ^C arrives while nobody types.
+  var interrupts = Interrupts()
+  var answers: [Response] = []
+  var history: History?
+  /// What the editor makes of a text; nil: there is none.
+  var edit: (@Sendable (String) -> String?)?
+  var address: String?
+
+  /// What was sent, and which files were written, while the session ran.
+  struct Outcome {
+    var screen: String
+    var requests: [TransportRequest]
+    var written: [String: [UInt8]]
+    var code: ExitCode
+  }
+
+  /// Types the keys: line feed is Return, `\t` Tab, U+0003 ^C, U+0004 ^D.
+  func type(_ keys: String) async -> Outcome {
+    await run { ScriptedLineEditor(typing: keys, screen: $0) }
+  }
+
+  /// Feeds lines as a pipe does.
+  func pipe(_ lines: [String]) async -> Outcome {
+    await run { _ in ScriptedLineEditor(lines: lines) }
+  }
+
+  /// `workbench send`, into a pipe.
+  func send(_ text: String, output: String? = nil, profile: String? = nil) async -> (code: ExitCode, outcome: Outcome) {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    let run = SendSubcommand(world: world(screen, written, transport), output: output, profile: profile)
+    let code = await run.run(text)
+    Screen.keep(screen.value)
+    return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
+  }
+
+  private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    let world = world(screen, written, transport)
+    let secrets = KnownSecrets()
+    let editor = makeEditor { text in screen.update { $0 += text } }
+    var repl = REPL(world: world, editor: editor, history: history, secrets: secrets, address: address)
+    let code = await repl.run()
+    Screen.keep(screen.value)
+    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
+  }
+
+  /// `workbench run chain.wb`.
+  func runScript(style: ReportStyle = ReportStyle()) async -> Outcome {
+    await outcome { world, _ in await RunSubcommand(world: world, style: style).run(file: "chain.wb") }
+  }
+
+  /// `workbench debug chain.wb`, with lines from a pipe.
+  func debug(_ lines: String..., breakpoints: [String] = []) async -> Outcome {
+    await outcome { world, _ in
+      await DebugRun(world: world, editor: ScriptedLineEditor(lines: lines), breakpoints: breakpoints)
+        .run(file: "chain.wb")
+    }
+  }
+
+  /// `workbench debug chain.wb`, with somebody typing.
+  func debug(typing keys: String, with transport: (any Transport)? = nil) async -> Outcome {
+    await outcome(transport) { world, screen in
+      let editor = ScriptedLineEditor(typing: keys) { text in screen.update { $0 += text } }
+      return await DebugRun(world: world, editor: editor).run(file: "chain.wb")
+    }
+  }
+
+  private func outcome(
+    _ other: (any Transport)? = nil, _ body: (World, Recorder<String>) async -> ExitCode
+  ) async -> Outcome {
+    let screen = Recorder("")
+    let written = Recorder<[String: [UInt8]]>([:])
+    let transport = AnsweringTransport(answers)
+    var world = world(screen, written, transport)
+    world.interrupts = interrupts
+    if let other { world.transport = other }
+    if let other = other as? InterruptedTransport { world.interrupts = other.interrupts }
+    let code = await body(world, screen)
+    Screen.keep(screen.value)
+    return Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code)
+  }
+
+  private func world(
+    _ screen: Recorder<String>, _ written: Recorder<[String: [UInt8]]>, _ transport: AnsweringTransport
+  ) -> World {
+    let output = World.Output { text in screen.update { $0 += text } }
+    let files = files
+    var world = World(
+      output: output, errorOutput: output, environment: environment, workingDirectory: "/work",
+      readFile: { path throws(FileError) in
+        guard let bytes = files[path] else { throw .unreadable(path: path, reason: SystemError(number: 2)) }
+        return bytes
+      },
+      writeFile: { path, body throws(FileError) in
+        let bytes = try body.bytes()
+        written.update { $0[path] = bytes }
+      },
+      replaceFile: { path, bytes in written.update { $0[path] = bytes } },
+      listDirectory: { directory in
+        let prefix = directory.isEmpty ? "" : directory + "/"
+        let names = files.keys.filter { $0.hasPrefix(prefix) }.map { name in
+          let rest = name.dropFirst(prefix.count)
+          return rest.firstIndex(of: "/").map { String(rest[...$0]) } ?? String(rest)
+        }
+        return Set(names).sorted()
+      },
+      transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
+    world.edit = edit
+    let programs = programs
+    if !programs.isEmpty { world.runCommand = { programs[$0] ?? "" } }
+    // However busy the machine is.
+    world.patience = .seconds(60)
+    return world
+  }
+}
+
+/// A value that several threads add to.
+final class Recorder<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) {
+    state = Mutex(value)
+  }
+
+  var value: Value { state.withLock { $0 } }
+
+  func update(_ change: (inout Value) -> Void) {
+    state.withLock { value in
+      var copy = value
+      change(&copy)
+      value = copy
+    }
+  }
+}
+
+/// Gives the answers in their order and remembers what was asked.
+final class AnsweringTransport: OfflineTransport {
+  private let answers: Recorder<[Response]>
+  private let log = Recorder<[TransportRequest]>([])
+
+  init(_ answers: [Response]) {
+    self.answers = Recorder(answers)
+  }
+
+  var requests: [TransportRequest] { log.value }
+
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    log.update { $0.append(request) }
+    guard let answer = answers.value.first else { throw TransportError(.other(reason: "no answer is left")) }
+    answers.update { $0.removeFirst() }
+    return TransportResponse(response: answer, sentHeaders: request.headers)
+  }
+}
+
+extension Response {
+  static func json(_ text: String, status: Int = 200, headers: HTTPFields = [:]) -> Response {
+    var fields: HTTPFields = [.contentType: "application/json"]
+    fields.append(contentsOf: headers)
+    return Response(
+      status: .init(code: status, reasonPhrase: status == 201 ? "Created" : "OK"), headers: fields,
+      body: ResponseBody(Array(text.utf8)))
+  }
+}

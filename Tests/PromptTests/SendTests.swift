@@ -1,0 +1,60 @@
+import HTTPTypes
+import Requests
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+@Suite struct SendTests {
+  @Test func intoAPipeGoesTheBodyAndNothingElse() async {
+    let (code, outcome) = await PromptSession(answers: [.json("{\"a\": [1.0]}")]).send("GET https://a.example/x")
+    #expect(code == .success)
+    #expect(outcome.screen == "")
+    #expect(outcome.written == ["-": Array("{\"a\": [1.0]}".utf8)])
+  }
+
+  @Test func aFailureSaysSoBesideTheBody() async {
+    let (code, outcome) = await PromptSession(answers: [.json("{}", status: 404)])
+      .send("GET https://a.example/x", output: "out.json")
+    #expect(code == .failed)
+    #expect(outcome.written["out.json"] == Array("{}".utf8))
+    #expect(outcome.screen.hasPrefix("error: expected status 2xx or 3xx, got 404"))
+  }
+
+  @Test(arguments: [
+    ("GET", ExitCode.usage), ("let a = 1", .usage), ("GET /x", .usage), ("get https://a.example", .success),
+  ])
+  func exitCodesTellWhatHappened(request: String, code: ExitCode) async {
+    #expect(await PromptSession(answers: [.json("1")]).send(request).code == code)
+  }
+
+  @Test func profilesOfTheUserAreThere() async {
+    let session = PromptSession(
+      environment: ["HOME": "/h"],
+      files: [
+        "/h/.config/workbench/profiles.wb": Array(
+          "profile a { base https://a.example }\nprofile b { base https://b.example }".utf8)
+      ],
+      answers: [.json("1")])
+    let (code, outcome) = await session.send("GET /x", profile: "b")
+    #expect(code == .success && outcome.requests.map(\.url) == ["https://b.example/x"])
+    #expect(await session.send("GET /x", profile: "c").code == .usage)
+  }
+
+  @Test(arguments: [
+    ("expect status < 400", false), ("expect status >= 200 and status < 400", false),
+    ("expect not (status == 200)", false),
+    ("expect status != 500", false), ("expect status in [200, 201, 204] or true", false), ("expect 2xx | 3xx", true),
+    ("expect status == 307", true), ("expect status in [302, 307]", true), ("expect 307", true),
+    ("expect status == (\"307\" | to-number)", true), ("redirects none", true), ("", false),
+  ])
+  func `a redirect that was refused is expected only by who names one`(clause: String, isExpected: Bool) async {
+    let refused = PromptSession(
+      answers: [.json("{}", status: 307, headers: [.location: "https://other.example/"])])
+    let (code, outcome) = await refused.send("POST https://a.example/x text \"a\" \(clause)")
+    #expect(code == (isExpected ? .success : .failed), "\(clause): \(outcome.screen)")
+    #expect(outcome.requests.count == 1)
+  }
+}

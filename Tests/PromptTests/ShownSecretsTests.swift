@@ -1,0 +1,101 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Subcommands
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+/// What the prompt does not show, and what it says about that.
+@Suite struct ShownSecretsTests {
+  @Test func `a short secret is warned about once, and a shorter one is not sent`() async {
+    let session = PromptSession(
+      environment: ["PIN": "814263", "KEY": "814"], answers: [.json(#"{"pin":"814263"}"#), .json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.PIN }", "GET a:/x", "GET a:/y",
+      "profile b { base https://b.example auth bearer $env.KEY }", "GET b:/z",
+    ])
+    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text stands it is hidden"
+    #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"pin\": \"••••\""))
+    #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
+  }
+
+  @Test func `in a copied curl line two texts that were made of one secret are two variables, and that is said`() async
+  {
+    let token = Canary.secret("made-in-curl")
+    let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", "secret tok = $env.TOK for a",
+      "GET a:/x?d={$tok | sha256} header { X-Up: ($tok | upper), X-Raw: $tok }", ":show curl",
+    ])
+    #expect(
+      outcome.screen.contains(
+        """
+        curl "https://a.example/x?d=${TOK_MADE_2}" \\
+          -H "X-Up: ${TOK_MADE}" \\
+          -H "X-Raw: ${TOK}"
+        ${TOK_MADE} is what the request made of a secret: set it yourself
+        ${TOK_MADE_2} is what the request made of a secret: set it yourself
+        """), "\(outcome.screen)")
+  }
+
+  @Test func `a presigned form is shown without what signs it, and sent whole`() async {
+    let (policy, signature) = (Canary.secret("form-policy"), Canary.secret("form-signature"))
+    let url = "https://b.s3.example/up"
+    let answer = """
+      {"url": "\(url)", "get": "\(url)?X-Amz-Expires=60&X-Amz-Signature=\(signature)",
+      "fields": {"key": "k", "policy": "\(policy)", "x-amz-signature": "\(signature)", "x-amz-date": "2026"}}
+      """
+    let session = PromptSession(answers: [.json(answer), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET https://a.example/allocate", ":body", ":show wire", ":print $1.body.get", ":print $1.body.fields",
+      "POST $1.body.url multipart { ...$1.body.fields }", ":show request", ":show curl", "GET $1.body.get",
+      ":show wire",
+      ":diff $2 $3", ":body $1 > whole.json",
+    ])
+    #expect(outcome.screen.contains("\"policy\": \"••••\""), "\(outcome.screen)")
+    #expect(outcome.screen.contains("GET /up?X-Amz-Expires=60&X-Amz-Signature=•••• HTTP/1.1\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(policy) && !outcome.screen.contains(signature))
+    #expect(outcome.requests.count == 3)
+    #expect(outcome.requests.last?.url == "\(url)?X-Amz-Expires=60&X-Amz-Signature=\(signature)")
+    #expect(outcome.written["whole.json"] == Array(answer.utf8))
+  }
+
+  @Test func `a large body is printed whole as it was sent, and no secret in it is seen, wherever it is cut`() async {
+    let token = Canary.secret("printed-in-pieces")
+    let items = (0..<5_000).map { "{\"n\":\($0),\"size\":1.50,\"text\":\"a\\u00e9\",\"token\":\"\(token)\"}" }
+    let session = PromptSession(
+      environment: ["TOKEN": token], answers: [.json("{\"items\":[\(items.joined(separator: ","))]}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.TOKEN }", "GET a:/x", ":print $1.body",
+      ":print $1.body.items[-1]", ":print $_.body.items[7].n", ":print $1.body.none",
+    ])
+    let shown = outcome.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    // The answer's beginning is shown when it comes, too.
+    #expect(shown.count { $0.contains("\"token\": \"••••\"") } > 5_000)
+    #expect(!outcome.screen.contains(token))
+    #expect(
+      outcome.screen.contains(
+        """
+            {
+              "n": 4999,
+              "size": 1.50,
+              "text": "a\\u00e9",
+              "token": "••••"
+            }
+          ]
+        }
+        {
+          "n": 4999,
+          "size": 1.50,
+          "text": "a\\u00e9",
+          "token": "••••"
+        }
+        7
+        error: $1.body has no "none"
+        """), "\(shown.suffix(40).joined(separator: "\n"))")
+  }
+}

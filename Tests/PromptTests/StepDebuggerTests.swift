@@ -1,0 +1,417 @@
+import Canaries
+import HTTPTypes
+import OfflineTransport
+import Prompt
+import Requests
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+@Suite struct StepDebuggerTests {
+  private static let token = Canary.secret("step-debugger")
+
+  private static let profiles = """
+    profile api { base https://a.example auth bearer $env.TOKEN }
+    profile bucket { origin https://b.example }
+
+    """
+
+  private static let chain =
+    profiles + """
+      let size = 1
+      make: POST /items json { size: $size }
+      put: PUT https://b.example/{$make.body.id} text "hello"
+      look: GET /items/{$make.body.id}
+      """
+
+  private static let answers: [Response] = [.json(#"{"id":"i-1"}"#, status: 201), .json("{}"), .json(#"{"ok":true}"#)]
+
+  private func session(
+    _ script: String = chain, _ answers: [Response] = answers, edit: (@Sendable (String) -> String?)? = nil
+  ) -> PromptSession {
+    PromptSession(
+      environment: ["TOKEN": Self.token], files: ["chain.wb": Array(script.utf8)], answers: answers, edit: edit)
+  }
+
+  // MARK: The same run
+
+  @Test(arguments: [
+    chain,
+    profiles + """
+      make: POST /items multipart { a: "x", b: "y" }
+      for $part in [1, 2, 3] { piece: PUT https://b.example/{$part} text "part {$part}" }
+      parallel {
+        one: GET /one
+        two: GET /two
+      }
+      poll: GET /state repeat every 1s for 9s until status == 200
+      sequence inner(name) { first: GET /inner/{$name} }
+      run inner(name: "n")
+      finally { done: DELETE /items/1 }
+      """,
+  ])
+  func `plain run and debugger send the same bytes`(script: String) async {
+    let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 12)
+    let plain = await session(script, answers).runScript()
+    #expect(plain.code == .success, "\(plain.screen)")
+    let through = await session(script, answers).debug("c")
+    let stepped = await session(script, answers).debug(
+      "n", "s", "n", "n", "s", "n", "n", "n", "n", "n", "n", "n", "n", "n")
+    #expect(plain.requests.count >= 3)
+    // What goes on at once in a plain run is one after another in the debugger.
+    let inOrder = script.contains("parallel") ? { $0.sorted { $0.url < $1.url } } : { (all: [TransportRequest]) in all }
+    #expect(inOrder(through.requests) == inOrder(plain.requests))
+    #expect(stepped.requests == through.requests)
+    #expect(through.code == .success && stepped.code == .success)
+  }
+
+  // MARK: Where it stands
+
+  @Test func `a stop shows the request, where its parts came from, the profile and what is withheld`() async {
+    let outcome = await session().debug("n")
+    #expect(
+      outcome.screen.contains(
+        """
+        (step 1/3 make, before) POST https://a.example/items  profile api, bearer ••••
+          content-type   application/json
+          authorization  bearer ••••  ← profile api
+          size           1  ← $size
+        """), "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains(
+        """
+        (step 2/3 put, before) PUT https://b.example/i-1
+          profile bucket, no credentials
+        """), "\(outcome.screen)")
+    #expect(outcome.screen.contains("url           ← https://b.example/{$make.body.id}"))
+    #expect(!outcome.screen.contains(Self.token))
+  }
+
+  @Test func `where and list say where it is in loops, in groups, in other sequences and in rounds`() async {
+    let script =
+      Self.profiles + """
+        sequence upload(name) {
+          for $part in ["a", "b"] parallel 2 {
+            piece: PUT https://b.example/{$name}/{$part} text "x"
+          }
+          poll: GET /state repeat every 1s for 9s until body.ready
+        }
+        run upload(name: "n")
+        """
+    let waiting = Response.json(#"{"ready":false}"#)
+    let outcome = await session(script, [.json("{}"), .json("{}"), waiting, .json(#"{"ready":true}"#)]).debug(
+      "n", "w", "l", "n", "n", "w", "n")
+    let screen = outcome.screen
+    #expect(screen.contains("piece, for $part 2/2, before)"), "\(screen)")
+    #expect(screen.contains("2 at once in a plain run, one by one here"), "\(screen)")
+    #expect(screen.contains("→    5      piece: PUT"), "\(screen)")
+    #expect(screen.contains("poll, round 2"), "\(screen)")
+    #expect(outcome.code == .success)
+    #expect(outcome.requests.count == 4)
+  }
+
+  @Test func `no part of a secret is seen where something is shortened`() async {
+    let script =
+      Self.profiles + """
+        secret key = $env.KEY for bucket
+        put: PUT https://b.example/\(String(repeating: "x", count: 20))/{$key}
+          header X-Long: "\(String(repeating: "y", count: 50)){$key}"
+          json { text: "\(String(repeating: "z", count: 50)){$key}" }
+        """
+    let key = Canary.secret("shortened")
+    var session = session(script, [.json("{}")])
+    session.environment["KEY"] = key
+    let outcome = await session.debug("l", "diff", "p request", "s", "back", "diff")
+    #expect(outcome.screen.contains("(step 1/1 put, before)"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(key.prefix(6)), "\(outcome.screen)")
+    #expect(outcome.requests.first?.url.contains("xxx") ?? false)
+  }
+
+  @Test func `print shows values, requests and answers without their secrets`() async {
+    let outcome = await session().debug("p request", "n", "p $make.body.id", "p", "p $nothing", "p 1 +")
+    #expect(outcome.screen.contains("\"i-1\""))
+    #expect(outcome.screen.contains("HTTP/") || outcome.screen.contains("201 Created"))
+    #expect(outcome.screen.contains("$nothing"))
+    #expect(!outcome.screen.contains(Self.token))
+  }
+
+  // MARK: Changing things
+
+  @Test func `a part of an answer can be set, and what follows is made of it`() async {
+    let outcome = await session().debug("n", "set $make.body.id = \"i-2\"", "n", "n")
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/items", "https://b.example/i-2", "https://a.example/items/i-2",
+      ])
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `a name can be set, and only what depends on it is sent again`() async {
+    let outcome = await session().debug("n", "set size = 2", "p $size")
+    #expect(outcome.screen.contains("kept 0 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("(step 1/3 make, before)"))
+    #expect(outcome.requests.count == 1)
+  }
+
+  @Test func `an edited request is sent in the old one's place`() async {
+    let outcome = await session().debug("n", "e PUT https://b.example/other text \"changed\"", "n")
+    #expect(outcome.requests.last?.url == "https://b.example/other")
+    #expect(outcome.screen.contains("kept 1 of 1 answer"))
+  }
+
+  @Test func `the editor gets the step's text, and its answer's body`() async {
+    let outcome = await session(edit: { text in
+      text.replacing("hello", with: "edited").replacing("\"i-1\"", with: "\"i-9\"")
+    }).debug("s", "e response", "e", "n")
+    #expect(outcome.requests.last?.url == "https://b.example/i-9", "\(outcome.screen)")
+    #expect(outcome.requests.last?.body == [.bytes(Array("edited".utf8))])
+  }
+
+  @Test(arguments: [
+    "e PUT https://b.example/x header X-Key: $env.TOKEN text \"x\"",
+    "e PUT https://b.example/x text $env.TOKEN",
+    "e PUT https://b.example/{$env.TOKEN} text \"x\"",
+    "set $make.body.id = $env.TOKEN",
+  ])
+  func `a request that was edited takes no secret to another origin`(line: String) async {
+    let outcome = await session().debug("n", line, "n")
+    #expect(outcome.screen.contains("may go to https://a.example only"), "\(outcome.screen)")
+    let abroad = outcome.requests.filter { !$0.url.hasPrefix("https://a.example") }
+    #expect(abroad.allSatisfy { !"\($0)".contains(Self.token) })
+    #expect(!outcome.screen.contains(Self.token))
+  }
+
+  @Test func `a step can be left out, or answered by hand`() async {
+    let outcome = await session().debug("k 201 {\"id\": \"by hand\"}", "k", "n")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/items/by%20hand"], "\(outcome.screen)")
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `a step that is left out has the answer that this very request had, if that was as expected`() async {
+    let same = await session().debug("n", "back", "k")
+    #expect(same.screen.contains("took the answer it had"), "\(same.screen)")
+    let edited = await session().debug("n", "back", "e POST /items json { size: 5 }", "k")
+    let refused = await session(Self.chain, [.json(#"{"id":"i-1"}"#, status: 403)]).debug("n", "k")
+    for outcome in [edited, refused] {
+      #expect(!outcome.screen.contains("took the answer it had"), "\(outcome.screen)")
+      #expect(outcome.screen.contains("no answer is given for it"))
+    }
+    #expect([same, edited, refused].map(\.requests.count) == [1, 1, 1])
+  }
+
+  @Test func `what was found can be kept`() async {
+    let outcome = await session().debug(
+      "s", "save response answer.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
+    #expect(outcome.written["answer.json"].map { String(decoding: $0, as: UTF8.self) } == #"{"id":"i-1"}"#)
+    let script = outcome.written["fixed.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(script.contains("put: PUT https://b.example/new text \"x\"\nlook: GET"), "\(script)")
+  }
+
+  @Test func `diff says what is new since the last attempt`() async {
+    let answers: [Response] = [.json(#"{"id":"i-1"}"#), .json(#"{"id":"i-2"}"#), .json("{}")]
+    let outcome = await session(Self.chain, answers).debug(
+      "s", "back", "e POST /items json { size: 5 }", "diff", "s", "diff")
+    #expect(outcome.screen.contains("size\n  - 1\n  + 5\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("i-1") && outcome.screen.contains("i-2"))
+  }
+
+  // MARK: Once is once
+
+  @Test func `on a terminal it asks before a request is sent again that happens once`() async {
+    let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\n\nn\ny\nq\n")
+    #expect(outcome.screen.contains("warning: make took place and is not undone by this"), "\(outcome.screen)")
+    // Return alone is no yes.
+    #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 3)
+    #expect(outcome.screen.ranges(of: "not sent").count == 2)
+    #expect(outcome.requests.map(\.method) == [.post, .post])
+  }
+
+  @Test func `from a pipe it warns and goes on`() async {
+    let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
+    let outcome = await session(Self.chain, answers).debug("n", "back", "n")
+    #expect(outcome.screen.contains("warning: make was sent before and may have taken effect; sending it again"))
+    #expect(outcome.requests.map(\.method) == [.post, .post])
+  }
+
+  @Test func `^C ends the transfer and not the debugger`() async {
+    let transport = InterruptedTransport()
+    let outcome = await session().debug(typing: "n\nw\nq\n", with: transport)
+    #expect(outcome.screen.contains("interrupted: the request may have arrived"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("before step 1/3 make"))
+  }
+
+  @Test func `after ^C the run goes on as if the step had not been sent`() async {
+    let transport = InterruptedTransport(then: Self.answers)
+    let outcome = await session().debug(typing: "n\nn\ny\nn\nn\nw\n", with: transport)
+    #expect(outcome.screen.contains("interrupted: the request may have arrived"), "\(outcome.screen)")
+    #expect(
+      transport.answering.requests.map(\.url) == [
+        "https://a.example/items", "https://b.example/i-1", "https://a.example/items/i-1",
+      ], "\(outcome.screen)")
+    #expect(outcome.code == .success, "\(outcome.screen)")
+  }
+
+  // MARK: Breakpoints
+
+  @Test(arguments: [
+    ("b look", "(step 3/3 look, before)"),
+    ("b $2", "(step 2/3 put, before)"),
+    ("b put if $make.body.id == \"i-1\"", "(step 2/3 put, before)"),
+    ("b put if $make.body.id == \"other\"", "(the end)"),
+    ("b on status 201", "(step 1/3 make, after)"),
+    ("b on status 2xx", "(step 1/3 make, after)"),
+    ("b on status 4xx 500", "(the end)"),
+    ("b on origin-change", "(step 2/3 put, before)"),
+    ("b on fail", "(the end)"),
+  ])
+  func `continue stops at breakpoints`(breakpoint: String, stop: String) async {
+    let outcome = await session().debug(breakpoint, "c")
+    let last = outcome.screen.split(separator: "\n").last { $0.hasPrefix("(") } ?? ""
+    #expect(last.hasPrefix(stop), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("b on fire", "\"on fire\" is no breakpoint"), ("b put when", "is no breakpoint"),
+    ("b put if 1 +", "error"), ("del 3", "there is no breakpoint \"3\""),
+  ])
+  func `what is no breakpoint is said`(line: String, message: String) async {
+    #expect(await session().debug(line).screen.contains(message))
+  }
+
+  @Test func `breakpoints are listed and deleted`() async {
+    let outcome = await session().debug("b put", "b on fail", "info", "del 1", "info", "c")
+    #expect(outcome.screen.contains("1  stop before put\n2  stop on fail\n"))
+    #expect(outcome.screen.contains("deleted  stop before put\ndebug> info\n1  stop on fail\n"), "\(outcome.screen)")
+    #expect(outcome.requests.count == 3)
+  }
+
+  @Test func `with break-on the run goes on by itself to what is wanted`() async {
+    let answers: [Response] = [Self.answers[0], .json("{}", status: 403), Self.answers[2]]
+    let outcome = await session(Self.chain, answers).debug(breakpoints: ["fail"])
+    #expect(outcome.screen.contains("(step 2/3 put, after)"), "\(outcome.screen)")
+    #expect(outcome.code == .failed)
+    #expect(await session().debug(breakpoints: ["fail"]).code == .success)
+    #expect(await session().debug(breakpoints: ["on fire"]).code == .usage)
+  }
+
+  // MARK: Ends
+
+  @Test func `a failure that was put right is none`() async {
+    let answers: [Response] = [
+      .json("{}", status: 500), .json(#"{"id":"i-1"}"#, status: 201), .json("{}"), .json("{}"),
+    ]
+    let failed = await session(Self.chain, answers).debug("c")
+    #expect(failed.code == .failed)
+    let righted = await session(Self.chain, answers).debug("c", "r", "c")
+    #expect(righted.code == .success, "\(righted.screen)")
+    #expect(righted.requests.count == 4)
+  }
+
+  @Test func `what is done finally is stopped at, too, after a failure`() async {
+    let script = Self.chain + "\nfinally { clean: DELETE /items/1 }"
+    let answers: [Response] = [.json("{}", status: 500), .json("{}")]
+    let outcome = await session(script, answers).debug("n", "n", "n")
+    #expect(outcome.screen.contains("clean, "), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.post, .delete])
+    #expect(outcome.code == .failed)
+  }
+
+  @Test(arguments: [
+    ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
+    ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are wanted"),
+    ("k 2000", "an answer is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
+    ("diff", "not sent before"), ("lint nothing", "no step \"nothing\" was sent"),
+  ])
+  func `what can not be done is said`(line: String, message: String) async {
+    #expect(await session().debug(line).screen.contains(message))
+  }
+
+  // MARK: From the prompt
+
+  @Test func `a script can be gone through at the prompt, which goes on behind it`() async {
+    var prompt = session()
+    prompt.answers.append(.json("{}"))
+    let outcome = await prompt.pipe([":debug chain.wb", "n", "c", "q", "GET https://c.example/after"])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/items", "https://b.example/i-1", "https://a.example/items/i-1", "https://c.example/after",
+      ], "\(outcome.screen)")
+    #expect(outcome.screen.contains("$1  200 OK  c.example"))
+    #expect(outcome.code == .success)
+  }
+
+  @Test func `a sequence of the session sees its names and answers`() async {
+    let outcome = await session(Self.chain, [.json(#"{"id":"i-1"}"#), .json("{}"), .json("{}")]).pipe([
+      "profile api { base https://a.example }", "sequence again(id) {", "  look: GET /items/{$id}",
+      "  end: DELETE /items/{$id}", "}",
+      "GET /items", ":debug again(id: $1.body.id)", "n", "w", "n", "q",
+    ])
+    #expect(outcome.requests.map(\.url).last == "https://a.example/items/i-1", "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.get, .get, .delete])
+    #expect(outcome.screen.contains("before step 2/2 end"))
+  }
+
+  @Test func `what can not be debugged is said`() async {
+    let outcome = await session().pipe([":debug", ":debug nothing.wb", ":debug nothing(1)"])
+    #expect(outcome.screen.contains("a file or a sequence is missing"))
+    #expect(outcome.screen.contains("nothing.wb"))
+    #expect(outcome.code == .failed)
+  }
+
+  // MARK: Lint
+
+  private static let refused = Response(
+    status: .ok, headers: [.contentType: "application/xml"],
+    body: ResponseBody(Array("<Error><Code>InternalError</Code><Message>We failed.</Message></Error>".utf8)))
+
+  @Test func `a plain run says what is wrong with an upload under the error`() async {
+    let script = "put: PUT https://b.example/x text \"x\" expect 204"
+    let outcome = await session(script, [Self.refused]).runScript()
+    #expect(outcome.screen.contains("lint  the answer is 200, and its body says that it failed"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("InternalError: We failed."))
+  }
+
+  @Test func `the prompt says what is wrong with an upload by itself, and when it is asked`() async {
+    let outcome = await session("", [Self.refused, .json("{}")]).pipe([
+      "PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint", ":lint $1",
+    ])
+    #expect(outcome.screen.ranges(of: "lint  the answer is 200").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
+  }
+
+  @Test func `a request of many parts fits a screen, and all of it can be seen`() async {
+    let fields = (1...40).map { "field\($0): \($0)" }.joined(separator: ", ")
+    let outcome = await session("put: POST https://b.example/x json { \(fields) }", [.json("{}")]).debug("p request")
+    let stop = outcome.screen.split(separator: "debug> ").first ?? ""
+    #expect(stop.split(separator: "\n").count <= 20)
+    #expect(stop.contains("more, p request shows all") && !stop.contains("field40"))
+    #expect(outcome.screen.contains("field40  40"))
+  }
+
+  @Test func `a script that can not be run is no session`() async {
+    #expect(await session("make: POST /items json {").debug("n").code == .usage)
+    #expect(await session("sequence a() { GET https://a.example }").debug("n").code == .usage)
+    #expect(await PromptSession().debug("n").code == .file)
+  }
+}
+
+/// Does not answer the first request, which has left when it is interrupted.
+final class InterruptedTransport: OfflineTransport {
+  let interrupts = Interrupts()
+  let answering: AnsweringTransport
+  private let wasInterrupted = Recorder(false)
+
+  init(then answers: [Response] = []) { answering = AnsweringTransport(answers) }
+
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    if wasInterrupted.value { return try await answering.send(request, progress: progress) }
+    wasInterrupted.update { $0 = true }
+    interrupts.interrupt()
+    try? await Task.sleep(for: .seconds(60))
+    throw TransportError(.cancelled, requestWasSent: true)
+  }
+}

@@ -1,0 +1,147 @@
+import Canaries
+import HTTPTypes
+import LineEditing
+import Prompt
+import Requests
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+@Suite struct TranscriptTests {
+  @Test func anAnswerIsShownAndNamedByItsNumber() async {
+    let session = PromptSession(answers: [.json(#"{"id":7,"ok":true}"#), .json("[]")])
+    let outcome = await session.type("GET https://a.example/items\nGET https://a.example/items/{$1.body.id}\n\u{4}")
+    #expect(
+      outcome.screen == """
+        Type a request, :help, or ^D to leave.
+        (none) $1> GET https://a.example/items
+        $1  200 OK  a.example  0 µs  18 B  json
+        {
+          "id": 7,
+          "ok": true
+        }
+        (none) $2 200> GET https://a.example/items/{$1.body.id}
+        $2  200 OK  a.example  0 µs  2 B  json
+        []
+        (none) $3 200> \n
+        """)
+    #expect(outcome.requests.map(\.url) == ["https://a.example/items", "https://a.example/items/7"])
+  }
+
+  @Test func anInterruptGivesUpTheLineAndItsContinuation() async {
+    let outcome = await PromptSession().type("GET htt\u{3}POST https://a.example json {\n  a: 1\u{3}\u{4}")
+    #expect(
+      outcome.screen == """
+        Type a request, :help, or ^D to leave.
+        (none) $1> GET htt^C
+        (none) $1> POST https://a.example json {
+        ...   a: 1^C
+        (none) $1> \n
+        """)
+    #expect(outcome.requests.isEmpty)
+    #expect(outcome.code == .success)
+  }
+
+  @Test func endOfInputOnALineThatIsNotEmptyDoesNothing() async {
+    let outcome = await PromptSession().type(":q\u{4}uit\n")
+    #expect(outcome.screen == "Type a request, :help, or ^D to leave.\n(none) $1> :quit\n")
+  }
+
+  @Test func aTokenOfAnAnswerGoesIntoAProfileAsItIsTyped() async {
+    let token = Canary.onScreen("typed-path")
+    let session = PromptSession(answers: [.json(#"{"access_token":"\#(token)"}"#), .json("1"), .json("2")])
+    let outcome = await session.pipe([
+      "POST https://a.example/login", "GET /me",
+      "profile api { base https://a.example auth bearer $1.body.access_token }", "GET /me", ":print $1.body",
+      ":save s.wb",
+    ])
+    #expect(outcome.screen.contains("declare one: profile api { base https://a.example }"))
+    #expect(outcome.screen.contains("secret api-token = $1.body.access_token for api"), "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer \(token)")
+    #expect(outcome.screen.contains("\"access_token\": \"••••\""))
+    #expect(
+      outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } == """
+        profile api {
+          base https://a.example
+          auth bearer $api-token
+        }
+
+        post-login: POST /login
+          auth none
+          expect 200
+
+        secret api-token = $post-login.body.access_token for api
+
+        get-me: GET /me
+          expect 200
+
+        """)
+    #expect(outcome.screen.hasSuffix("it sends the same requests\n"), "\(outcome.screen)")
+  }
+
+  @Test func anAddressIsAProfileFromThenOn() async {
+    var session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
+    session.address = "https://api.example.com/v1"
+    let outcome = await session.pipe([
+      "GET /items", ":profile http://127.0.0.1:8080", "GET /x", ":profile https://api.example.com", "GET /y",
+    ])
+    #expect(outcome.screen.hasPrefix("profile api {\n  base https://api.example.com/v1\n}\n$1"))
+    #expect(outcome.screen.contains("profile local {\n  base http://127.0.0.1:8080\n}\n"))
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://api.example.com/v1/items", "http://127.0.0.1:8080/x", "https://api.example.com/v1/y",
+      ])
+  }
+
+  @Test func aStatusThatIsAnErrorIsNotSaidTwice() async {
+    let session = PromptSession(answers: [.json("1", status: 404), .json("2", status: 401), .json("3", status: 404)])
+    let outcome = await session.type(
+      "GET https://a.example/x\nGET https://a.example/y\nGET https://a.example/z expect 200\n")
+    #expect(
+      outcome.screen.hasPrefix(
+        """
+        Type a request, :help, or ^D to leave.
+        (none) $1> GET https://a.example/x
+        $1  404 OK  a.example  0 µs  1 B  json
+        1
+        (none) $2 404> GET https://a.example/y
+        $2  401 OK  a.example  0 µs  1 B  json
+        2
+            no credential was sent
+            to send one: auth bearer $token, in the request or in a profile
+        (none) $3 401>
+        """), "\(outcome.screen)")
+    #expect(outcome.screen.contains("error: expected status 200, got 404"))
+  }
+
+  @Test func aPasswordComesBackInTheSessionButNotFromTheFile() async {
+    let session = PromptSession(answers: [.json("1")], history: History(path: nil))
+    let outcome = await session.type("POST https://a.example/login password=••••\n")
+    #expect(outcome.requests.isEmpty)
+    #expect(outcome.screen.contains("error: this line came back without its secret\n = put it in for ••••\n"))
+  }
+
+  @Test func theProfileThatWasTypedLastIsWherePathsGo() async {
+    let session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
+    let outcome = await session.pipe([
+      "profile one { base https://one.example }", "GET /a", "profile two { base https://two.example }", "GET /b",
+      "profile three { origin https://three.example }", "GET /c",
+    ])
+    #expect(
+      outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
+  }
+
+  @Test func whoWaitsAtThePromptIsToldAtOnceAndAScriptTriesAgain() async {
+    var session = PromptSession(answers: [.json("1", status: 503), .json("2", status: 503), .json("3")])
+    session.files = ["s.wb": Array("GET https://a.example/script".utf8)]
+    let outcome = await session.pipe(["GET https://a.example/typed", ":run s.wb"])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/typed", "https://a.example/script", "https://a.example/script",
+      ])
+    session.answers = [.json("1", status: 503), .json("2")]
+    let written = await session.pipe(["GET https://a.example/x retry 2"])
+    #expect(written.requests.count == 2, "\(written.screen)")
+  }
+}
