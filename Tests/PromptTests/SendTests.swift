@@ -23,6 +23,13 @@ import UploaderCore
     #expect(outcome.screen.hasPrefix("error: expected status 2xx or 3xx, got 404"))
   }
 
+  @Test func whatFailedIsWrittenAndNotWhatWasDoneFinally() async {
+    let (code, outcome) = await PromptSession(answers: [.json("{\"is\": \"wrong\"}", status: 404), .json("{}")])
+      .send("finally { DELETE https://a.example/x }\nGET https://a.example/x", output: "out.json")
+    #expect(code == .failed && outcome.requests.count == 2, "\(outcome.screen)")
+    #expect(outcome.written["out.json"] == Array("{\"is\": \"wrong\"}".utf8))
+  }
+
   @Test(arguments: [
     ("GET", ExitCode.usage), ("let a = 1", .usage), ("GET /x", .usage), ("get https://a.example", .success),
   ])
