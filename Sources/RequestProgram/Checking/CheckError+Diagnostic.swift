@@ -3,7 +3,7 @@ import RequestSyntax
 import Requests
 
 extension CheckError {
-  /// The fact as a sentence, with what to do about it: the one place where those of the check are made.
+  /// The fact as a sentence, with what to do about it: the only place that makes the check's sentences.
   func diagnostic(in source: SourceText) -> Diagnostic {
     let (message, label) = sentence
     var notes: [String] = []
@@ -184,7 +184,7 @@ extension CheckError {
     }
   }
 
-  /// How the argument would be of the type.
+  /// How to make the argument one of the type.
   private static func hint(_ type: ParameterType, _ found: StaticType) -> String? {
     switch (type, found) {
     case (.file, .string): "write file(\"…\")"
@@ -199,7 +199,7 @@ extension CheckError {
   static let signerExample =
     "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
 
-  /// Where the member is, if the value has any.
+  /// Where to find the member, if the value has any.
   private static func hint(_ member: String, of type: StaticType, _ root: String) -> String {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }

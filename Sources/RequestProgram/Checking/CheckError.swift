@@ -6,7 +6,7 @@ import Requests
 struct CheckError: Error, Hashable {
   enum Fact: Hashable {
     case unknownReference(String, user: String?, known: [String], isInSequence: Bool = false)
-    /// `$body`, where `body` stands bare.
+    /// `$body`, where `body` is meant, without `$`.
     case memberWithDollar(String)
     /// `$a-1`, where `$a` is known.
     case differenceWithoutBlanks(String, known: String)
@@ -61,31 +61,31 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
-    /// No value of the kind has such a member.
+    /// No value of that kind has such a member.
     case unknownMember(String, of: StaticType, root: String)
     /// One branch of `parallel` uses another.
     case inParallel(String)
     case parallelLimit
     /// `api:{…}`.
     case pathWithoutSlash(profile: String)
-    /// `expect` with a number that is no status.
+    /// `expect` with a number that is not a status.
     case noStatus(String)
     case typedOutsideMultipart
-    /// A path that a recorded run's answer did not have, as the run would say it.
+    /// A path that a recorded run's response did not have, as the run would report it.
     case notInRecordedAnswer(String, label: String?, notes: [String])
     case commandInScript
     case sigv4NeedsObject
     case missingSignerMember(String)
     case unknownSignerMember(String)
     case useOfExpression
-    /// The paths, from the one that is used again to itself.
+    /// The paths, from the one that is used again back to itself.
     case useCycle([String])
     case unreadableUse(String)
     case network(NetworkSettingError)
     case framing(FramingFault)
   }
 
-  /// Why a text is no origin or base.
+  /// Why a text is not an origin or a base.
   struct OriginProblem: Hashable {
     var sentence: String
   }

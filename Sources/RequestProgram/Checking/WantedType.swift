@@ -1,16 +1,16 @@
-/// What a place takes.
+/// What a place accepts.
 enum WantedType: Hashable, Sendable {
   case text, truth, number, duration, size, object, array, json
-  /// What `contains` and `in` look in.
+  /// What `contains` and `in` search.
   case container
   /// The value of `body`.
   case body
   /// The value of a field in `multipart`.
   case part
-  /// What is piped into a function, in its words.
+  /// What is piped into a function, in the function's words.
   case input(function: String, String)
 
-  /// The one kind that it takes; nil if there are more.
+  /// The one kind that it accepts; nil if there are several.
   var only: StaticType? {
     switch self {
     case .truth: .bool
@@ -22,7 +22,7 @@ enum WantedType: Hashable, Sendable {
     }
   }
 
-  /// What is said of it: `expected a number`, `upper takes a text`.
+  /// How messages describe it: `expected a number`, `upper takes a text`.
   var sentence: String {
     switch self {
     case .text: "expected a text, a number or true or false"
@@ -40,7 +40,7 @@ enum WantedType: Hashable, Sendable {
     }
   }
 
-  /// What to write instead of a value of that kind; nil if there is nothing better to say.
+  /// What to write instead of a value of that kind; nil if there is nothing better to suggest.
   func hint(for found: StaticType) -> String? {
     switch (self, found) {
     case (.truth, .string), (.truth, .number), (.truth, .null): "compare it: … == …"

@@ -7,13 +7,13 @@ extension ProgramError: CustomStringConvertible {
 }
 
 extension ProgramError {
-  /// The fact as a sentence, in the one place where sentences are made.
+  /// The fact as a sentence, in the only place that makes sentences.
   public var diagnostic: Diagnostic {
     let (message, label, notes) = sentence
     return Diagnostic(message, in: source, at: range, label: label, notes: notes)
   }
 
-  /// What is meant where a step stands by itself.
+  /// What is probably meant if a step is used alone.
   private var stepHint: String {
     let text = source[range]
     let isName = text.first == "$" && !text.contains { $0.isWhitespace || "()[]{}|".contains($0) }
@@ -146,7 +146,7 @@ extension ProgramError {
     }
   }
 
-  /// Whether it is about what was said from outside, and about no place in the script.
+  /// Whether it is about something given from outside, and not about any place in the script.
   public var isFromOutside: Bool {
     switch fact {
     case .unknownSetting, .unknownSequence: true

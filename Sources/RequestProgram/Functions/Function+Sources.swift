@@ -2,11 +2,11 @@ import JSONValue
 internal import RequestSyntax
 import Requests
 
-/// Functions that are called: time, chance, files, and whoever sits at the terminal.
+/// Functions that are called: time, randomness, files, and whoever sits at the terminal.
 extension Function {
   static let sources: [Function] = [uuid, now, random, file, ask, command]
 
-  /// Only who wrote the text may run it: a script never does.
+  /// Only the author of the text may run it: a script never does.
   static let commandName = "command"
 
   private static let uuid = Function(

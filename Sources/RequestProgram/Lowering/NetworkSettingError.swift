@@ -1,6 +1,6 @@
-/// Why a profile's setting for its connections can not be used.
+/// Why a profile's connection setting cannot be used.
 public enum NetworkSettingError: Error, Sendable, Hashable {
-  /// The text is no proxy; it may hold a password, so it is not told.
+  /// The text is not a proxy; it may contain a password, so it is not reported.
   case proxy
   case version(String)
   case resolve(host: String, address: String)
@@ -11,22 +11,22 @@ public enum NetworkSettingError: Error, Sendable, Hashable {
   case passphraseWithoutCertificate
   /// The certificate's file is PKCS #12, where the key is.
   case keyBesidePKCS12
-  /// No version of TLS that can be the least.
+  /// A version of TLS that cannot be the minimum.
   case minimum(String)
   /// `insecure` is neither true nor false.
   case insecure
-  /// A file of `tls` can not be read.
+  /// A file of `tls` cannot be read.
   case unreadable(reason: String)
-  /// A file that is to hold certificates holds none in PEM.
+  /// A file that should contain certificates contains none in PEM.
   case noCertificate(path: String)
-  /// A file that is to hold a private key holds none in PEM.
+  /// A file that should contain a private key contains none in PEM.
   case noKey(path: String)
   /// The private key is encrypted, and the passphrase is not given.
   case lockedKey(path: String)
 
   static let tlsMembers = ["ca", "cert", "key", "passphrase", "minimum", "insecure"]
 
-  /// What is wrong and what to write, for people.
+  /// What is wrong and what to write instead, for people.
   var words: (message: String, label: String?) {
     switch self {
     case .proxy: ("this is no proxy", "such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080")

@@ -1,7 +1,7 @@
-/// Reads the regular expressions that people know from elsewhere, but for what only backtracking can do:
-/// back-references and looking around.
+/// Reads the regular expressions that people know from elsewhere, except for what only backtracking can do:
+/// back-references and lookaround.
 struct PatternParser {
-  /// How deep groups may nest, and how often a piece may be repeated by number.
+  /// How deep groups may be nested, and how often a piece may be repeated by number.
   private static let depthLimit = 100
   private static let countLimit = 1_000
 
@@ -97,7 +97,7 @@ struct PatternParser {
     return Int(text)
   }
 
-  /// nil: something that takes no place, such as `(?i)`.
+  /// nil: something that consumes nothing, such as `(?i)`.
   private mutating func atom() throws(PatternError) -> PatternTree? {
     guard let next = rest.popFirst() else { return nil }
     switch next {
@@ -174,7 +174,7 @@ struct PatternParser {
     return set
   }
 
-  /// The one character behind a backslash.
+  /// The one character after a backslash.
   private mutating func character(_ scalar: Unicode.Scalar) throws(PatternError) -> Unicode.Scalar {
     switch scalar {
     case "n": return "\n"
