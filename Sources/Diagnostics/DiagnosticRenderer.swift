@@ -1,4 +1,4 @@
-/// Renders diagnostics in one format, whatever the text:
+/// Renders diagnostics in one format for every text:
 ///
 ///     error: step "upload" uses $alocate, which names no step
 ///       --> snapshot-upload.wb:21:10
@@ -6,18 +6,18 @@
 ///     21 |     POST $alocate.body.snapshot.url
 ///        |          ^^^^^^^^ did you mean $allocate?
 ///
-/// Tabs become four blanks, control characters visible ones, and long lines are cut around the carets, so that the
-/// carets always stand below what they point at. A name of megabytes in a message is cut too.
+/// Tabs become four spaces, control characters become visible ones, and long lines are cut around the carets, so that
+/// the carets are always below what they point at. A name of megabytes in a message is cut too.
 public struct DiagnosticRenderer: Sendable {
-  /// Columns of source text shown at most.
+  /// The most columns of source text that are shown.
   public var width: Int
-  /// Colours and bold type by SGR sequences; for terminals only.
+  /// Colors and bold type by SGR sequences; for terminals only.
   public var isColored: Bool
-  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
-  /// cut, or taken as a line.
+  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made
+  /// visible, cut, or split into lines.
   private let redact: @Sendable ([String]) -> [String]
 
-  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns as many.
+  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns the same number of pieces.
   public init(
     width: Int = 100, isColored: Bool = false, redact: @escaping @Sendable ([String]) -> [String] = { $0 }
   ) {

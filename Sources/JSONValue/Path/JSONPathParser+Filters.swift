@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// What a condition begins with, before it is known what it is.
+  /// What a condition starts with, before it is known what it is.
   private enum Term {
     case operand(JSONPath.Operand)
     case query(JSONPath.Query)
@@ -20,7 +20,7 @@ extension JSONPathParser {
     return filters.count == 1 ? filters[0] : .all(filters)
   }
 
-  /// `S operator S`; takes nothing if that is not what follows.
+  /// `S operator S`; consumes nothing if that is not what follows.
   private mutating func takeOperator(_ text: StaticString) -> Bool {
     let start = position
     skipBlanks()
@@ -105,7 +105,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `$name` or `$2`, with names and indices behind it
+  /// `$name` or `$2`, followed by names and indices
   private mutating func variable() throws(JSONPathSyntaxError) -> JSONPath.Operand {
     let start = position
     var name = try memberName()
@@ -176,7 +176,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, each with where it begins
+  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, each with its start
   private mutating func arguments(of name: String, _ count: Int) throws(JSONPathSyntaxError) -> [(Term, Int)] {
     let start = position
     return try nested { parser throws(JSONPathSyntaxError) in

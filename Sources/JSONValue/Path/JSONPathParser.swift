@@ -1,4 +1,4 @@
-/// Reads RFC 9535, a method a production.
+/// Reads RFC 9535, with one method per production.
 struct JSONPathParser {
   static let depthLimit = 128
 
@@ -20,7 +20,7 @@ struct JSONPathParser {
     return path
   }
 
-  /// `logical-expr`, and nothing behind it.
+  /// `logical-expr`, with nothing after it.
   mutating func wholeFilter() throws(JSONPathSyntaxError) -> JSONPath.Filter {
     skipBlanks()
     let filter = try filter()
@@ -48,7 +48,7 @@ struct JSONPathParser {
     }
   }
 
-  /// `wildcard-selector / member-name-shorthand`, and behind two dots `bracketed-selection`
+  /// `wildcard-selector / member-name-shorthand`, and after two dots `bracketed-selection`
   private mutating func shorthand(allowsBracket: Bool) throws(JSONPathSyntaxError) -> [JSONPath.Selector] {
     if take("*") { return [.wildcard] }
     if allowsBracket, peek == UInt8(ascii: "[") { return try bracketedSelection() }
@@ -56,7 +56,7 @@ struct JSONPathParser {
     return [.name(name)]
   }
 
-  /// `member-name-shorthand`; nil if none begins here.
+  /// `member-name-shorthand`; nil if none starts here.
   mutating func memberName() throws(JSONPathSyntaxError) -> String? {
     let start = position
     while let byte = peek {
@@ -78,7 +78,7 @@ struct JSONPathParser {
     return position > start ? text(from: start) : nil
   }
 
-  /// Whether what stands there can be within a name, so that a `-` before it joins.
+  /// Whether the character there can be within a name, so that a `-` before it joins.
   private func joinsName(_ index: Int) -> Bool {
     guard index < bytes.count else { return false }
     switch bytes[index] {
@@ -141,7 +141,7 @@ struct JSONPathParser {
     return .slice(slice)
   }
 
-  /// `int = "0" / (["-"] DIGIT1 *DIGIT)`, within I-JSON's range; nil if none begins here.
+  /// `int = "0" / (["-"] DIGIT1 *DIGIT)`, within I-JSON's range; nil if none starts here.
   private mutating func integer() throws(JSONPathSyntaxError) -> Int? {
     let start = position
     _ = take("-")
@@ -166,7 +166,7 @@ extension JSONPathParser {
     return true
   }
 
-  /// `S = *B`: blank, tab, line feed, carriage return
+  /// `S = *B`: space, tab, line feed, carriage return
   mutating func skipBlanks() {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
   }
@@ -177,7 +177,7 @@ extension JSONPathParser {
     JSONPathSyntaxError(fact, at: offset ?? position, in: bytes)
   }
 
-  /// Refuses what is nested too deeply for a parser that calls itself.
+  /// Refuses anything nested too deeply for a recursive parser.
   mutating func nested<Result>(
     _ body: (inout JSONPathParser) throws(JSONPathSyntaxError) -> Result
   ) throws(JSONPathSyntaxError) -> Result {
@@ -197,7 +197,7 @@ extension JSONPath {
 }
 
 extension JSONPath.Filter {
-  /// Parses a condition: what stands behind the `?` of a filter selector.
+  /// Parses a condition: the text after the `?` of a filter selector.
   public init(_ text: some StringProtocol, dialect: JSONPath.Dialect = .standard) throws(JSONPathSyntaxError) {
     var parser = JSONPathParser(text, dialect: dialect)
     self = try parser.wholeFilter()

@@ -1,22 +1,22 @@
-/// Why a text is no JSONPath, and where.
+/// Why a text is not a JSONPath, and where.
 public struct JSONPathSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Fact: Hashable, Sendable {
     /// Something else stands here, or nothing at all.
     case expected(Expectation)
-    /// The text goes on after the path.
+    /// The text continues after the path.
     case trailingText
     /// Not within ±(2^53 − 1), or with leading zeros (RFC 9535 §2.1).
     case invalidInteger
-    /// No number as JSON has them (RFC 8259 §6).
+    /// Not a number as defined by JSON (RFC 8259 §6).
     case invalidNumber
-    /// A backslash with something behind it that RFC 9535 §2.3.1.1 does not know.
+    /// A backslash followed by something that RFC 9535 §2.3.1.1 does not know.
     case invalidEscape
     /// A `\u` escape of half a surrogate pair.
     case loneSurrogate
     /// A control character that must be escaped in a string.
     case controlCharacter
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     case invalidUTF8
     /// A function that RFC 9535 §2.4 does not have.
     case unknownFunction(String)
@@ -26,27 +26,27 @@ public struct JSONPathSyntaxError: Error, Hashable, Sendable {
     case argumentMustBeQuery(function: String)
     /// Only a path of names and indices has one value to compare (RFC 9535 §2.3.5.1).
     case mustBeSingular
-    /// `match(…)` and `search(…)` are true or false, and no values to compare.
+    /// `match(…)` and `search(…)` are true or false, not values to compare.
     case notComparable(function: String)
-    /// A value or function that is no condition must be compared with something.
+    /// A value or function that is not a condition must be compared with something.
     case mustBeCompared
-    /// Bare `$` where another language's `$name` is meant.
+    /// A bare `$` where another language's `$name` is meant.
     case bareRoot
-    /// More filters and brackets inside each other than the parser allows.
+    /// More nested filters and brackets than the parser allows.
     case nestedTooDeeply(limit: Int)
   }
 
   /// What would have been right.
   public enum Expectation: Hashable, Sendable {
-    /// `$`, which every path begins with.
+    /// `$`, which every path starts with.
     case root
-    /// A member's name behind a dot.
+    /// A member's name after a dot.
     case name
     /// A name, index, slice, `*` or `?` in brackets.
     case selector
     /// `,` or `]`.
     case commaOrBracket
-    /// What a filter asks.
+    /// What a filter tests.
     case condition
     /// A value to compare with.
     case comparable

@@ -1,7 +1,7 @@
-/// Takes what a printer has written into its buffer, piece by piece.
+/// Receives what a printer has written into its buffer, piece by piece.
 protocol JSONSink {
   associatedtype Failure: Error
-  /// Called behind each piece; may empty the buffer.
+  /// Called after each piece; may empty the buffer.
   mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) throws(Failure)
 }
 
@@ -36,7 +36,7 @@ struct JSONLayout<Sink: JSONSink> {
     try sink.take(&buffer, .punctuation)
   }
 
-  /// A key; `write` appends it as it shall stand in the text.
+  /// A key; `write` appends it as it should appear in the text.
   mutating func key(_ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)
@@ -47,7 +47,7 @@ struct JSONLayout<Sink: JSONSink> {
     isBehindKey = true
   }
 
-  /// A value that holds no others; `write` appends it as it shall stand in the text.
+  /// A value that contains no others; `write` appends it as it should appear in the text.
   mutating func scalar(_ role: JSONPrinter.Role, _ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Parser {
-  /// `{ clauseline }`, `clauseline = { NL } clause`. An error ends its clause only.
+  /// `{ clauseline }`, `clauseline = { NL } clause`. An error ends only its own clause.
   mutating func clauseLines() throws(SyntaxError) -> [ClauseSyntax] {
     var clauses: [ClauseSyntax] = []
     while true {
@@ -89,7 +89,7 @@ extension Parser {
     }
   }
 
-  /// An expression in which the exchange's members stand bare.
+  /// An expression in which the exchange's members are written without `$`.
   private mutating func condition() throws(SyntaxError) -> ExpressionSyntax {
     allowsMembers = true
     return try expression()

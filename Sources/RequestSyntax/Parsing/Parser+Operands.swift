@@ -17,7 +17,7 @@ extension Parser {
     }
   }
 
-  /// What begins with a name: a literal, a call, a member of the exchange.
+  /// Whatever starts with a name: a literal, a call, a member of the exchange.
   private mutating func named() throws(SyntaxError) -> ExpressionSyntax {
     let length = lexer.nameLength()
     guard length > 0 else { throw expected("a value") }
@@ -57,7 +57,7 @@ extension Parser {
       PathSyntax(base: base, segments: segments, range: SourceRange(base.range.lowerBound, lexer.triviaStart)))
   }
 
-  /// A JSON number (RFC 8259 §6) without sign, perhaps with a unit.
+  /// A JSON number (RFC 8259 §6) without a sign, optionally with a unit.
   mutating func number() throws(SyntaxError) -> NumberSyntax {
     let start = lexer.position
     let length = numberLength()

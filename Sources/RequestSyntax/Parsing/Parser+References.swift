@@ -17,8 +17,8 @@ extension Parser {
     return ReferenceSyntax(root: root, segments: segments, range: SourceRange(start, lexer.triviaStart))
   }
 
-  /// `{ "."·name | ".*" | ".."·name | "..*" | [ ".." ]·"[" selector { "," selector } "]" }`, without white space
-  /// outside the brackets.
+  /// `{ "."·name | ".*" | ".."·name | "..*" | [ ".." ]·"[" selector { "," selector } "]" }`, without whitespace outside
+  /// the brackets.
   mutating func segments() throws(SyntaxError) -> [SegmentSyntax] {
     var segments: [SegmentSyntax] = []
     while let byte = lexer.peek(), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") {
@@ -82,7 +82,7 @@ extension Parser {
     return SelectorSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart))
   }
 
-  /// An integer as RFC 9535 §2.1 has it: within ±(2^53 - 1), no `-0`, no leading zeros.
+  /// An integer as defined by RFC 9535 §2.1: within ±(2^53 - 1), no `-0`, no leading zeros.
   private mutating func pathInteger() throws(SyntaxError) -> Int? {
     lexer.skipTrivia()
     var length = lexer.peek() == UInt8(ascii: "-") ? 1 : 0
@@ -100,7 +100,7 @@ extension Parser {
     return value
   }
 
-  /// The text of a filter, up to the `,` or `]` that ends it. What it says is for `JSONPath` to read.
+  /// The text of a filter, up to the `,` or `]` that ends it. Its content is parsed by `JSONPath`.
   private mutating func filter() throws(SyntaxError) -> SelectorSyntax {
     let opened = lexer.take(.punctuation, 1)
     lexer.skipTrivia()
@@ -136,7 +136,7 @@ extension Parser {
     return SelectorSyntax(kind: .filter(text), range: lexer.take(.word, end))
   }
 
-  /// A string as RFC 9535 §2.3.1 has it: both quotes, JSON's escapes, `\'`.
+  /// A string as defined by RFC 9535 §2.3.1: both quotes, JSON's escapes, `\'`.
   private mutating func pathString() throws(SyntaxError) -> String {
     let quote = lexer.bytes[lexer.position]
     let opened = lexer.take(.string, 1)

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// What to write instead of what stands at a place: the habits of other languages and tools, and what is left out.
+/// What to write instead of the text at a place: for habits from other languages and tools, and for omissions.
 struct SyntaxAdvice {
-  /// The line up to the place, without the blanks at its beginning.
+  /// The line up to the place, without leading spaces.
   private let before: Substring
   /// The line from the place on.
   private let rest: Substring
@@ -10,13 +10,13 @@ struct SyntaxAdvice {
   init(_ range: SourceRange, in source: SourceText) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
-    // A line may have megabytes.
+    // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }
     rest = source[SourceRange(start, min(line.upperBound, start + 400))][...]
   }
 
-  /// Of a word that begins no statement.
+  /// For a word that starts no statement.
   func statement(_ word: String) -> String? {
     let upper = word.uppercased()
     if let invisible = Self.invisibleCharacter(in: word) { return "take the invisible character \(invisible) away" }
@@ -67,7 +67,7 @@ struct SyntaxAdvice {
     return hints
   }()
 
-  /// Of a word that is no clause.
+  /// For a word that is not a clause.
   func clause(_ word: String) -> String? {
     let next = rest.dropFirst(word.count)
     if before.hasSuffix("timeout ") || before.last == " " && before.dropLast().last?.isNumber == true,
@@ -92,7 +92,7 @@ struct SyntaxAdvice {
       ? "a value with blanks stands in quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
   }
 
-  /// Of a name that stands bare where a value is expected.
+  /// For a name without `$` where a value is expected.
   func bareName(_ name: String) -> String {
     switch name.lowercased() {
     case "none", "nil", "null", "undefined": return "write null"
@@ -114,14 +114,14 @@ struct SyntaxAdvice {
     return "write $\(name) for what it stands for, \"\(name)\" for the text"
   }
 
-  /// Of an operator without blanks around it.
+  /// For an operator without spaces around it.
   func operatorWithoutBlanks(_ text: String) -> String {
     let next = rest.dropFirst()
     let isOption = text == "-" && before.hasSuffix(" ") && next.first?.isLetter == true
     return isOption ? "there are no options here: header Name: value, json …, auth …" : "write a \(text) b"
   }
 
-  /// Of a bracket that is not closed where something else stands.
+  /// For a bracket that is not closed where something else follows.
   func unclosed(_ bracket: String) -> String? {
     guard let first = rest.first, "[({".contains(bracket), !before.isEmpty, !")]}\"'".contains(first) else {
       return nil
@@ -130,7 +130,7 @@ struct SyntaxAdvice {
     return isSameLine ? "a comma is missing before this, or the closing bracket" : nil
   }
 
-  /// Of what is expected and is not there.
+  /// For something that is expected and missing.
   func expected(_ wanted: String) -> String? {
     if rest.unicodeScalars.first?.value == 0x0D { return "a line ends with LF, or CR LF" }
     if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {

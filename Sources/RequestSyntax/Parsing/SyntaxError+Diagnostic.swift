@@ -90,7 +90,7 @@ extension SyntaxError {
     }
   }
 
-  /// What stands where the error is.
+  /// What is at the place of the error.
   private func found(in source: SourceText) -> String {
     guard range.lowerBound < source.bytes.count else { return "the end of the text" }
     let byte = source.bytes[range.lowerBound]

@@ -135,7 +135,7 @@ extension SyntaxPrinter {
     }
   }
 
-  /// A word that begins with `#` would be a comment behind a blank.
+  /// After a space, a word that starts with `#` would be a comment.
   private mutating func writeBehindColon(_ word: WordSyntax) {
     if case .text(let text)? = word.pieces.first, text.hasPrefix("#") {} else { output += " " }
     write(word)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// A presigned URL or a policy signs for itself; an `Authorization` header beside it is one proof too many.
+/// A presigned URL or a policy is itself a signature; an `Authorization` header next to it is one proof too many.
 enum AuthorizationBesideSignature: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage, let value = attempt.headers[.authorization] else { return [] }

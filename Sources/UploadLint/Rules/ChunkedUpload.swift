@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// S3 takes no chunked body without a signature for each chunk.
+/// S3 accepts no chunked body without a signature for each chunk.
 enum ChunkedUpload: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage, let coding = attempt.headers[.transferEncoding], coding.lowercased().contains("chunked")

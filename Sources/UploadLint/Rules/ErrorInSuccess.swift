@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// A status of success over a body that says `<Error>`: S3 does that when work fails after it has begun to answer.
+/// A success status over a body with `<Error>`: S3 does that when work fails after the response has begun.
 enum ErrorInSuccess: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let status = attempt.response?.status, status.kind == .successful, let error = attempt.storageError else {

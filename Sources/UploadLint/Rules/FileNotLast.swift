@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// S3 ignores what comes behind the file, and then misses it.
+/// S3 ignores whatever comes after the file, and then reports it as missing.
 enum FileNotLast: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage || attempt.field("key") != nil, let parts = attempt.parts,

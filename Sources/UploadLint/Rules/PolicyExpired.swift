@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// The form's policy is not valid any more.
+/// The form's policy is no longer valid.
 enum PolicyExpired: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let policy = attempt.policy, let expiration = policy.expiration else { return [] }

@@ -18,7 +18,7 @@ enum PresignedURLExpired: UploadRule {
   }
 }
 
-/// What time it is for the one who judges: by its own `Date` where there is one.
+/// The time according to whoever decides: the server's own `Date` if there is one.
 struct ServerTime {
   let time: Duration
   let evidence: String

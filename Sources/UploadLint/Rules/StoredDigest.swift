@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// Storage says with its ETag which bytes it has: the MD5 of an object that was stored in one piece.
+/// With its ETag, storage reports which bytes it has: the MD5 of an object that was stored in one piece.
 enum StoredDigest: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage, let response = attempt.response, response.status.kind == .successful,
