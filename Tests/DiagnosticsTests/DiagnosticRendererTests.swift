@@ -13,13 +13,13 @@ struct DiagnosticRendererTests {
   @Test func `a range is underlined with its label, and notes follow`() {
     let text = String(repeating: "\n", count: 20) + "    POST $alocate.body"
     #expect(
-      render(text, 29, 37, label: "did you mean $allocate?", notes: ["step 1 answered 201"]) == """
+      render(text, 29, 37, label: "did you mean $allocate?", notes: ["step 1 returned 201"]) == """
         error: it is wrong
           --> a.wb:21:10
            |
         21 |     POST $alocate.body
            |          ^^^^^^^^ did you mean $allocate?
-           = step 1 answered 201
+           = step 1 returned 201
 
         """)
   }

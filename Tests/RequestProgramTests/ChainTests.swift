@@ -177,11 +177,11 @@ struct ChainTests {
     #expect(
       outcome.text.contains(
         """
-        error: expected a text, a number or true or false, found a step
+        error: expected text, a number, or true or false, found a step
          --> test.wb:1:43
           |
         1 | sequence use(answer) { GET http://a.test/{$answer} }
-          |                                           ^^^^^^^ did you mean $answer.body? of a step there are .status, .headers.x, .body.x
+          |                                           ^^^^^^^ did you mean $answer.body? a step has .status, .headers.x, .body.x
         """), "\(outcome.text)")
   }
 

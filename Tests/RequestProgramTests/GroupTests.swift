@@ -47,7 +47,7 @@ struct GroupTests {
   @Test(arguments: [
     ("for $x in 7 { GET http://a.test/ }", "expected an array, found a number"),
     ("let x = [1]\nfor $y in $x { GET http://a.test/{$y.z} }", "$y has no \"z\""),
-    ("sequence s() { run s() }\nrun s()", "sequences run each other too deep"),
+    ("sequence s() { run s() }\nrun s()", "sequences run each other too deeply"),
   ])
   func `what a group can not do is an error`(script: String, message: String) {
     let outcome = ScriptHarness().run(script)

@@ -126,7 +126,7 @@ struct HostileExpressionTests {
     ("2400000h * 2", "this duration is longer than 285 years"),
     ("2400000h / 1e-400", "this duration is longer than 285 years"),
     ("2400000h + 2400000h", "this duration is longer than 285 years"),
-    ("9000000h", "\"9000000\" is no number"),
+    ("9000000h", "\"9000000\" is not a number"),
   ])
   func `a time out of range says so`(expression: String, message: String) {
     #expect(Self.evaluate(expression).said == message)

@@ -31,7 +31,7 @@ struct RequestTests {
   func `a path can not be changed by what stands in it`(script: String) {
     let outcome = ScriptHarness().run(script)
     #expect(outcome.requests.isEmpty)
-    #expect(outcome.text.contains("can not be a part of a path"))
+    #expect(outcome.text.contains("cannot be a part of a path"))
   }
 
   @Test(arguments: ["a\\r\\nX: y", "a\\nb", "a\\u0000b", "a\\u007fb", "\\u001b[31m"])
@@ -40,7 +40,7 @@ struct RequestTests {
     #expect(outcome.requests.isEmpty)
     #expect(outcome.text.contains("the value of header X-A has a line end or another control character"))
     #expect(
-      ScriptHarness().run("GET http://a.test/ header { \"X\\r\\nY\": \"a\" }").text.contains("no name of a header"))
+      ScriptHarness().run("GET http://a.test/ header { \"X\\r\\nY\": \"a\" }").text.contains("not a header name"))
   }
 
   @Test(arguments: [
@@ -133,7 +133,7 @@ struct RequestTests {
       let outcome = harness.run("one: GET http://a.test/\nGET http://a.test/ save body to \(place)")
       let expected = place.hasPrefix("$") ? path.map { String($0.dropFirst(4)) } : path
       #expect(outcome.requests.dropFirst().first?.head.savesBodyTo == expected)
-      #expect(outcome.text.contains("can not be a part of a file's path") == (path == nil))
+      #expect(outcome.text.contains("cannot be a part of a file's path") == (path == nil))
     }
   }
 

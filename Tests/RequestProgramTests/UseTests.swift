@@ -38,14 +38,14 @@ struct UseTests {
 
   @Test(arguments: [
     ("use \"none.wb\"", "can not read \"none.wb\": No such file or directory"),
-    ("let f = \"a.wb\"\nuse \"{$f}\"", "use takes a path that is written out"),
+    ("let f = \"a.wb\"\nuse \"{$f}\"", "use takes a literal path"),
     ("use \"a.wb\"", "a.wb uses itself"),
     ("use \"one.wb\"", "one.wb uses itself"),
     ("use \"main.wb\"", "main.wb uses itself"),
     ("use \"broken.wb\"", "--> broken.wb:1:4"),
     ("use \"wrong.wb\"", "there is no $nothing"),
-    ("use \"s.wb\"\nsequence s() { GET http://a.test/ }", "there is a sequence \"s\" already"),
-    ("sequence s() {\n  use \"s.wb\"\n}", "use can not stand inside a block"),
+    ("use \"s.wb\"\nsequence s() { GET http://a.test/ }", "there is already a sequence \"s\""),
+    ("sequence s() {\n  use \"s.wb\"\n}", "use cannot be inside a block"),
     ("use \"commands.wb\"", "a script never runs a program"),
   ])
   func `what can not be used is said where it stands`(script: String, message: String) {

@@ -71,7 +71,7 @@ struct ValueLimitTests {
   }
 
   @Test(.timeLimit(.minutes(1))) func `a filter ends where nobody waits any longer`() {
-    #expect(Self.evaluate(Self.long, patience: .milliseconds(300)) == "this path was not through after 0 s")
+    #expect(Self.evaluate(Self.long, patience: .milliseconds(300)) == "this path was not finished after 0 s")
     #expect(Self.evaluate("$[?count(@..*) > 0] | count", patience: .seconds(60)) == "1")
     #expect(Self.evaluate("$..*..*..*..* | count", patience: .seconds(60)).contains("larger than 256 MiB"))
   }

@@ -40,7 +40,7 @@ struct JSONDecodingNode: Decoder {
       return .valueNotFound(type, .init(codingPath: codingPath, debugDescription: "null instead of \(type)"))
     }
     let shown = String("\(json)".prefix(60))
-    return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "\(shown) is no \(type)"))
+    return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "\(shown) is not of type \(type)"))
   }
 }
 

@@ -83,19 +83,20 @@ extension JSONPathSyntaxError: CustomStringConvertible {
     case .expected(let expectation): "expected \(expectation)"
     case .trailingText: "something follows the path"
     case .invalidInteger: "an index is a whole number within ±(2^53 - 1), without leading zeros"
-    case .invalidNumber: "this is no number"
+    case .invalidNumber: "this is not a number"
     case .invalidEscape: "no such escape"
-    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .loneSurrogate: "half a surrogate pair is not a character"
     case .controlCharacter: "a control character must be escaped"
     case .invalidUTF8: "this is not UTF-8"
-    case .unknownFunction(let name): "there is no function \"\(name)\"; there are length, count, match, search, value"
+    case .unknownFunction(let name):
+      "there is no function \"\(name)\"; the functions are length, count, match, search, value"
     case .argumentCount(let name, let count): "\(name)() takes \(count == 1 ? "one argument" : "two arguments")"
     case .argumentMustBeQuery(let name): "\(name)() takes a path that begins with @ or $"
     case .mustBeSingular: "only a path of names and indices has one value to compare"
-    case .notComparable(let name): "\(name)() is true or false by itself and can not be compared"
-    case .mustBeCompared: "this is no condition by itself; compare it with something"
-    case .bareRoot: "$ needs a name behind it here"
-    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    case .notComparable(let name): "\(name)() is already true or false and cannot be compared"
+    case .mustBeCompared: "this alone is not a condition; compare it with something"
+    case .bareRoot: "$ needs a name after it here"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) levels deep"
     }
   }
 }

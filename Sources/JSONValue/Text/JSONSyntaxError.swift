@@ -74,10 +74,10 @@ extension JSONSyntaxError: CustomStringConvertible {
     case .expected(let expectation): "expected \(expectation)"
     case .trailingData: "something follows the value"
     case .invalidEscape: "no such escape"
-    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .loneSurrogate: "half a surrogate pair is not a character"
     case .controlCharacter: "a control character must be escaped"
     case .invalidUTF8: "this is not UTF-8"
-    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) levels deep"
     }
   }
 }

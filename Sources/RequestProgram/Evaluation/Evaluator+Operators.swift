@@ -98,7 +98,7 @@ extension Evaluator {
     if case .json(.number) = whole.content { isText = false }
     if case .json(.bool) = whole.content { isText = false }
     guard isText, let text = whole.text else {
-      throw failure(.wrongKind(wanted: "a text, an array or an object", actual: whole.kind), wholeRange)
+      throw failure(.wrongKind(wanted: "text, an array or an object", actual: whole.kind), wholeRange)
     }
     return text.contains(try self.text(of: part, partRange))
   }

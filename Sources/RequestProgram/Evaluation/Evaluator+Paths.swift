@@ -258,7 +258,7 @@ extension Evaluator {
     }
     let found = root.node.map { exchange in
       let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? "no body"
-      return "answered \(exchange.response.status.code) with \(body)"
+      return "returned \(exchange.response.status.code) with \(body)"
     }
     return failure(
       .missing(

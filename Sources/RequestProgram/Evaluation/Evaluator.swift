@@ -86,7 +86,7 @@ struct Evaluator {
 
   func text(of value: Value, _ range: SourceRange) throws(ProgramError) -> String {
     guard let text = value.text else {
-      throw failure(.wrongKind(wanted: "a text, a number or true or false", actual: value.kind), range)
+      throw failure(.wrongKind(wanted: "text, a number, or true or false", actual: value.kind), range)
     }
     return text
   }

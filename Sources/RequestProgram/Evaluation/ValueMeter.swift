@@ -110,6 +110,6 @@ extension Evaluator {
   /// Checks a text that is to be parsed.
   func checkParsed(_ count: Int, _ range: SourceRange) throws(ProgramError) {
     guard count > ValueMeter.parsed else { return }
-    throw failure(.tooLarge("a text of more than 64 MiB is not taken apart"), range)
+    throw failure(.tooLarge("a text of more than 64 MiB is not parsed"), range)
   }
 }

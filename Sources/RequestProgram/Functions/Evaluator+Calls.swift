@@ -12,7 +12,7 @@ extension Evaluator {
     for argument in call.arguments { arguments.append((try evaluate(argument.value), argument.value.range)) }
     guard function.arity.contains(arguments.count), function.isCalled == (input == nil) else {
       let wanted =
-        function.isCalled ? function.argumentsWanted : "its input by a pipe, and \(function.argumentsWanted)"
+        function.isCalled ? function.argumentsWanted : "its input through a pipe, and \(function.argumentsWanted)"
       throw failure(.arguments(function: function.name, wanted: wanted), call.range)
     }
     var result = try function.apply(

@@ -96,16 +96,16 @@ public struct Function: Sendable {
 
 extension Function.Input {
   static let array = Self(wanted: "an array") { $0 == .array }
-  static let text = Self(wanted: "a text, a number or true or false", accepts: \.hasText)
-  static let content = Self(wanted: "a text, bytes or a file") { $0.hasText || $0 == .file || $0 == .chunk }
-  static let countable = Self(wanted: "an array, an object or a text") {
+  static let text = Self(wanted: "text, a number, or true or false", accepts: \.hasText)
+  static let content = Self(wanted: "text, bytes or a file") { $0.hasText || $0 == .file || $0 == .chunk }
+  static let countable = Self(wanted: "an array, an object or text") {
     [.array, .object, .string, .bytes].contains($0)
   }
   static let json = Self(wanted: "a JSON value", accepts: \.isJSON)
-  static let table = Self(wanted: "a text or a file") { $0.hasText || $0 == .file }
+  static let table = Self(wanted: "text or a file") { $0.hasText || $0 == .file }
   static let object = Self(wanted: "an object") { $0 == .object }
   static let time = Self(wanted: "a time such as now()") { $0 == .time || $0 == .string }
-  static let sliceable = Self(wanted: "a file, a text or an array") {
+  static let sliceable = Self(wanted: "a file, text or an array") {
     $0.hasText || [.file, .chunk, .array].contains($0)
   }
   static let file = Self(wanted: "a file") { $0 == .file }

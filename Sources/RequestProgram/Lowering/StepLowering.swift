@@ -299,7 +299,7 @@ extension Evaluator {
     case .file(let file), .chunk(let file, _, _): return .file(file, type: type)
     case .bytes(let bytes): return .bytes(bytes, type: type ?? "application/octet-stream")
     case .json(.string(let text)): return .bytes(Array(text.utf8), type: type ?? "text/plain; charset=utf-8")
-    default: throw failure(.wrongKind(wanted: "a file, bytes or a text", actual: value.kind), expression.range)
+    default: throw failure(.wrongKind(wanted: "a file, bytes or text", actual: value.kind), expression.range)
     }
   }
 

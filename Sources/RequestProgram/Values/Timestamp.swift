@@ -102,6 +102,6 @@ struct TimestampFormatError: Error, Hashable {
 
   /// What `date` accepts.
   var sentence: String {
-    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is none of them"
+    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is not one of them"
   }
 }

@@ -29,7 +29,7 @@ extension Value {
     switch content {
     case .list(let values): values.first { $0.json == nil }?.kindOfNoJSON ?? kind
     case .names(let names): names.values.first { $0.json == nil }?.kindOfNoJSON ?? kind
-    case .bytes: "bytes that are no text"
+    case .bytes: "bytes that are not text"
     default: kind
     }
   }

@@ -103,7 +103,7 @@ extension Parser {
     guard length > 0 else { throw expected(wanted) }
     guard lexer.peek(length) == UInt8(ascii: ":") else {
       lexer.take(.name, length)
-      throw expected(": behind the name")
+      throw expected(": after the name")
     }
     let text = lexer.text(length)
     let name = NameSyntax(text: text, range: lexer.take(.name, length))

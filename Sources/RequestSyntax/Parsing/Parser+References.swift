@@ -9,7 +9,7 @@ extension Parser {
     if length == 0 {
       while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
     }
-    guard length > 0 || allowsDocument else { throw expected("a name or a number behind $") }
+    guard length > 0 || allowsDocument else { throw expected("a name or a number after $") }
     let name = lexer.text(length)
     if length > 0 { lexer.take(.name, length) }
     let root = NameSyntax(text: name, range: SourceRange(start, lexer.position))
@@ -39,7 +39,7 @@ extension Parser {
       return isDescendant ? .descendantWildcard : .wildcard
     }
     if isDescendant, lexer.peek() == UInt8(ascii: "[") { return .bracket(try selectors(), isDescendant: true) }
-    guard let name = lexer.takeName() else { throw expected("a name behind the dot") }
+    guard let name = lexer.takeName() else { throw expected("a name after the dot") }
     return isDescendant ? .descendantName(name.text) : .name(name.text)
   }
 

@@ -76,13 +76,13 @@ extension Parser {
     let label = try label()
     let length = lexer.nameLength()
     guard length > 0 else {
-      if label != nil { throw expected("a request or run behind the label") }
+      if label != nil { throw expected("a request or run after the label") }
       throw unknownStatement()
     }
     let word = lexer.text(length)
     if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
     if word == "run" { return .run(try run(label: label, from: start)) }
-    if label != nil { throw expected("a request or run behind the label") }
+    if label != nil { throw expected("a request or run after the label") }
     guard Keywords.statementSet.contains(word),
       lexer.isWhiteSpace(at: length) || lexer.peek(length) == UInt8(ascii: "{")
     else { throw unknownStatement() }
@@ -119,7 +119,7 @@ extension Parser {
     lexer.takeLineEnds()
     if lexer.isAtEnd {
       isIncomplete = true
-      throw failure(.expected("a request or run behind the label"))
+      throw failure(.expected("a request or run after the label"))
     }
     return name
   }

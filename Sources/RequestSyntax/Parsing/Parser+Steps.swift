@@ -37,7 +37,7 @@ extension Parser {
       case UInt8(ascii: "/"), UInt8(ascii: "?"): return .reference(reference, tail: try word())
       default:
         if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") {
-          throw expected("/, ? or a blank behind the reference")
+          throw expected("/, ? or a space after the reference")
         }
         return .reference(reference, tail: nil)
       }
@@ -141,7 +141,7 @@ extension Parser {
     let key = NameSyntax(text: text, range: lexer.take(.name, item.keyLength))
     lexer.take(.punctuation, item.kind.rawValue.utf8.count)
     let value = item.kind == .json ? try operand() : try value(isItem: true)
-    if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a blank behind the value") }
+    if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a space after the value") }
     if case .word(let word) = value { lastWordValue = word.range }
     return RequestItemSyntax(
       key: key, kind: item.kind, value: value, range: SourceRange(key.range.lowerBound, lexer.triviaStart))

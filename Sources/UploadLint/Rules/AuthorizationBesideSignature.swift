@@ -9,7 +9,7 @@ enum AuthorizationBesideSignature: UploadRule {
     let what = attempt.presignature == nil ? "the form has a policy" : "the URL has a signature"
     return [
       UploadFinding(
-        "authorization-beside-signature", "an Authorization header goes along, and storage takes one proof only",
+        "authorization-beside-signature", "an Authorization header is sent too, and storage accepts only one proof",
         evidence: ["\(what), and there is Authorization: \(scheme) ••••"],
         advice:
           "leave it out: auth none in the step, or no Authorization header; and keep storage out of that profile's origins"

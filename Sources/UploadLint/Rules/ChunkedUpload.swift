@@ -8,9 +8,9 @@ enum ChunkedUpload: UploadRule {
     else { return [] }
     return [
       UploadFinding(
-        "chunked-upload", "the body goes out in chunks, and storage wants its length first",
+        "chunked-upload", "the body is sent in chunks, and storage requires its length first",
         evidence: ["Transfer-Encoding: \(coding)"],
-        advice: "leave Transfer-Encoding out: the length is announced by itself")
+        advice: "leave Transfer-Encoding out: the length is sent automatically")
     ]
   }
 }

@@ -9,7 +9,7 @@ enum ErrorInSuccess: UploadRule {
     }
     return [
       UploadFinding(
-        "error-in-success", "the answer is \(status.code), and its body says that it failed",
+        "error-in-success", "the response is \(status.code), and its body reports a failure",
         evidence: ["\(error.code): \(error.message)"],
         advice:
           "nothing was stored: send it again, and expect what success looks like, such as: expect headers.etag is string"

@@ -11,7 +11,7 @@ enum FileNotLast: UploadRule {
     return [
       UploadFinding(
         "file-not-last", "the file is not the last part of the form",
-        evidence: ["behind it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
+        evidence: ["after it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
         advice: "put the file last: multipart { ...$allocate.body.fields, file: $image }")
     ]
   }

@@ -12,7 +12,7 @@ enum PolicyExpired: UploadRule {
       UploadFinding(
         "policy-expired", "the policy expired \(StorageDate.span(now.time.subtracting(expiration))) \(when)",
         evidence: ["its expiration is \(policy.expirationText); \(now.evidence)"],
-        advice: "ask for a new policy: go back to the step that brought it")
+        advice: "ask for a new policy: go back to the step that returned it")
     ]
   }
 }

@@ -13,7 +13,7 @@ enum PresignedURLExpired: UploadRule {
         "presigned-url-expired",
         "the presigned URL expired \(StorageDate.span(now.time.subtracting(expiration))) before it was used",
         evidence: ["it was valid for \(StorageDate.span(lifetime)), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
-        advice: "ask for a new URL: go back to the step that brought it")
+        advice: "ask for a new URL: go back to the step that returned it")
     ]
   }
 }

@@ -18,13 +18,15 @@ enum SignedHeaders: UploadRule {
         findings.append(
           UploadFinding(
             "signed-header", "the header \"\(name)\" was signed and is missing",
-            evidence: ["X-Amz-SignedHeaders has it" + (wanted.map { ", with the URL came \(name): \($0)" } ?? "")],
+            evidence: [
+              "X-Amz-SignedHeaders lists it" + (wanted.map { ", and the URL came with \(name): \($0)" } ?? "")
+            ],
             advice: "send it as it was signed: header \(name): \(wanted ?? "…")"))
       case (let sent?, let wanted?) where sent != wanted:
         findings.append(
           UploadFinding(
             "signed-header", "the header \"\(name)\" is not what was signed",
-            evidence: ["with the URL came \(name): \(wanted), sent is \(sent)"],
+            evidence: ["the URL came with \(name): \(wanted), sent: \(sent)"],
             advice: "send it as it was signed: header \(name): \(wanted)"))
       case (let sent?, nil): unclear.append("\(name): \(sent)")
       default: continue

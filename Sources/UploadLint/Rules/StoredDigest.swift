@@ -11,7 +11,7 @@ enum StoredDigest: UploadRule {
     else { return [] }
     return [
       UploadFinding(
-        "stored-digest", "storage has other bytes than \"\(file.name)\" has",
+        "stored-digest", "storage has different bytes than \"\(file.name)\"",
         evidence: ["its ETag is \(tag), the file's MD5 \(digest)"],
         advice: "send it again; with a Content-MD5 header storage would have refused it")
     ]
