@@ -19,7 +19,7 @@ struct CheckTests {
     "GET http://other.test/{$g.body.access_token.part}", "POST http://other.test/ text ($g.text | upper)",
     "POST http://other.test/ body $g.bytes",
   ])
-  func `what a secret is read from is one wherever it is read, before anything is sent`(step: String) {
+  func `the source of a secret is secret wherever it is read, before anything is sent`(step: String) {
     let script = """
       profile api { base https://api.test }
       g: GET https://api.test/token
@@ -201,11 +201,11 @@ struct CheckTests {
     ),
     ("run s() expect 200\nsequence s() { GET http://a/ }", "expect cannot follow run"),
   ])
-  func `what can not fit is found by its type`(script: String, message: String) {
+  func `values that cannot fit are found by their type`(script: String, message: String) {
     #expect(messages(script).first?.hasPrefix(message) == true, "\(messages(script))")
   }
 
-  @Test func `paths that a recorded answer did not have are warned of`() throws {
+  @Test func `paths that a recorded response did not have cause a warning`() throws {
     let head = RequestHead(.get, .url("http://a/"))
     let exchange = Exchange.make(
       .inMemory(.init(head)), .make(200, json: "{\"snapshot\": {\"upload_url\": 1}}"), number: 0)
@@ -248,7 +248,7 @@ struct CheckTests {
       "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
     ),
   ])
-  func `what is odd is a warning`(script: String, message: String) {
+  func `anything odd is a warning`(script: String, message: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning) == [message])
   }
@@ -258,7 +258,7 @@ struct CheckTests {
     ("DELTE", "DELETE"), ("DELEET", "DELETE"), ("HAED", "HEAD"), ("OPTOINS", "OPTIONS"), ("QEURY", "QUERY"),
     ("TRACES", "TRACE"), ("CONECT", "CONNECT"), ("PROPFNID", "PROPFIND"), ("MKCL", "MKCOL"),
   ])
-  func `a method that looks misspelt is a warning`(method: String, meant: String) {
+  func `a method that looks misspelled is a warning`(method: String, meant: String) {
     #expect(messages("\(method) http://a/") == [])
     #expect(
       messages("\(method) http://a/", .warning) == [
@@ -271,7 +271,7 @@ struct CheckTests {
     "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "M-SEARCH", "LINK", "BIND", "UNBIND", "NOTIFY",
     "PURGE", "BAN", "LIST", "TEST", "PUSH", "PULL", "FETCH", "VIEW", "SUBSCRIBE", "X", "FROBNICATE",
   ])
-  func `a usual method, and one that is like none, is no warning`(method: String) {
+  func `a common method, and one that resembles none, is not a warning`(method: String) {
     #expect(messages("\(method) http://a/") == [])
     #expect(messages("\(method) http://a/", .warning) == [])
   }
@@ -286,7 +286,7 @@ struct CheckTests {
     "GET http://a/\nfinally { GET http://a/{$1.status} }",
     "x: run s()\nsequence s() { a: GET http://a/\n let id = $a.body.id }\nGET http://b/{$x.id}",
   ])
-  func `what is right passes`(script: String) {
+  func `correct scripts pass`(script: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning).filter { !$0.contains("body") } == [])
   }

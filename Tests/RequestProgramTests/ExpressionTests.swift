@@ -84,11 +84,11 @@ struct ExpressionTests {
     ("now() | date(\"%Q\")", "date takes a format of %Y"), ("\"soon\" | date", "expected a time such as now()"),
     ("$env.NOPE", "the environment has no \"NOPE\""), ("file(\"/no/such\").size", "can not read \"/no/such\""),
   ])
-  func `an expression without a value says why`(expression: String, message: String) {
+  func `an expression without a value gives the reason`(expression: String, message: String) {
     #expect(value(expression).hasPrefix("error: \(message)"))
   }
 
-  @Test func `what is missing is shown with what was there`() {
+  @Test func `a missing member is shown with what was there`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(201, json: "{\"snapshot\": {\"uid\": \"s-1\", \"upload_url\": \"http://x\"}}") }
     let outcome = harness.run("allocate: POST http://a.test/\nupload:\n  POST $allocate.body.snapshot.url\n")

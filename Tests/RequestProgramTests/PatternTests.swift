@@ -25,7 +25,7 @@ struct PatternTests {
   }
 
   @Test(arguments: [("^a$", "ba"), ("a{3}", "aa"), ("[^a]", "aaa"), ("\\d", "x"), ("\\bx", "ax"), ("a.b", "a\nb")])
-  func `what is not there is not found`(pattern: String, text: String) throws {
+  func `nothing is found that is not there`(pattern: String, text: String) throws {
     #expect(try Pattern(pattern).firstMatch(in: text) == nil)
   }
 
@@ -45,13 +45,13 @@ struct PatternTests {
     ("((a{1000}){1000}){1000}", "it is too large"),
     (String(repeating: "(", count: 200), "groups are nested too deeply"),
   ])
-  func `what is wrong is said`(pattern: String, sentence: String) {
+  func `the mistake is reported`(pattern: String, sentence: String) {
     #expect(throws: PatternError(sentence: sentence)) { try Pattern(pattern) }
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: ["(a+)+$", "(a|a)*b", "(a|aa)+$", "(.*)*x", "a*a*a*a*a*a*b"])
   func `no pattern makes it hang`(pattern: String) throws {
-    // An engine that goes back needs 2^100,000 steps for these.
+    // A backtracking engine needs 2^100,000 steps for these.
     #expect(try Pattern(pattern).firstMatch(in: String(repeating: "a", count: 100_000) + "!") == nil)
   }
 }

@@ -19,7 +19,7 @@ struct UseTests {
     return (program, found.map { DiagnosticRenderer().render($0) }.joined())
   }
 
-  @Test func `what a used file declares is known, its steps do not run, and its paths begin beside it`() throws {
+  @Test func `a used file's declarations are known, its steps do not run, and its paths are relative to it`() throws {
     let (program, found) = Self.add(
       "GET api:/first/{$version}\nrun last()\nuse \"lib/all.wb\"",
       [
@@ -48,7 +48,7 @@ struct UseTests {
     ("sequence s() {\n  use \"s.wb\"\n}", "use cannot be inside a block"),
     ("use \"commands.wb\"", "a script never runs a program"),
   ])
-  func `what can not be used is said where it stands`(script: String, message: String) {
+  func `a file that cannot be used is reported in its place`(script: String, message: String) {
     let (_, found) = Self.add(
       script,
       [

@@ -114,7 +114,7 @@ struct ParserErrorTests {
 }
 
 struct ParserRobustnessTests {
-  /// A small deterministic generator, so that a failure can be repeated.
+  /// A small deterministic generator, so that a failure can be reproduced.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -183,7 +183,7 @@ struct ParserRobustnessTests {
     }
   }
 
-  @Test func `a prefix of a script is never a crash, and what is open is known`() {
+  @Test func `a prefix of a script never crashes, and open brackets are known`() {
     for length in 0...Self.seedText.utf8.count {
       _ = Parser.parse(SourceText(name: "prefix", bytes: Array(Self.seedText.utf8.prefix(length))))
     }

@@ -60,7 +60,7 @@ import UploaderCore
       answer: answer, at: time)
   }
 
-  /// Something wrong, and what is said of it.
+  /// Something wrong, and the message about it.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var exchange: Exchange
@@ -147,7 +147,7 @@ import UploaderCore
     ]
   }()
 
-  @Test(arguments: cases) func `what is wrong is named, with its evidence, and nothing else is`(wrong: Case) throws {
+  @Test(arguments: cases) func `every mistake is named, with its evidence, and nothing else is`(wrong: Case) throws {
     let findings = UploadLint().findings(in: UploadAttempt(wrong.exchange))
     let finding = try #require(findings.first)
     #expect(findings.count == 1, "\(findings)")
@@ -162,7 +162,7 @@ import UploaderCore
     #expect(UploadLint().findings(in: UploadAttempt(exchange)).isEmpty)
   }
 
-  @Test func `what a signed header should be is known from the answer that brought the URL`() {
+  @Test func `the value of a signed header is known from the response with the URL`() {
     let answer = #"{"upload": {"url": "\#(Self.presigned)", "headers": {"Content-Type": "image/png"}}}"#
     let allocated = Self.exchange(
       .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("https://a")))), status: 201, answer: answer,
@@ -174,7 +174,7 @@ import UploaderCore
     #expect(findings.first?.evidence == ["the URL came with content-type: image/png, sent: text/plain"])
   }
 
-  @Test func `a file that changed is found, and bytes that storage does not have`() throws {
+  @Test func `a changed file is found, and so are bytes that storage does not have`() throws {
     let path = "/tmp/workbench-lint-\(UInt64.random(in: 0 ... .max))"
     try #require(write(path, "hello"))
     defer { remove(path) }

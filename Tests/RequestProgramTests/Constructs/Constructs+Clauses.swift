@@ -118,7 +118,7 @@ extension Construct {
       wrong: "GET {url}/ with profile r", says: "there is no profile \"r\""),
   ]
 
-  /// TLS and Unix sockets have servers of their own, in other tests.
+  /// TLS and Unix sockets have their own servers, in other tests.
   static let settings: [Construct] = [
     Construct(
       "setting base", "let host = \"{url}\"\nprofile p { base $host }\nGET p:/x", sends: "GET /x ",

@@ -56,7 +56,7 @@ extension Construct {
       says: "No such file or directory"),
   ]
 
-  /// What a parameter may be declared to be.
+  /// What a parameter may be declared as.
   static let types: [Construct] =
     [
       ("any", "[1]", "[1]", nil, ""), ("string", "\"x\"", "\"x\"", "1", "is a string"),

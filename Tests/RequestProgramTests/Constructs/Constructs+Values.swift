@@ -1,5 +1,5 @@
 extension Construct {
-  /// Members of an exchange, of files, and ways through JSON.
+  /// Members of an exchange, of files, and paths through JSON.
   static let paths: [Construct] = [
     value("member status", "$one.status", "200", wrong: "$one.statu", says: "did you mean \"status\"?"),
     value(
@@ -176,7 +176,7 @@ extension Construct {
     value(
       "function regex", "[\"id=42;\" | regex('id=(\\d+)'), \"abc\" | regex('b.')]", "[\"42\",\"bc\"]",
       wrong: "\"a\" | regex('b')", says: "the regular expression matches nothing"),
-    value("function upper", "\"aé\" | upper", "\"AÉ\"", wrong: "[] | upper", says: "upper takes a text"),
+    value("function upper", "\"aé\" | upper", "\"AÉ\"", wrong: "[] | upper", says: "upper takes text"),
     value("function lower", "\"AÉ\" | lower", "\"aé\"", wrong: "\"a\" | lower(1)", says: "lower takes no arguments"),
     value("function trim", "\"\\t a b \\n\" | trim", "\"a b\"", wrong: "trim(\" a\")", says: "trim"),
     value(
