@@ -229,7 +229,7 @@ struct GeneratedTree {
       switch generator.below(generator.allowsMembers ? 11 : 9) {
       case 0: .reference(generator.reference())
       case 1: .call(generator.call())
-      case 2: generator.path(behind: .call(generator.call()))
+      case 2: generator.path(after: .call(generator.call()))
       case 3:
         .parenthesized(ParenthesizedSyntax(inner: generator.expression(), range: generator.place))
       case 4: .number(generator.number())
@@ -238,7 +238,7 @@ struct GeneratedTree {
       case 7: .array(generator.array())
       case 8: .literal(LiteralSyntax(kind: generator.one(of: LiteralSyntax.Kind.allCases), range: generator.place))
       case 9: .member(generator.member())
-      default: generator.path(behind: .member(generator.member()))
+      default: generator.path(after: .member(generator.member()))
       }
     }
   }
@@ -247,7 +247,7 @@ struct GeneratedTree {
     NameSyntax(text: one(of: Keywords.members), range: place)
   }
 
-  private mutating func path(behind base: ExpressionSyntax) -> ExpressionSyntax {
+  private mutating func path(after base: ExpressionSyntax) -> ExpressionSyntax {
     .path(PathSyntax(base: base, segments: some(1...2) { $0.segment() }, range: place))
   }
 
@@ -351,7 +351,7 @@ struct GeneratedTree {
 
   private mutating func condition() -> ExpressionSyntax {
     withMembers { generator in
-      let left = generator.path(behind: .member(generator.member()))
+      let left = generator.path(after: .member(generator.member()))
       switch generator.below(3) {
       case 0: return left
       case 1: return .shapeTest(ShapeTestSyntax(value: left, shape: generator.shape()))

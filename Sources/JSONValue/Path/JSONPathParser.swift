@@ -22,9 +22,9 @@ struct JSONPathParser {
 
   /// `logical-expr`, with nothing after it.
   mutating func wholeFilter() throws(JSONPathSyntaxError) -> JSONPath.Filter {
-    skipBlanks()
+    skipWhitespace()
     let filter = try filter()
-    skipBlanks()
+    skipWhitespace()
     guard position == bytes.count else { throw error(.expected(.bracketOrOperator)) }
     return filter
   }
@@ -34,7 +34,7 @@ struct JSONPathParser {
     var segments: [JSONPath.Segment] = []
     while true {
       let end = position
-      skipBlanks()
+      skipWhitespace()
       if peek == UInt8(ascii: "[") {
         segments.append(.child(try bracketedSelection()))
       } else if take("..") {
@@ -95,9 +95,9 @@ struct JSONPathParser {
       parser.position += 1
       var selectors: [JSONPath.Selector] = []
       repeat {
-        parser.skipBlanks()
+        parser.skipWhitespace()
         selectors.append(try parser.selector())
-        parser.skipBlanks()
+        parser.skipWhitespace()
       } while parser.take(",")
       guard parser.take("]") else { throw parser.error(.expected(.commaOrBracket)) }
       return selectors
@@ -112,7 +112,7 @@ struct JSONPathParser {
       return .wildcard
     case UInt8(ascii: "?"):
       position += 1
-      skipBlanks()
+      skipWhitespace()
       return .filter(try filter())
     case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return try indexOrSlice()
@@ -124,18 +124,18 @@ struct JSONPathParser {
   private mutating func indexOrSlice() throws(JSONPathSyntaxError) -> JSONPath.Selector {
     let start = try integer()
     let end = position
-    skipBlanks()
+    skipWhitespace()
     guard take(":") else {
       position = end
       guard let start else { throw error(.expected(.selector)) }
       return .index(start)
     }
-    skipBlanks()
+    skipWhitespace()
     var slice = JSONPath.Slice(start: start)
     slice.end = try integer()
-    skipBlanks()
+    skipWhitespace()
     if take(":") {
-      skipBlanks()
+      skipWhitespace()
       slice.step = try integer() ?? 1
     }
     return .slice(slice)
@@ -167,7 +167,7 @@ extension JSONPathParser {
   }
 
   /// `S = *B`: space, tab, line feed, carriage return
-  mutating func skipBlanks() {
+  mutating func skipWhitespace() {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
   }
 

@@ -8,7 +8,7 @@ struct ByteWord {
   private static let low: UInt64 = 0x0101_0101_0101_0101
   private static let high: UInt64 = 0x8080_8080_8080_8080
   /// Eight spaces.
-  static let blanks = low &* 0x20
+  static let spaces = low &* 0x20
 
   let bits: UInt64
 

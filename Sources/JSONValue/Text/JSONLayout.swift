@@ -13,7 +13,7 @@ struct JSONLayout<Sink: JSONSink> {
   /// How many containers are open.
   private(set) var level = 0
   private var isFirst = true
-  private var isBehindKey = false
+  private var isAfterKey = false
 
   init(isPretty: Bool, sink: Sink) {
     self.isPretty = isPretty
@@ -44,7 +44,7 @@ struct JSONLayout<Sink: JSONSink> {
     try sink.take(&buffer, .key)
     buffer.append(UInt8(ascii: ":"))
     if isPretty { buffer.append(UInt8(ascii: " ")) }
-    isBehindKey = true
+    isAfterKey = true
   }
 
   /// A value that contains no others; `write` appends it as it should appear in the text.
@@ -57,8 +57,8 @@ struct JSONLayout<Sink: JSONSink> {
 
   @inline(__always)
   private mutating func separate() {
-    if isBehindKey {
-      isBehindKey = false
+    if isAfterKey {
+      isAfterKey = false
       return
     }
     if level > 0 {

@@ -31,7 +31,7 @@ struct JSONScanner {
       if byte > 0x20 { return }
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       position &+= 1
-      while position &+ ByteWord.count <= end, ByteWord(bytes, at: position).bits == ByteWord.blanks {
+      while position &+ ByteWord.count <= end, ByteWord(bytes, at: position).bits == ByteWord.spaces {
         position &+= ByteWord.count
       }
     }

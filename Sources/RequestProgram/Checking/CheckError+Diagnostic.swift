@@ -7,7 +7,7 @@ extension CheckError {
   func diagnostic(in source: SourceText) -> Diagnostic {
     let (message, label) = sentence
     var notes: [String] = []
-    if case .notInRecordedAnswer(_, _, let more) = fact { notes = more }
+    if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
   }
 
@@ -24,7 +24,7 @@ extension CheckError {
       )
     case .memberWithDollar(let name):
       return ("there is no $\(name)", "this step's \(name) is written without $: \(name)")
-    case .differenceWithoutBlanks(let name, let known):
+    case .differenceWithoutSpaces(let name, let known):
       return ("there is no $\(name)", "for subtraction, put spaces around -: $\(known) - …")
     case .usedBeforeItRuns(let name, let user):
       return (
@@ -171,7 +171,7 @@ extension CheckError {
     case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
     case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
-    case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .notInRecordedResponse(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)
     case .missingSignerMember(let name): return ("auth sigv4 has no \(name)", Self.signerExample)
     case .unknownSignerMember(let name):

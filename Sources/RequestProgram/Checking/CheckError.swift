@@ -9,7 +9,7 @@ struct CheckError: Error, Hashable {
     /// `$body`, where `body` is meant, without `$`.
     case memberWithDollar(String)
     /// `$a-1`, where `$a` is known.
-    case differenceWithoutBlanks(String, known: String)
+    case differenceWithoutSpaces(String, known: String)
     case usedBeforeItRuns(String, user: String?)
     case usedInItself(String)
     case noSuchStep(number: Int, count: Int)
@@ -72,7 +72,7 @@ struct CheckError: Error, Hashable {
     case noStatus(String)
     case typedOutsideMultipart
     /// A path that a recorded run's response did not have, as the run would report it.
-    case notInRecordedAnswer(String, label: String?, notes: [String])
+    case notInRecordedResponse(String, label: String?, notes: [String])
     case commandInScript
     case sigv4NeedsObject
     case missingSignerMember(String)
@@ -96,7 +96,7 @@ struct CheckError: Error, Hashable {
   var severity: Diagnostic.Severity {
     switch fact {
     case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
-      .notInRecordedAnswer:
+      .notInRecordedResponse:
       .warning
     default: .error
     }

@@ -54,7 +54,7 @@ extension Checker {
     let known = errors.count < 100 ? scope.known : []
     if allowsMembers, Keywords.members.contains(name) { return report(.memberWithDollar(name), range) }
     if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
-      return report(.differenceWithoutBlanks(name, known: String(name[..<minus])), range)
+      return report(.differenceWithoutSpaces(name, known: String(name[..<minus])), range)
     }
     report(.unknownReference(name, user: user, known: known, isInSequence: sequence != nil), range)
   }

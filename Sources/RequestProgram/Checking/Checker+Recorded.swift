@@ -30,7 +30,7 @@ extension Checker {
     } catch {
       guard case .missing = error.fact else { return }
       let diagnostic = error.diagnostic
-      report(.notInRecordedAnswer(diagnostic.message, label: diagnostic.label, notes: diagnostic.notes), error.range)
+      report(.notInRecordedResponse(diagnostic.message, label: diagnostic.label, notes: diagnostic.notes), error.range)
     }
   }
 }

@@ -69,7 +69,7 @@ extension Checker {
   mutating func checkIsSet(_ step: StepSyntax) {
     guard !lateSecrets.isEmpty, let name = staticProfile(of: step), let profile = profiles[name] else { return }
     let hasCredential = !step.clauses.contains { if case .auth(.none) = $0.kind { true } else { false } }
-    let names = hasCredential ? profile.referencedNames : profile.namesBesideCredential
+    let names = hasCredential ? profile.referencedNames : profile.namesWithoutCredential
     for secret in names where lateSecrets.contains(secret) {
       report(.secretSetLater(secret, profile: name), step.target.range)
     }

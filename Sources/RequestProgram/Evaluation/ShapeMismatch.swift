@@ -95,7 +95,7 @@ extension JSONNumber {
 }
 
 extension String {
-  /// Whether this is an absolute HTTP URL with a host, without blanks and control characters.
+  /// Whether this is an absolute HTTP URL with a host, without spaces and control characters.
   var isURL: Bool {
     let folded = prefix(8).lowercased()
     let rest = folded.hasPrefix("https://") ? dropFirst(8) : folded.hasPrefix("http://") ? dropFirst(7) : ""

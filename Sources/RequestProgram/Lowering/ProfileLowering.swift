@@ -152,7 +152,7 @@ extension ProfileSyntax {
   var referencedNames: [String] { names(inSettingsWhere: { _ in true }) }
 
   /// The names that a step with `auth none` also needs.
-  var namesBesideCredential: [String] {
+  var namesWithoutCredential: [String] {
     names { setting in
       if case .clause(let clause) = setting.kind, case .auth = clause.kind { false } else { true }
     }

@@ -84,7 +84,7 @@ struct Lexer {
   }
 
   /// The distance to the first thing that is neither whitespace nor a comment; line ends are skipped too.
-  var offsetBehindLineEnds: Int {
+  var offsetAfterLineEnds: Int {
     var index = position
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "#"), index == 0 || Lexer.isWhiteSpace(bytes[index - 1]) {
@@ -164,12 +164,12 @@ struct Lexer {
     let range = SourceRange(position, end)
     comments.append(
       CommentSyntax(
-        text: source[range], range: range, standsAlone: standsAlone, endsParagraph: isEmptyLine(behind: end)))
+        text: source[range], range: range, standsAlone: standsAlone, endsParagraph: isEmptyLine(after: end)))
     position = end
   }
 
   /// Whether the line after the one that ends at `offset` is empty.
-  private func isEmptyLine(behind offset: Int) -> Bool {
+  private func isEmptyLine(after offset: Int) -> Bool {
     var lineEnds = 0
     for byte in bytes[offset...] {
       if byte == UInt8(ascii: "\n") { lineEnds += 1 }

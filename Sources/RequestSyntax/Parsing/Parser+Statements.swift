@@ -35,7 +35,7 @@ extension Parser {
   private mutating func unexpectedRest() -> SyntaxError {
     if let name = lexer.peekedName { return failure(.unknownClause(name), name.utf8.count) }
     if let byte = lexer.peek(), "+-*/".utf8.contains(byte) {
-      return failure(.operatorWithoutBlanks(lexer.text(1)), 1)
+      return failure(.operatorWithoutSpaces(lexer.text(1)), 1)
     }
     return expected("the end of the line")
   }

@@ -115,7 +115,7 @@ struct SyntaxAdvice {
   }
 
   /// For an operator without spaces around it.
-  func operatorWithoutBlanks(_ text: String) -> String {
+  func operatorWithoutSpaces(_ text: String) -> String {
     let next = rest.dropFirst()
     let isOption = text == "-" && before.hasSuffix(" ") && next.first?.isLetter == true
     return isOption ? "there are no options here: header Name: value, json …, auth …" : "write a \(text) b"
@@ -194,7 +194,7 @@ struct SyntaxAdvice {
   ]
 
   private var value: String? {
-    if rest.isEmpty { return Self.missingValue(behind: before.split(separator: " ").last ?? "") }
+    if rest.isEmpty { return Self.missingValue(after: before.split(separator: " ").last ?? "") }
     if rest.hasPrefix("...") { return "... is allowed only in { } and [ ]" }
     switch rest.first {
     case "=": return "== compares"
@@ -207,7 +207,7 @@ struct SyntaxAdvice {
     }
   }
 
-  private static func missingValue(behind word: Substring) -> String {
+  private static func missingValue(after word: Substring) -> String {
     switch word {
     case "json", "form", "graphql": "such as \(word) \(word == "graphql" ? "\"{ … }\"" : "{ name: value }")"
     case "multipart": "such as multipart { file: file(\"…\") }"

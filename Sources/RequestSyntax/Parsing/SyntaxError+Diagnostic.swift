@@ -69,8 +69,8 @@ extension SyntaxError {
         "half a surrogate pair is not a character", "write both halves, \\ud83d\\ude00, or the character itself")
     case .numberOutOfRange:
       return diagnostic("the number is out of range", "at most 2147483647")
-    case .operatorWithoutBlanks(let text):
-      return diagnostic("the operator \(text) needs spaces around it", advice.operatorWithoutBlanks(text))
+    case .operatorWithoutSpaces(let text):
+      return diagnostic("the operator \(text) needs spaces around it", advice.operatorWithoutSpaces(text))
     case .secondComparison:
       return diagnostic("only one comparison at a time", "join two with and, or put one in parentheses")
     case .valueOfSeveralWords(let value):

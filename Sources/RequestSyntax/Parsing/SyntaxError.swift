@@ -24,7 +24,7 @@ public struct SyntaxError: Error, Sendable, Hashable {
     case loneSurrogate
     case numberOutOfRange
     /// `+`, `-`, `*`, `/` without spaces around them.
-    case operatorWithoutBlanks(String)
+    case operatorWithoutSpaces(String)
     case secondComparison
     /// An unquoted value followed by more text; the range of the value.
     case valueOfSeveralWords(value: SourceRange)

@@ -12,10 +12,10 @@ enum ClockSkew: UploadRule {
     let skew = theirs.subtracting(ours)
     guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
     // To the minute: the seconds are those of the transfer.
-    let told = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
+    let shown = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
     return [
       UploadFinding(
-        "clock-skew", "its clock is \(StorageDate.span(told)) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        "clock-skew", "its clock is \(StorageDate.span(shown)) \(skew > .zero ? "ahead of" : "behind") this machine's",
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]
