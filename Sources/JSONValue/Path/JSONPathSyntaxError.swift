@@ -2,7 +2,7 @@
 public struct JSONPathSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Fact: Hashable, Sendable {
-    /// Something else stands here, or nothing at all.
+    /// Something else is here, or nothing at all.
     case expected(Expectation)
     /// The text continues after the path.
     case trailingText

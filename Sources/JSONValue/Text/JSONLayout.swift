@@ -5,7 +5,7 @@ protocol JSONSink {
   mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) throws(Failure)
 }
 
-/// Puts commas, colons and white space between the pieces of a JSON text.
+/// Puts commas, colons and whitespace between the pieces of a JSON text.
 struct JSONLayout<Sink: JSONSink> {
   var buffer: [UInt8] = []
   var sink: Sink

@@ -8,7 +8,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)
     /// A step that did not run, or has not run yet.
     case notRun(String)
-    /// First of nothing, a regex without a match, …
+    /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])
     /// A value of one kind where another is wanted.
@@ -34,7 +34,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     /// A name or value of a header field with a character that is never allowed.
     case headerName(Quoted)
     case headerValue(name: Quoted)
-    /// Blanks at the ends of a field's value, which are not part of it (RFC 9110 §5.5).
+    /// Whitespace at the ends of a field's value, which is not part of it (RFC 9110 §5.5).
     case headerBlanks(name: Quoted)
     /// The user of `auth basic` contains the character that separates it from its password.
     case colonInUser

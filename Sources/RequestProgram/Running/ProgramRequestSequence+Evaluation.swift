@@ -13,7 +13,7 @@ extension ProgramRequestSequence {
       scope: scope ?? self.scope, bodies: bodies, exchange: exchange)
   }
 
-  /// What names stand for in this block, the top level's included.
+  /// What names stand for in this block, including the top level's.
   var scope: Scope {
     var scope = known(to: block.scope)
     if program.isPrompt, isTopLevel {

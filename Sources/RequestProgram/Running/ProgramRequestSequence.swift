@@ -33,7 +33,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var globals: [String: Value] = [:]
   /// At the prompt, all exchanges so far, in order.
   var exchanges: [Exchange] = []
-  /// What names stood for in the blocks that brought them.
+  /// What names stood for in the blocks that they came from.
   var exchangeScopes: [Scope] = []
   /// Whether a step was returned whose record the next poll brings.
   private var isPending = false
@@ -57,7 +57,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   ///   - settings: values for top-level `let` names and for the parameters of the sequence that is run.
   ///   - sequence: run this one instead of the statements; top-level names are set in any case.
   ///   - moment: the time and randomness of what profiles need, which is evaluated now. With the same step seed, and
-  ///   the same history afterwards, it is the same run again.
+  ///     the same history afterwards, it is the same run again.
   /// - Throws: `ProgramError` when a profile, a setting or an argument is not valid.
   public init(
     _ program: Program, environment: ProgramEnvironment, settings: [String: Setting] = [:],
