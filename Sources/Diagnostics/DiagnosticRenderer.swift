@@ -11,13 +11,13 @@
 public struct DiagnosticRenderer: Sendable {
   /// The most columns of source text that are shown.
   public var width: Int
-  /// Colors and bold type by SGR sequences; for terminals only.
+  /// Colours and bold type by SGR sequences; for terminals only.
   public var isColored: Bool
-  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made
-  /// visible, cut, or split into lines.
+  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
+  /// cut, or taken as a line.
   private let redact: @Sendable ([String]) -> [String]
 
-  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns the same number of pieces.
+  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns as many.
   public init(
     width: Int = 100, isColored: Bool = false, redact: @escaping @Sendable ([String]) -> [String] = { $0 }
   ) {

@@ -84,7 +84,7 @@ struct Lexer {
   }
 
   /// The distance to the first thing that is neither whitespace nor a comment; line ends are skipped too.
-  var offsetAfterLineEnds: Int {
+  var offsetBehindLineEnds: Int {
     var index = position
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "#"), index == 0 || Lexer.isWhiteSpace(bytes[index - 1]) {

@@ -16,7 +16,7 @@ public enum InputCompleteness: Sendable, Hashable {
   /// too, since a clause may follow them.
   public static func continuesStep(_ line: String) -> Bool {
     let lexer = Lexer(SourceText(name: "", text: line))
-    let offset = lexer.offsetAfterLineEnds
+    let offset = lexer.offsetBehindLineEnds
     let length = lexer.nameLength(at: offset)
     if length == 0 { return lexer.peek(offset) == nil }
     return lexer.peek(offset + length) != UInt8(ascii: ":")

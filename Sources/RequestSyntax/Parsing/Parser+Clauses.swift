@@ -18,7 +18,7 @@ extension Parser {
         isAtClause = self.isAtClause()
       }
       if lexer.isAtLineEnd {
-        isAtClause = self.isAtClause(lexer.offsetAfterLineEnds)
+        isAtClause = self.isAtClause(lexer.offsetBehindLineEnds)
         if isAtClause { lexer.takeLineEnds() }
       }
       guard isAtClause else { return clauses }

@@ -17,8 +17,8 @@ extension Parser {
     return ReferenceSyntax(root: root, segments: segments, range: SourceRange(start, lexer.triviaStart))
   }
 
-  /// `{ "."·name | ".*" | ".."·name | "..*" | [ ".." ]·"[" selector { "," selector } "]" }`, without whitespace outside
-  /// the brackets.
+  /// `{ "."·name | ".*" | ".."·name | "..*" | [ ".." ]·"[" selector { "," selector } "]" }`, without white space
+  /// outside the brackets.
   mutating func segments() throws(SyntaxError) -> [SegmentSyntax] {
     var segments: [SegmentSyntax] = []
     while let byte = lexer.peek(), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") {
