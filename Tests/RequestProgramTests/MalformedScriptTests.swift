@@ -28,7 +28,7 @@ struct MalformedScriptTests {
   func `a malformed script is reported with what is wrong and what to do`(name: String) throws {
     let golden = Self.directory.appending(path: "\(name).txt")
     let messages = try Self.messages(name)
-    #expect(!messages.isEmpty, "nothing is said")
+    #expect(!messages.isEmpty, "there are no messages")
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != nil {
       try Data(messages.utf8).write(to: golden)
       Issue.record("recorded; read it, and run again")
