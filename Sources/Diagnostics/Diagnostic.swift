@@ -1,4 +1,4 @@
-/// Something to tell about a place in a text: what is wrong, where, and what to do about it.
+/// A message about a place in a text: what is wrong, where, and what to do about it.
 public struct Diagnostic: Sendable, Hashable, Error {
   public enum Severity: String, Sendable, Hashable {
     case error, warning
@@ -9,7 +9,7 @@ public struct Diagnostic: Sendable, Hashable, Error {
   public var message: String
   public var source: SourceText
   public var range: SourceRange
-  /// What stands behind the carets; usually what to do.
+  /// The text after the carets; usually what to do.
   public var label: String?
   /// Further lines, each shown after ` = `.
   public var notes: [String]

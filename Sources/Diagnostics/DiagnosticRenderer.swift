@@ -1,4 +1,4 @@
-/// Renders diagnostics in one format, whatever the text:
+/// Renders diagnostics in one format for every text:
 ///
 ///     error: step "upload" uses $alocate, which names no step
 ///       --> snapshot-upload.wb:21:10
@@ -6,10 +6,10 @@
 ///     21 |     POST $alocate.body.snapshot.url
 ///        |          ^^^^^^^^ did you mean $allocate?
 ///
-/// Tabs become four blanks, control characters visible ones, and long lines are cut around the carets, so that the
-/// carets always stand below what they point at. A name of megabytes in a message is cut too.
+/// Tabs become four spaces, control characters become visible ones, and long lines are cut around the carets, so that
+/// the carets are always below what they point at. A name of megabytes in a message is cut too.
 public struct DiagnosticRenderer: Sendable {
-  /// Columns of source text shown at most.
+  /// The most columns of source text that are shown.
   public var width: Int
   /// Colours and bold type by SGR sequences; for terminals only.
   public var isColored: Bool

@@ -6,7 +6,7 @@ struct SourceExcerpt {
   /// At least 1.
   let caretWidth: Int
 
-  /// How far from the place a text that is hidden may begin or end, in bytes.
+  /// How far from the place a text to be hidden may start or end, in bytes.
   private static let context = 64 << 10
 
   init(
@@ -16,11 +16,11 @@ struct SourceExcerpt {
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(range.upperBound, start), line.upperBound)
 
-    // A line of megabytes is not decoded whole: what lies further away than this is cut anyway.
+    // A line of megabytes is not decoded as a whole: anything farther away than this is cut anyway.
     let reach = width * 8
     let from = SourceExcerpt.boundary(near: max(line.lowerBound, start - reach), in: source.bytes)
     let to = SourceExcerpt.boundary(near: min(line.upperBound, start + reach), in: source.bytes)
-    // What is hidden may begin and end in other lines, or further away.
+    // A text to be hidden may start and end in other lines, or farther away.
     let markedEnd = min(end, max(to, start))
     let lineEnd = max(to, end)
     let places = [
@@ -34,7 +34,7 @@ struct SourceExcerpt {
 
     var isCutBefore = from > line.lowerBound
     var isCutAfter = to < line.upperBound
-    // What is marked takes half of the width, or what the rest of the line leaves.
+    // The marked part takes half of the width, or what the rest of the line leaves.
     let others = VisibleText.width(before) + VisibleText.width(after) + 2
     let markedWidth = min(VisibleText.width(marked), max(width / 2, width - others))
     let room = width - markedWidth - 2
@@ -67,7 +67,7 @@ struct SourceExcerpt {
     caretWidth = max(1, shownWidth)
   }
 
-  /// Moves an offset back to the beginning of a UTF-8 sequence.
+  /// Moves an offset back to the start of a UTF-8 sequence.
   private static func boundary(near offset: Int, in bytes: [UInt8]) -> Int {
     var offset = offset
     while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }

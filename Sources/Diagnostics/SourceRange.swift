@@ -1,5 +1,5 @@
-/// A half-open range of UTF-8 offsets in one `SourceText`. A tree is full of them, so they are small: of a text of more
-/// than 4 GiB the rest is one place.
+/// A half-open range of UTF-8 offsets in one `SourceText`. A tree is full of them, so they are small: in a text of more
+/// than 4 GiB, everything beyond that is one place.
 public struct SourceRange: Sendable, Hashable {
   private var lower: UInt32
   private var upper: UInt32
@@ -20,7 +20,7 @@ public struct SourceRange: Sendable, Hashable {
 
   public var isEmpty: Bool { lowerBound == upperBound }
 
-  /// The smallest range that holds both.
+  /// The smallest range that contains both.
   public func union(_ other: SourceRange) -> SourceRange {
     SourceRange(min(lowerBound, other.lowerBound), max(upperBound, other.upperBound))
   }

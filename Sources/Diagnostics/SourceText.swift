@@ -1,13 +1,13 @@
 // Where in the text, what is wrong, what to do about it. This module knows neither the language nor HTTP: it turns
-// offsets into lines and columns, and a diagnostic into the text people read.
+// offsets into lines and columns, and a diagnostic into the text that people read.
 
 /// A named text, usually a file, with its table of lines.
 public struct SourceText: Sendable, Hashable {
-  /// What diagnostics call it: a path, or a name such as `<prompt>`.
+  /// Its name in diagnostics: a path, or a name such as `<prompt>`.
   public let name: String
   /// The text as it was read; not necessarily valid UTF-8.
   public let bytes: [UInt8]
-  /// The offset at which each line begins; the first is 0.
+  /// The offset at which each line starts; the first is 0.
   private let lineStarts: [Int]
 
   public init(name: String, bytes: [UInt8]) {
@@ -29,14 +29,14 @@ public struct SourceText: Sendable, Hashable {
   /// The whole text as one range.
   public var range: SourceRange { SourceRange(0, bytes.count) }
 
-  /// The text of a range, invalid UTF-8 replaced by U+FFFD; a range outside the text is cut to it.
+  /// The text of a range, with invalid UTF-8 replaced by U+FFFD; a range outside the text is clamped to it.
   public subscript(range: SourceRange) -> String {
     let lower = min(max(0, range.lowerBound), bytes.count)
     let upper = min(max(lower, range.upperBound), bytes.count)
     return String(decoding: bytes[lower..<upper], as: UTF8.self)
   }
 
-  /// The zero-based index of the line that holds `offset`; offsets beyond the end belong to the last line.
+  /// The zero-based index of the line that contains `offset`; offsets beyond the end belong to the last line.
   public func lineIndex(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count

@@ -1,10 +1,10 @@
-/// "Did you mean": the known name that is nearest to a misspelt one.
+/// "Did you mean": the known name that is nearest to a misspelled one.
 public enum SpellingSuggestion {
-  /// The candidate with the smallest edit distance (insertions, deletions, substitutions, swaps of neighbours), if it
-  /// is near enough to be meant; else one of which `name` is a whole part, such as `upload_url` for `url`.
+  /// The candidate with the smallest edit distance (insertions, deletions, substitutions, swaps of neighbors), if it is
+  /// near enough to be meant; else one that contains `name` as a whole part, such as `upload_url` for `url`.
   public static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased())
-    // Of a single letter every other is one edit away.
+    // Every single letter is one edit away from every other.
     guard (2...64).contains(wanted.count) else { return nil }
     let limit = max(1, wanted.count / 3)
     var best: (candidate: String, distance: Int)?

@@ -1,4 +1,4 @@
-/// Text as a terminal shows it, with nothing in it that the terminal would obey: the one place where that is decided.
+/// Text as a terminal shows it, with nothing in it that the terminal would obey: the only place where that is decided.
 public enum VisibleText {
   struct Cell {
     var text: String
@@ -16,14 +16,14 @@ public enum VisibleText {
     return String(scalars)
   }
 
-  /// The same, but line ends and tabs keep their meaning: for text of several lines.
+  /// The same, but line ends and tabs are kept: for text of several lines.
   public static func escapeKeepingLines(_ text: String) -> String {
     guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }) else { return text }
     var scalars = String.UnicodeScalarView()
     let all = text.unicodeScalars
     for index in all.indices {
       let scalar = all[index]
-      // A carriage return that belongs to a line end is no news.
+      // A carriage return that belongs to a line end is not shown.
       if scalar == "\n", scalars.last == "\u{240D}" { scalars.removeLast() }
       let isKept = scalar == "\n" || scalar == "\t" || isUsualJoiner(at: index, in: all)
       scalars.append(isKept ? scalar : replacement(for: scalar) ?? scalar)
@@ -31,7 +31,7 @@ public enum VisibleText {
     return String(scalars)
   }
 
-  /// The characters of a line with their widths; a tab is four blanks.
+  /// The characters of a line with their widths; a tab is four spaces.
   static func cells(_ text: String) -> [Cell] {
     text.map { character in
       if character == "\t" { return Cell(text: "    ", width: 4) }
@@ -44,7 +44,8 @@ public enum VisibleText {
     cells.reduce(0) { $0 + $1.width }
   }
 
-  /// The visible stand-in of a scalar that is not shown as it is: control pictures for C0 and DEL, U+FFFD for others.
+  /// The visible replacement of a scalar that is not shown as it is: control pictures for C0 and DEL, U+FFFD for
+  /// others.
   private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)
@@ -60,7 +61,7 @@ public enum VisibleText {
   /// A zero-width joiner or non-joiner.
   private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
 
-  /// Whether a joiner is where writing has one: between emoji, or between letters of scripts whose letters join.
+  /// Whether a joiner is where writing uses one: between emoji, or between letters of scripts whose letters join.
   private static func isUsualJoiner(at index: String.Index, in scalars: String.UnicodeScalarView) -> Bool {
     guard isJoiner(scalars[index]), index > scalars.startIndex else { return false }
     let next = scalars.index(after: index)
@@ -74,7 +75,7 @@ public enum VisibleText {
     scalar.value == 0xFE0F || (scalar.properties.isEmoji && scalar.value > 0x7F)
   }
 
-  /// Arabic, Syriac, the scripts of India and their neighbours, Mongolian.
+  /// Arabic, Syriac, the scripts of India and their neighbors, Mongolian.
   private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0600...0x109F, 0x1780...0x18AF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: true
@@ -82,7 +83,7 @@ public enum VisibleText {
     }
   }
 
-  /// Columns that one character takes (UAX #11: wide and full-width ones two).
+  /// The columns that one character takes (UAX #11: wide and full-width ones take two).
   private static func width(of text: String) -> Int {
     var width = 0
     for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 extension JSON {
-  /// The value of the last member with that key; nil if there is none or this is no object.
+  /// The value of the last member with that key; nil if there is none or this is not an object.
   ///
-  /// Setting replaces or adds a member of an object, nil takes it away, and `null` becomes an object first. In
-  /// anything else there is no place for it: setting then changes nothing.
+  /// Setting replaces or adds a member of an object, nil removes it, and `null` becomes an object first. Anything else
+  /// has no place for it: setting then changes nothing.
   ///
-  /// An object is searched from its end: for many keys of a large one make a `Dictionary` of its `members`.
+  /// An object is searched from its end: to look up many keys of a large one, make a `Dictionary` from its `members`.
   public subscript(key: String) -> JSON? {
     get {
       guard case .object(let object) = self else { return nil }
@@ -24,9 +24,9 @@ extension JSON {
     }
   }
 
-  /// The element at that index, counted from the end if it is negative; nil if there is none or this is no array.
+  /// The element at that index, counted from the end if it is negative; nil if there is none or this is not an array.
   ///
-  /// Setting replaces the element, nil takes it away; where there is none, setting changes nothing.
+  /// Setting replaces the element, nil removes it; if there is none, setting changes nothing.
   public subscript(index: Int) -> JSON? {
     get {
       guard case .array(let elements) = self else { return nil }
@@ -67,7 +67,8 @@ extension JSON {
   /// The number as an integer, if it is one and fits; nothing is rounded.
   public var int: Int? { number?.int }
 
-  /// The double nearest to the number; nil if this is none, or one too large. `number?.exactDouble` never rounds.
+  /// The double nearest to the number; nil if this is not a number, or one too large. `number?.exactDouble` never
+  /// rounds.
   public var double: Double? { number?.double }
 
   /// The truth value, if this is one.

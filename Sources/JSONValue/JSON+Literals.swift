@@ -5,7 +5,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
   public init(nilLiteral: ()) { self = .null }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// The compiler refuses a literal that is infinite, so there always is a text.
+  /// The compiler refuses a literal that is infinite, so there is always a text.
   public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSON.number) ?? .null }
   public init(stringLiteral value: String) { self = .string(value) }
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }

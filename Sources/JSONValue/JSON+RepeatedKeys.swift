@@ -1,7 +1,6 @@
 extension JSON {
-  /// Where a key stands in an object that has it already: what a warning should be about, since readers differ in which
-  /// of the members counts (RFC 8259 §4). An object's own
-  /// come before those within its members.
+  /// Where a key appears in an object that already has it: what a warning should be about, since readers differ on
+  /// which of the members counts (RFC 8259 §4). An object's own repeated keys come before those within its members.
   public var repeatedKeys: [JSONLocation] {
     var locations: [JSONLocation] = []
     appendRepeatedKeys(to: &locations, JSONLocation())

@@ -1,15 +1,15 @@
-// JSON as a value: nothing of what a server sent is lost or reordered. This module knows no HTTP and no files but
-// those it is asked to read.
+// JSON as a value: nothing that a server sent is lost or reordered. This module knows nothing of HTTP, and no files
+// except those it is asked to read.
 
-/// A JSON value (RFC 8259): a recursive sum that can not hold what is not JSON.
+/// A JSON value (RFC 8259): a recursive sum type that cannot hold anything that is not JSON.
 ///
-/// Objects keep the order of their members and numbers their text. After *Statically-typed JSON payload in
-/// Swift*: literals where the shape is written down, `^` where a typed value is put in.
+/// Objects keep the order of their members and numbers their text. After *Statically-typed JSON payload in Swift*:
+/// literals where the shape is written down, `^` where a typed value is inserted.
 ///
 ///     let payload: JSON = ["id": ^id, "tags": [^first, "new"], "note": nil]
 ///
-/// Values are equal when they mean the same: the order of members is no difference, `1.0` equals `1`, and strings are
-/// compared by their Unicode scalars, so that a composed and a decomposed `é` are two strings.
+/// Values are equal when they mean the same: the order of members makes no difference, `1.0` equals `1`, and strings
+/// are compared by their Unicode scalars, so that a composed and a decomposed `é` are two strings.
 public enum JSON: Sendable {
   /// Members in their order.
   case object(JSONObject)
@@ -21,7 +21,7 @@ public enum JSON: Sendable {
   case number(JSONNumber)
   /// `true` or `false`.
   case bool(Bool)
-  /// `null`, which is a value: a member that is not there is nil.
+  /// `null`, which is a value: a missing member is nil.
   case null
 }
 
@@ -51,8 +51,8 @@ extension JSON: Hashable {
 }
 
 extension StringProtocol {
-  /// Swift's `==` takes canonically equivalent strings for one; JSON does not (RFC 8259 §8.3). What is not equal to
-  /// Swift is not equal here either, and costs no second look.
+  /// Swift's `==` treats canonically equivalent strings as equal; JSON does not (RFC 8259 §8.3). Strings that differ in
+  /// Swift also differ here, without a second comparison.
   func hasSameScalars(as other: some StringProtocol) -> Bool {
     self == other && utf8.elementsEqual(other.utf8)
   }

@@ -1,13 +1,14 @@
 /// The members of a JSON object, in their order.
 ///
-/// RFC 8259 §4 says that keys should be unique, not that they are. Here all members are kept as they came; looking up a
-/// key finds the last of its members, as nearly every reader does; `repeatedKeys` says what a warning should be about.
+/// RFC 8259 §4 recommends that keys be unique, but does not require it. Here all members are kept as they came; looking
+/// up a key finds the last of its members, as nearly every reader does; `repeatedKeys` tells what a warning should be
+/// about.
 public struct JSONObject: Sendable {
   /// A key with its value.
   public struct Member: Hashable, Sendable {
     /// Compared by its Unicode scalars.
     public var key: String
-    /// What the key leads to.
+    /// The value of the key.
     public var value: JSON
 
     public init(key: String, value: JSON) {
@@ -20,22 +21,22 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// All members as they came, those whose key occurs twice included.
+  /// All members as they came, including those whose key occurs twice.
   public var members: [Member]
 
-  /// An object of these members, as they are.
+  /// An object with these members, unchanged.
   public init(_ members: [Member] = []) {
     self.members = members
   }
 
-  /// An object of these keys and values, as they are.
+  /// An object with these keys and values, unchanged.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.members = members.map { Member(key: $0.0, value: $0.1) }
   }
 
   /// The value of the last member with that key.
   ///
-  /// Setting replaces that member where it stands, or adds one; nil takes all of that key away.
+  /// Setting replaces that member in place, or adds one; nil removes all members with that key.
   public subscript(key: String) -> JSON? {
     get { members.last { $0.key.hasSameScalars(as: key) }?.value }
     set {
@@ -48,10 +49,10 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The keys in their order, repeated ones too.
+  /// The keys in order, including repeated ones.
   public var keys: [String] { members.map(\.key) }
 
-  /// The keys that occur more than once, in the order in which they do so first.
+  /// The keys that occur more than once, in the order of their first repetition.
   public var repeatedKeys: [String] {
     var counts: [[UInt8]: Int] = [:]
     return members.map(\.key).filter { key in
@@ -74,18 +75,18 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Hashable {
-  /// The order of members is no difference (RFC 8259 §4); how often a key occurs, and with which values in which order,
-  /// is.
+  /// The order of members makes no difference (RFC 8259 §4); how often a key occurs, and with which values in which
+  /// order, does.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.members.count == right.members.count else { return false }
-    // Most often they are in the same order.
+    // Usually they are in the same order.
     if left.members.elementsEqual(right.members, by: { $0.key.hasSameScalars(as: $1.key) }) {
       return left.members == right.members
     }
     return left.sorted == right.sorted
   }
 
-  /// A stable order by key.
+  /// The members in a stable order by key.
   private var sorted: [Member] {
     members.enumerated().sorted { left, right in
       let (leftKey, rightKey) = (left.element.key.utf8, right.element.key.utf8)
@@ -97,7 +98,7 @@ extension JSONObject: Hashable {
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for member in members {
-      // A sum does not see the order.
+      // A sum does not depend on the order.
       var memberHasher = Hasher()
       memberHasher.combine(member.key)
       memberHasher.combine(member.value)

@@ -50,7 +50,7 @@ extension UInt32: JSONRepresentable {}
 extension UInt64: JSONRepresentable {}
 
 extension Double: JSONRepresentable {
-  /// An infinity and NaN, which JSON does not have, are `null`; `JSONNumber(_:)` lets you see to that yourself.
+  /// An infinity and NaN, which JSON does not have, are `null`; with `JSONNumber(_:)` you can handle them yourself.
   public var json: JSON { JSONNumber(self)?.json ?? .null }
 }
 
@@ -60,7 +60,7 @@ extension Float: JSONRepresentable {
 }
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
-  /// Nothing is `null`.
+  /// nil is `null`.
   public var json: JSON { self?.json ?? .null }
 }
 
@@ -69,6 +69,6 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 }
 
 extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
-  /// Its members by key, since a dictionary has no order of its own.
+  /// Its members sorted by key, since a dictionary has no order of its own.
   public var json: JSON { .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })) }
 }

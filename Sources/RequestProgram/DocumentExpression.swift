@@ -3,9 +3,9 @@ public import JSONValue
 import RequestSyntax
 public import Requests
 
-/// One expression by itself, in which `$` is a document: no steps, no profiles.
+/// A standalone expression in which `$` is a document: no steps, no profiles.
 public struct DocumentExpression: Sendable {
-  /// What the root `$` is called in the tree.
+  /// The name of the root `$` in the tree.
   private static let root = ""
 
   private let expression: ExpressionSyntax
@@ -20,12 +20,12 @@ public struct DocumentExpression: Sendable {
     var checker = Checker(program: Program(), source: source)
     checker.scope.globals.insert(root)
     checker.check(parsed)
-    // A secret's name is no news where a person asks for its value.
+    // A secret's name is nothing to warn of when a person asks for its value.
     let found = checker.diagnostics.filter { $0.severity == .error }
     return (found.isEmpty ? DocumentExpression(expression: parsed, source: source) : nil, found)
   }
 
-  /// Whether `$` stands in it.
+  /// Whether it uses `$`.
   public var usesDocument: Bool {
     var isUsed = false
     expression.forEachReference { if $0.root.text == Self.root { isUsed = true } }

@@ -1,9 +1,9 @@
-/// The version of the language: what a script means in one version it means in every later one.
+/// The version of the language: what a script means in one version, it means in every later one.
 ///
-/// Files carry no version. What is recorded does, so that nobody runs it as something else.
+/// Files carry no version. Recordings do, so that nobody runs them as something else.
 public enum LanguageVersion {
-  /// Of what was recorded before anybody wrote down the version.
+  /// The version of whatever was recorded before versions were written down.
   public static let first = 1
-  /// That of this program.
+  /// The version of this program.
   public static let current = 1
 }

@@ -7,7 +7,7 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// The MD5 of a slice of a file, which is an ETag's and no proof of anything.
+/// The MD5 of a slice of a file, as used in ETags; it proves nothing.
 enum MD5Digest {
   static func hex(of file: FileSlice) throws(FileError) -> String {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)

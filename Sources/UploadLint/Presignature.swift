@@ -1,13 +1,13 @@
 internal import Requests
 
-/// The signature in a presigned URL, as far as it says what it allows.
+/// The signature in a presigned URL, as far as it states what it allows.
 ///
 /// Source: "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)", Amazon S3 API Reference.
 struct Presignature: Hashable, Sendable {
-  /// When it was made, since 1970; nil if it does not say.
+  /// When it was made, since 1970; nil if not stated.
   let date: Duration?
   let lifetime: Duration?
-  /// In lower case.
+  /// In lowercase.
   let signedHeaders: [String]
 
   /// Nil if the URL is not presigned.

@@ -1,7 +1,7 @@
 internal import Requests
 internal import UploaderCore
 
-/// The ways storage writes a moment, read as time since 1970.
+/// The ways storage writes a point in time, read as time since 1970.
 enum StorageDate {
   /// `20151229T000000Z`.
   static func basic(_ text: String) -> Duration? {
@@ -32,7 +32,7 @@ enum StorageDate {
     return http("Day, \(day) \(months[month - 1]) \(year) \(clock) GMT")
   }
 
-  /// A span as people say it: `4 s`, `12 min`, `3 h 20 min`, `2 days`.
+  /// A span as people write it: `4 s`, `12 min`, `3 h 20 min`, `2 days`.
   static func span(_ span: Duration) -> String {
     let seconds = Int(min(abs(span.inSeconds).rounded(), 1e15))
     switch seconds {

@@ -1,15 +1,15 @@
 public import Requests
 
-/// What S3 and its kin say went wrong: an `<Error>` document with a code, a sentence and details.
+/// How S3 and its kin report an error: an `<Error>` document with a code, a sentence and details.
 public struct StorageError: Hashable, Sendable {
-  /// How much of a body is looked at, in bytes.
+  /// How much of a body is read, in bytes.
   private static let limit = 64 * 1024
 
   public let code: String
   public let message: String
   private let document: String
 
-  /// Nil if the body is no such document.
+  /// Nil if the body is not such a document.
   public init?(_ response: Response) {
     guard !response.body.isEmpty, let bytes = try? response.body.bytes(limit: Self.limit) else { return nil }
     self.init(document: String(decoding: bytes, as: UTF8.self))

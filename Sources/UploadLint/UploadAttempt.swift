@@ -2,18 +2,18 @@ public import HTTPTypes
 public import Requests
 public import UploaderCore
 
-/// An upload that was sent, or that would be: what the rules look at.
+/// An upload that was sent, or would be sent: what the rules examine.
 public struct UploadAttempt: Hashable, Sendable {
   public let description: RequestDescription
   /// Absolute, as sent.
   public let url: String
-  /// As sent; before that without those of the transport's own trade.
+  /// As sent; before that, without those that the transport adds.
   public let headers: HTTPFields
   /// nil: there is none, or none yet.
   public let response: Response?
   /// When it was sent, or now: since 1970.
   public let time: Duration
-  /// When the answer was whole.
+  /// When the response was complete.
   let answered: Duration?
 
   /// One that was sent.
@@ -26,7 +26,7 @@ public struct UploadAttempt: Hashable, Sendable {
     answered = exchange.started.adding(exchange.timings.total)
   }
 
-  /// One that would be sent, or that got no answer.
+  /// One that would be sent, or that got no response.
   ///
   /// - Parameter time: when it is or was sent, since 1970.
   public init(_ prepared: PreparedRequest, at time: Duration) {
@@ -43,7 +43,7 @@ public struct UploadAttempt: Hashable, Sendable {
   /// The signature in the URL; nil if there is none.
   var presignature: Presignature? { Presignature(url: url) }
 
-  /// The form's parts; nil if it is no form.
+  /// The form's parts; nil if it is not a form.
   var parts: [MultipartPart]? {
     switch description {
     case .multipart(let form): form.parts
@@ -51,17 +51,17 @@ public struct UploadAttempt: Hashable, Sendable {
     }
   }
 
-  /// The policy in the form; nil if there is none, or it can not be read.
+  /// The policy in the form; nil if there is none, or it cannot be read.
   var policy: UploadPolicy? {
     field("policy").flatMap(UploadPolicy.init(base64:))
   }
 
-  /// Whether it is meant for a storage like S3: its URL is presigned, or its form has a policy.
+  /// Whether it is meant for S3-like storage: its URL is presigned, or its form has a policy.
   var isForStorage: Bool {
     presignature != nil || field("policy") != nil
   }
 
-  /// The text of a field of the form; names are compared without case.
+  /// The text of a field of the form; names are case-insensitive.
   func field(_ name: String) -> String? {
     for part in parts ?? [] where part.name.lowercased() == name.lowercased() {
       if case .bytes(let bytes) = part.content { return String(decoding: bytes, as: UTF8.self) }
@@ -79,6 +79,6 @@ public struct UploadAttempt: Hashable, Sendable {
     }
   }
 
-  /// What storage says is wrong; nil if it says nothing.
+  /// The error that storage reports; nil if it reports none.
   var storageError: StorageError? { response.flatMap(StorageError.init) }
 }

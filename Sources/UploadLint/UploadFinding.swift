@@ -1,13 +1,13 @@
-// What can be wrong with an upload to storage, said with the evidence: rules over a request, its description and its
-// answer. This module sends nothing and knows no script text.
+// What can be wrong with an upload to storage, reported with the evidence: rules over a request, its description and
+// its response. This module sends nothing and knows no script text.
 
-/// Something that is wrong with an upload, how that is known, and what to do.
+/// A problem with an upload, how it is known, and what to do.
 public struct UploadFinding: Hashable, Sendable {
   /// The rule's name: `policy-expired`.
   public let rule: String
-  /// What is wrong, one sentence without a full stop.
+  /// What is wrong, in one sentence without a full stop.
   public let message: String
-  /// How that is known, a line each.
+  /// How that is known, one line each.
   public let evidence: [String]
   /// What to do.
   public let advice: String

@@ -1,15 +1,15 @@
 public import Requests
 
-/// Looks at an upload, one that failed or one that is about to be sent, with every rule there is.
+/// Examines an upload, one that failed or one that is about to be sent, by every rule there is.
 public struct UploadLint: Sendable {
-  /// What a file is now; nil if there is none.
+  /// The current identity of a file; nil if there is none.
   let identify: @Sendable (_ path: String) -> FileSlice.Identity?
-  /// What was answered before: where the URL and the fields came from.
+  /// The earlier exchanges: where the URL and the fields came from.
   let earlier: [Exchange]
 
   /// - Parameters:
-  ///   - earlier: the exchanges before the upload, which may say what has to be sent with its URL.
-  ///   - identify: what a file is now, by its path; by default the system is asked.
+  ///   - earlier: the exchanges before the upload, which may state what has to be sent with its URL.
+  ///   - identify: the current identity of a file, by its path; by default the system is asked.
   public init(
     after earlier: [Exchange] = [],
     identify: @escaping @Sendable (String) -> FileSlice.Identity? = { try? FileSlice(path: $0).identity }
@@ -18,8 +18,8 @@ public struct UploadLint: Sendable {
     self.identify = identify
   }
 
-  /// Everything that is wrong, the likely cause first. Nothing about a request that is no upload to storage, but for a
-  /// file that changed and an error that is called a success.
+  /// Everything that is wrong, the likely cause first. Nothing about a request that is not an upload to storage, except
+  /// for a file that changed and an error that is reported as a success.
   public func findings(in attempt: UploadAttempt) -> [UploadFinding] {
     Self.rules.flatMap { $0.findings(attempt, self) }
   }
@@ -33,7 +33,7 @@ public struct UploadLint: Sendable {
   }
 }
 
-/// One rule: pure but for what a file is now.
+/// One rule: pure except for the current identity of a file.
 protocol UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding]
 }

@@ -16,10 +16,10 @@ struct UploadPolicy: Hashable, Sendable {
   let expirationText: String
   let conditions: [Condition]
 
-  /// Since 1970; nil if it is no date.
+  /// Since 1970; nil if it is not a date.
   var expiration: Duration? { StorageDate.extended(expirationText) }
 
-  /// Nil if the text is no base64 of a policy. Conditions of an unknown kind are left out.
+  /// Nil if the text is not base64 of a policy. Conditions of an unknown kind are left out.
   init?(base64 text: String) {
     guard let bytes = Base64.decode(text), let json = try? JSON(parsing: bytes), let list = json["conditions"]?.array
     else { return nil }

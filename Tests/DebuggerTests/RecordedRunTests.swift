@@ -17,7 +17,7 @@ import Testing
     let screen = outcome.screen.split(separator: "--\n").last.map(String.init) ?? ""
     #expect(screen.hasPrefix("3 recorded answers, nothing was sent\n"), "\(outcome.screen)")
     #expect(screen.contains("(step 3/3 confirm, after)"), "\(screen)")
-    #expect(screen.contains("lint  upload: storage has other bytes"), "\(screen)")
+    #expect(screen.contains("lint  upload: storage has different bytes"), "\(screen)")
     #expect(screen.contains("debug> p $allocate.status\n201\n"))
     #expect(screen.hasSuffix("(the end)\n"))
     #expect(

@@ -13,13 +13,13 @@ struct DiagnosticRendererTests {
   @Test func `a range is underlined with its label, and notes follow`() {
     let text = String(repeating: "\n", count: 20) + "    POST $alocate.body"
     #expect(
-      render(text, 29, 37, label: "did you mean $allocate?", notes: ["step 1 answered 201"]) == """
+      render(text, 29, 37, label: "did you mean $allocate?", notes: ["step 1 returned 201"]) == """
         error: it is wrong
           --> a.wb:21:10
            |
         21 |     POST $alocate.body
            |          ^^^^^^^^ did you mean $allocate?
-           = step 1 answered 201
+           = step 1 returned 201
 
         """)
   }
@@ -28,8 +28,7 @@ struct DiagnosticRendererTests {
     ("\tx", 1, "    x", 4), ("日本x", 6, "日本x", 4), ("e\u{301}x", 3, "e\u{301}x", 1), ("😀x", 4, "😀x", 2),
     ("\u{1B}[31mx", 5, "␛[31mx", 5), ("ab", 2, "ab", 2), ("", 0, "", 0), ("ab\r\ncd", 2, "ab", 2), ("ab", 99, "ab", 2),
   ])
-  func `carets stand below their character whatever is before it`(text: String, offset: Int, line: String, column: Int)
-  {
+  func `carets are below their character whatever is before it`(text: String, offset: Int, line: String, column: Int) {
     let lines = render(text, offset, offset + 1).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[3] == (line.isEmpty ? "1 |" : "1 | \(line)"))
     #expect(lines[4] == "  | " + String(repeating: " ", count: column) + "^")
@@ -45,7 +44,7 @@ struct DiagnosticRendererTests {
     #expect(lines[3].hasPrefix("1 | …") && lines[3].hasSuffix("…"))
   }
 
-  @Test func `any offsets into any bytes are rendered`() {
+  @Test func `any offsets into any bytes can be rendered`() {
     let bytes: [UInt8] = [0xFF, 0x0A, 0xC3, 0x28, 0x09, 0xE2, 0x82, 0x0A, 0xF0, 0x9F]
     let source = SourceText(name: "x", bytes: bytes)
     for lower in -1...12 {
@@ -72,14 +71,14 @@ struct DiagnosticRendererTests {
     #expect(rendered.hasPrefix("error: no nnn"))
   }
 
-  @Test func `errors at the end of a long line without and with wide characters have their column`() {
+  @Test func `errors at the end of a long line, with and without wide characters, have the right column`() {
     let source = SourceText(name: "x", text: String(repeating: "a", count: 10_000_000))
     #expect(source.location(of: 9_999_999).column == 10_000_000)
     let wide = SourceText(name: "x", text: String(repeating: "日", count: 100_000) + "\r")
     #expect(wide.location(of: 300_000).column == 100_001)
   }
 
-  @Test func `server text in a message can not reach the terminal as a control sequence`() {
+  @Test func `server text in a message cannot reach the terminal as a control sequence`() {
     let source = SourceText(name: "x", text: "a")
     let rendered = DiagnosticRenderer().render(Diagnostic("\u{1B}]0;t\u{7}", in: source, at: SourceRange(0, 1)))
     #expect(!rendered.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 })
@@ -91,7 +90,7 @@ struct SpellingSuggestionTests {
     ("alocate", "allocate"), ("url", "upload_url"), ("exepct", "expect"), ("Status", "status"), ("zzz", nil),
     ("a", nil),
   ])
-  func `the nearest name is suggested, if one is near`(name: String, expected: String?) {
+  func `the nearest name is suggested, if one is near enough`(name: String, expected: String?) {
     let names = ["allocate", "upload_url", "expect", "status", "fields"]
     #expect(SpellingSuggestion.nearest(to: name, among: names) == expected)
   }

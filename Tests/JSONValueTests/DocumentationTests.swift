@@ -2,11 +2,11 @@ import Foundation
 import JSONValue
 import Testing
 
-/// The examples of Documentation/json.md and of the doc comments compile here, and do what is said.
+/// The examples of Documentation/json.md and of the doc comments compile here, and do what they claim.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  @Test func `a value is written, read and reached into`() throws {
+  @Test func `a value is written, read and accessed`() throws {
     let (id, first, note): (Int, String, String?) = (7, "roof", nil)
     let payload: JSON = ["id": ^id, "tags": [^first, "new"], "note": ^note]
     #expect("\(payload)" == #"{"id":7,"tags":["roof","new"],"note":null}"#)
@@ -29,7 +29,7 @@ import Testing
     #expect(found.count == 1)
   }
 
-  @Test func `an error says where`() {
+  @Test func `an error gives its place`() {
     var printed = ""
     func print(_ error: JSONSyntaxError) { printed = "\(error)" }
     do {
@@ -40,7 +40,7 @@ import Testing
     #expect(printed == "expected a value at line 1, column 7")
   }
 
-  @Test func `types go in and out`() throws {
+  @Test func `types are encoded and decoded`() throws {
     struct Sheet: Codable, Equatable {
       var uid: String
       var version: Int
@@ -56,7 +56,7 @@ import Testing
     #expect(first == ["A-101"])
   }
 
-  @Test func `the examples of the doc comments do what they say`() throws {
+  @Test func `the examples of the doc comments do what they claim`() throws {
     let (id, first) = (1, "a")
     let payload: JSON = ["id": ^id, "tags": [^first, "new"], "note": nil]
     #expect("\(payload)" == #"{"id":1,"tags":["a","new"],"note":null}"#)
@@ -67,7 +67,7 @@ import Testing
     #expect(titles == ["t"])
   }
 
-  @Test func `the example of a large file does what it says`() throws {
+  @Test func `the example of a large file does what it claims`() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: url) }
     try Data(#"{"items": [{"name": "a"}, {"name": "b"}]}"#.utf8).write(to: url)
@@ -78,7 +78,7 @@ import Testing
     #expect(names == ["a", "b"])
   }
 
-  @Test func `every example stands in this file`() throws {
+  @Test func `every example is in this file`() throws {
     let here = try Self.lines(of: URL(filePath: #filePath))
     var examples = Self.fenced(try Self.lines(of: Self.root.appending(path: "Documentation/json.md")))
     let sources = Self.root.appending(path: "Sources/JSONValue").resolvingSymlinksInPath()
@@ -99,7 +99,7 @@ import Testing
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Blocks between fences that say `swift`.
+  /// Blocks between fences marked `swift`.
   private static func fenced(_ lines: [String]) -> [[String]] {
     var blocks: [[String]] = []
     var block: [String]?
@@ -115,7 +115,7 @@ import Testing
     return blocks
   }
 
-  /// Code in doc comments: `///` and at least four blanks.
+  /// Code in doc comments: `///` and at least four spaces.
   private static func indented(_ lines: [String]) -> [[String]] {
     lines.split { !$0.hasPrefix("///     ") }.map { $0.map { $0.dropFirst(8).trimmingCharacters(in: .whitespaces) } }
   }

@@ -34,11 +34,11 @@ import Testing
     "\\u0041", "\\p{Lx}", "\\p{Cs}", "\\pL", "[z-a]", "[a-\\p{L}]", "[[a]", "(?:a)", "a??", "[a-b-c]", "a{99999}",
     "((a{100}){100}){100}", String(repeating: "(", count: 100_000),
   ])
-  func `what is no I-Regexp, or too large, is refused`(pattern: String) {
+  func `anything that is not an I-Regexp, or is too large, is refused`(pattern: String) {
     #expect(IRegexp(pattern) == nil)
   }
 
-  @Test func `what makes others backtrack for ever takes no time`() throws {
+  @Test func `patterns that make others backtrack forever take no time`() throws {
     let text = String(repeating: "a", count: 2000)
     #expect(try !#require(IRegexp("(a*)*b")).matches(text))
     #expect(try !#require(IRegexp("(a|aa)+b")).isFound(in: text))

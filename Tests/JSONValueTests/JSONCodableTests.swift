@@ -45,7 +45,7 @@ import Testing
       raw: try JSON(parsing: "[1.0,1e400]"), matrix: [[1], []])
   }
 
-  @Test func `a type goes into JSON and back`() throws {
+  @Test func `a type is encoded as JSON and decoded again`() throws {
     let json = try JSON(encoding: sheet())
     #expect(
       "\(json)" == #"{"uid":"s-1","count":18446744073709551615,"price":19.9,"link":"https://h/p?q","state":"uploaded","#
@@ -54,7 +54,7 @@ import Testing
     #expect(try json.decode(as: Sheet.self) == sheet())
   }
 
-  @Test func `single values and superclasses do too`() throws {
+  @Test func `single values and superclasses are too`() throws {
     #expect(try JSON(encoding: 1) == 1)
     #expect(try JSON(encoding: "x") == "x")
     #expect(try JSON(encoding: Int?.none) == .null)
@@ -71,7 +71,7 @@ import Testing
     (#"{"a":1.5}"#, "a"), (#"{"a":"x"}"#, "a"), (#"{"a":null}"#, "a"), (#"{"a":1e30}"#, "a"), (#"{"b":1}"#, ""),
     ("[1]", ""),
   ])
-  func `what does not fit is an error that says where`(text: String, place: String) throws {
+  func `anything that does not fit is an error with its place`(text: String, place: String) throws {
     struct Holder: Decodable { var a: Int }
     let json = try JSON(parsing: text)
     let error = #expect(throws: DecodingError.self) { try json.decode(as: Holder.self) }
@@ -87,12 +87,12 @@ import Testing
     #expect(path.map(\.stringValue).joined(separator: ".") == place)
   }
 
-  @Test func `what JSON does not have is refused`() {
+  @Test func `anything that JSON does not have is refused`() {
     #expect(throws: EncodingError.self) { try JSON(encoding: Double.nan) }
     #expect(throws: EncodingError.self) { try JSON(encoding: [Float.infinity]) }
   }
 
-  @Test func `JSON goes through Foundation's coders`() throws {
+  @Test func `JSON passes through Foundation's coders`() throws {
     let json = try JSON(parsing: #"{"a":[1,-2.5,true,null,"x",18446744073709551615],"b":{"c":{}}}"#)
     let data = try JSONEncoder().encode(json)
     #expect(try JSON(parsing: data) == json)

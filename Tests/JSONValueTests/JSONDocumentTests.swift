@@ -11,7 +11,7 @@ import Testing
     ("$.a[::-1]", ["4", #"{"b":[3]}"#]),
     ("$[0]", []), ("$.ab.c", []), ("$.a[5]", []), ("$.a[-5]", []),
   ])
-  func `paths find in the text what they find in the value, as it is written`(path: String, found: [String]) throws {
+  func `paths find the same in the text as in the value, as it is written`(path: String, found: [String]) throws {
     let document = try JSONDocument(Array(text.utf8))
     let path = try JSONPath(path)
     #expect(document.values(of: path) == path.values(in: try JSON(parsing: text)))
@@ -21,7 +21,7 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self) == found.map { $0 + "\n" }.joined())
   }
 
-  @Test func `all of it comes out as it was, white space aside`() throws {
+  @Test func `everything is printed as it was, apart from whitespace`() throws {
     let document = try JSONDocument(Array(text.utf8))
     for printer in [JSONPrinter.compact, .pretty] {
       var output: [UInt8] = []
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `an array of what was found is JSON, and nothing is nothing`() throws {
+  @Test func `an array of the results is JSON, and no results print nothing`() throws {
     let document = try JSONDocument(Array(text.utf8))
     var output: [UInt8] = []
     #expect(document.print(try JSONPath("$.a[*]"), as: .array, printer: .pretty) { output += $0 } == 2)
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     ("$", ["a: array(3)", "x\ny: 1", "ab: 2", "n: array(0)", "a: array(2)"]),
     ("$.a", ["0: object(b of 1)", "1: 4"]), ("$.a[0]", ["b: array(1)"]), ("$.n", []),
-  ]) func `what stands in a container is listed without making it a value`(path: String, expected: [String]) throws {
+  ]) func `the children of a container are listed without making it a value`(path: String, expected: [String]) throws {
     let children = try #require(try JSONDocument(Array(text.utf8)).children(of: JSONPath(path)))
     let lines = children.map { child in
       let name =
@@ -71,7 +71,7 @@ import Testing
     #expect(lines == expected)
   }
 
-  @Test func `of many children only those that are wanted are listed, and what is no container has none`() throws {
+  @Test func `of many children only the wanted ones are listed, and a scalar has none`() throws {
     let many = try JSONDocument(Array("[1, [2], {\"a\": 3}, 4]".utf8))
     let wanted = try #require(many.children(of: JSONPath(), elementLimit: 3) { $0 != .index(1) })
     #expect(wanted.map(\.step) == [.index(0), .index(2)])
@@ -79,7 +79,7 @@ import Testing
     #expect(many.children(of: try JSONPath("$.none")) == nil)
   }
 
-  @Test func `a file is a document, and a pipe is`() throws {
+  @Test func `a file is a document, and so is a pipe`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(text.utf8).write(to: file)
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: JSONDocument.FileError.unreadable(2)) { try JSONDocument(path: file.path + ".none") }
   }
 
-  @Test func `a document may be as deep as its parser allows, in whatever way it is read`() throws {
+  @Test func `a document may be as deep as its parser allows, however it is read`() throws {
     let depth = 600
     let text = String(repeating: #"[{"a":"#, count: depth) + "1" + String(repeating: "}]", count: depth)
     let document = try JSONDocument(Array(text.utf8), parser: JSONParser(depthLimit: 2 * depth))
@@ -105,7 +105,7 @@ import Testing
     #expect(found.last == 1)
   }
 
-  @Test func `what a path does not lead to is checked all the same`() {
+  @Test func `the parts that a path does not lead to are checked anyway`() {
     #expect(throws: JSONSyntaxError.self) { try JSONDocument(Array(#"{"a": 1, "b": [tru]}"#.utf8)) }
   }
 }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-", "01", "1.", ".1", "1e", "+1", "1 ", " 1", "0x1", "NaN", "Infinity", "1,0", "--1", "1e1.0"])
-  func `what is no number is none`(text: String) {
+  func `anything that is not a number is refused`(text: String) {
     #expect(JSONNumber(text) == nil)
   }
 
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `numbers have an order, exactly`() throws {
+  @Test func `numbers are ordered exactly`() throws {
     let texts = [
       "-1e99999999999999999999", "-1e400", "-1e10", "-2", "-1.5", "-1e-400", "0", "1e-99999999999999999999", "1e-400",
       "0.1",
@@ -58,11 +58,11 @@ import Testing
       ("-9223372036854775808", Int.min), ("9223372036854775808", nil), ("1.5", nil), ("1e-1", nil), ("1e400", nil),
       ("1e99999999999999999999", nil), ("0e99999999999999999999", 0), ("9007199254740993.0", 9_007_199_254_740_993),
     ] as [(String, Int?)])
-  func `integers are exact or none`(text: String, int: Int?) throws {
+  func `integers are exact or nil`(text: String, int: Int?) throws {
     #expect(try #require(JSONNumber(text)).int == int)
   }
 
-  @Test func `integers of any width are exact or none`() throws {
+  @Test func `integers of any width are exact or nil`() throws {
     let number = try #require(JSONNumber("300"))
     #expect(number.exactly(UInt8.self) == nil)
     #expect(number.exactly(Int16.self) == 300)
@@ -72,7 +72,7 @@ import Testing
     #expect(try #require(JSONNumber("1e30")).exactly(Int128.self) == 1_000_000_000_000_000_000_000_000_000_000)
   }
 
-  @Test func `doubles say when they would lose something`() throws {
+  @Test func `doubles are nil if something would be lost`() throws {
     for (text, double, exact) in [
       ("0.1", 0.1, 0.1), ("1e2", 100, 100), ("9007199254740993", 9_007_199_254_740_992, nil), ("1e400", nil, nil),
       ("1e-400", 0, nil), ("0.1000000000000000055", 0.1, nil),
@@ -95,14 +95,14 @@ import Testing
     #expect(number.double?.bitPattern == value.bitPattern)
   }
 
-  @Test func `what JSON does not have is no number`() {
+  @Test func `infinities and NaN are not numbers`() {
     #expect(JSONNumber(Double.infinity) == nil)
     #expect(JSONNumber(-Double.infinity) == nil)
     #expect(JSONNumber(Double.nan) == nil)
     #expect(JSONNumber(Decimal.nan) == nil)
   }
 
-  @Test func `decimals are exact or none`() throws {
+  @Test func `decimals are exact or nil`() throws {
     #expect(try #require(JSONNumber("0.1")).decimal == Decimal(string: "0.1"))
     #expect(
       try #require(JSONNumber("-12345678901234567890.123456789")).decimal

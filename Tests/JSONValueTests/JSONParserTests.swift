@@ -25,7 +25,7 @@ import Testing
       ("\u{A0}1", .expected(.value), 0), ("'a'", .expected(.value), 0), ("[1]//", .trailingData, 3),
       ("{\"a\":1,/**/\"b\":2}", .expected(.key), 7),
     ] as [(String, JSONSyntaxError.Fact, Int)])
-  func `what is no JSON is refused where it goes wrong`(text: String, fact: JSONSyntaxError.Fact, offset: Int) {
+  func `invalid JSON is refused where it goes wrong`(text: String, fact: JSONSyntaxError.Fact, offset: Int) {
     let error = error(text.utf8)
     #expect(error?.fact == fact)
     #expect(error?.offset == offset)
@@ -37,8 +37,8 @@ import Testing
       [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0xAF], [0xF0, 0x28, 0x8C, 0xBC], [0xF4, 0x90, 0x80, 0x80],
       [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
     ] as [[UInt8]])
-  func `bytes that are no UTF-8 are refused at the first of them`(bytes: [UInt8]) {
-    // At every distance from the end, since eight bytes are looked at together.
+  func `bytes that are not UTF-8 are refused at the first of them`(bytes: [UInt8]) {
+    // At every distance from the end, since eight bytes are examined together.
     for padding in 0..<10 {
       let text = [0x22, 0x61, 0xC3, 0xA9] + bytes + Array(repeating: 0x62, count: padding) + [0x22]
       #expect(error(text)?.fact == .invalidUTF8)
@@ -54,7 +54,7 @@ import Testing
     #expect(error.map { "\($0)" } == "expected a value at line 3, column 10")
   }
 
-  @Test func `depth is limited, and what is deeper overflows nothing`() throws {
+  @Test func `depth is limited, and deeper input overflows nothing`() throws {
     let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     _ = try JSON(parsing: nested(512))
     #expect(error(nested(513).utf8)?.fact == .nestedTooDeeply(limit: 512))
@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONParser(depthLimit: 20_000).parse(nested(20_000).utf8).array?.count == 1)
   }
 
-  @Test func `a mark at the beginning is passed over, elsewhere it is no white space`() throws {
+  @Test func `a byte order mark at the start is skipped, elsewhere it is not whitespace`() throws {
     #expect(try JSON(parsing: "\u{FEFF} {}") == [:])
     #expect(error("\u{FEFF}\u{FEFF}1".utf8)?.offset == 3)
     #expect(error("1\u{FEFF}".utf8)?.fact == .trailingData)
@@ -83,14 +83,14 @@ import Testing
     #expect(try JSON(parsing: "{\(json):1}").object?.keys.first == text)
   }
 
-  @Test func `any sequence of bytes will do`() throws {
+  @Test func `any sequence of bytes is accepted`() throws {
     #expect(try JSON(parsing: [0x5B, 0x31, 0x5D]) == [1])
     #expect(try JSON(parsing: [0x20, 0x31, 0x5D][1..<2]) == 1)
     #expect(try JSON(parsing: AnySequence("[1]".utf8)) == [1])
     #expect(try JSON(parsing: "[[2]]".dropFirst().dropLast()) == [2])
   }
 
-  @Test func `large arrays and objects come out whole`() throws {
+  @Test func `large arrays and objects are complete`() throws {
     let array = JSON.array((0..<200_000).map { ^$0 })
     #expect(try JSON(parsing: JSONPrinter.compact.print(array)) == array)
     let object = JSON.object(JSONObject((0..<100_000).map { ("key \($0)", [^$0]) }))

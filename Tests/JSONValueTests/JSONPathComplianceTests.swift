@@ -8,7 +8,7 @@ import Testing
     return (try? JSON(parsing: bytes))?["tests"]?.array ?? []
   }()
 
-  @Test func `the suite is the one that is meant`() {
+  @Test func `the suite is the expected one`() {
     #expect(Self.cases.count == 703)
     #expect(Self.cases.count { $0["invalid_selector"] == true } == 247)
   }

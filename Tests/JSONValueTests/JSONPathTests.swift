@@ -18,13 +18,13 @@ import Testing
       ("$[?$x==1]", .expected(.commaOrBracket), 4),
       ("$.é.x y", .trailingText, 6),
     ] as [(String, JSONPathSyntaxError.Fact, Int)])
-  func `what is no path is refused where it goes wrong`(text: String, fact: JSONPathSyntaxError.Fact, offset: Int) {
+  func `an invalid path is refused where it goes wrong`(text: String, fact: JSONPathSyntaxError.Fact, offset: Int) {
     let error = #expect(throws: JSONPathSyntaxError.self) { try JSONPath(text) }
     #expect(error?.fact == fact)
     #expect(error?.offset == offset)
   }
 
-  @Test func `what is nested too deeply overflows nothing`() {
+  @Test func `nesting too deeply overflows nothing`() {
     for opening in ["[?@", "[?(", "[?!("] {
       #expect(throws: JSONPathSyntaxError.self) { try JSONPath("$" + String(repeating: opening, count: 100_000)) }
     }
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("$", true), ("$.a[0]['b'][-1]", true), ("$.*", false), ("$..a", false), ("$['a','b']", false), ("$[0:1]", false),
   ])
-  func `a path of names and indices finds one node at most`(text: String, isSingular: Bool) throws {
+  func `a path of names and indices finds at most one node`(text: String, isSingular: Bool) throws {
     #expect(try JSONPath(text).isSingular == isSingular)
   }
 
@@ -42,7 +42,7 @@ import Testing
     (#"$[?@["a"]=='it\'s'&&(!(@.b>1)||$.c)]"#, #"$[?@.a == 'it\'s' && (!(@.b > 1) || $.c)]"#),
     ("$[?(@.a&&@.b)||!@.c]", "$[?@.a && @.b || !@.c]"), ("$[?match( @.a ,'x')]", "$[?match(@.a, 'x')]"),
   ])
-  func `a path has one spelling, which reads back the same`(text: String, spelling: String) throws {
+  func `a path has one spelling, which reads back as the same path`(text: String, spelling: String) throws {
     let path = try JSONPath(text)
     #expect(path.description == spelling)
     #expect(try JSONPath(spelling) == path)

@@ -4,13 +4,13 @@ import Testing
 @Suite struct JSONPrinterTests {
   private let value: JSON = ["a": [1, "x\ny", []], "b": [:], "c": ["d": nil, "e": [true, false]]]
 
-  @Test func `compact has no white space`() {
+  @Test func `compact has no whitespace`() {
     #expect(
       String(decoding: JSONPrinter.compact.print(value), as: UTF8.self)
         == #"{"a":[1,"x\ny",[]],"b":{},"c":{"d":null,"e":[true,false]}}"#)
   }
 
-  @Test func `pretty has a line a member, and none for nothing`() {
+  @Test func `pretty has one line per member, and none for an empty container`() {
     #expect(
       String(decoding: JSONPrinter.pretty.print(value), as: UTF8.self) == #"""
         {
@@ -39,14 +39,14 @@ import Testing
     #expect(printed.hasSuffix("[\\\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\u{80}é東𝄞\u{2028}\""))
   }
 
-  @Test func `what a terminal would obey can be made visible, and is the same JSON`() throws {
+  @Test func `characters that a terminal would obey can be made visible, and it is the same JSON`() throws {
     let value: JSON = ["\u{7F}": "\u{9B}31m\u{202E}é\u{200B}\u{FEFF}𝄞\u{1B}"]
     let visible = JSONPrinter.visible("\(value)")
     #expect(visible == #"{"\u007f":"\u009b31m\u202eé\u200b\ufeff𝄞\u001b"}"#)
     #expect(try JSON(parsing: visible) == value)
   }
 
-  @Test func `pieces have roles, and together are the text`() {
+  @Test func `pieces have roles, and together they are the text`() {
     var pieces: [(String, JSONPrinter.Role)] = []
     JSONPrinter.pretty.print(value) { pieces.append(($0, $1)) }
     #expect(pieces.map(\.0).joined() == String(decoding: JSONPrinter.pretty.print(value), as: UTF8.self))
@@ -57,7 +57,7 @@ import Testing
     #expect(!pieces.contains { $0.0.isEmpty })
   }
 
-  @Test func `a large text goes out in chunks, and an error of the sink ends it`() {
+  @Test func `a large text is written in chunks, and an error of the sink ends it`() {
     struct Full: Error {}
     let large = JSON.array(Array(repeating: "some text that is a little longer", count: 20_000))
     var chunks: [[UInt8]] = []
@@ -76,13 +76,13 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `what was not parsed may be deeper than what can be`() {
+  @Test func `a value that was not parsed may be deeper than one that can be`() {
     var value: JSON = 1
     for _ in 0..<5000 { value = [value] }
     #expect(JSONPrinter.compact.print(value).count == 10_001)
   }
 
-  @Test func `a text printed anew keeps all but its white space`() throws {
+  @Test func `a reprinted text keeps everything but its whitespace`() throws {
     let text = "\u{FEFF} { \"b\" : [ 1.0 , 1e400,\t-0 ],\n\"a\": \"\\u00e9\\/é\" , \"b\":{ } }"
     #expect(try JSONPrinter.compact.reprint(text.utf8) == Array(#"{"b":[1.0,1e400,-0],"a":"\u00e9\/é","b":{}}"#.utf8))
     #expect(throws: JSONSyntaxError.self) { try JSONPrinter.compact.reprint("[1,]".utf8) }
@@ -92,7 +92,7 @@ import Testing
     ("[1, 23", "[1", false), ("[1, 2,", "[1,2", false), ("[1, \"ab", "[1", false), ("{\"a\": tru", "{\"a\"", false),
     ("{\"a", "{", false), ("[1, 2] ", "[1,2]", true), ("12", "12", true), ("", "", false),
   ])
-  func `a text that was cut is printed as far as it goes`(text: String, printed: String, isWhole: Bool) {
+  func `a text that was cut off is printed as far as it goes`(text: String, printed: String, isWhole: Bool) {
     var output = ""
     #expect(JSONPrinter.compact.reprint(asFarAsItGoes: text.utf8) { piece, _ in output += piece } == isWhole)
     #expect(output == printed)

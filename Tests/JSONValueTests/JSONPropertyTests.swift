@@ -1,12 +1,12 @@
 import JSONValue
 import Testing
 
-/// What holds for all values and all bytes, tried on many that a seed decides.
+/// Properties of all values and all bytes, tested on many that a seed determines.
 @Suite struct JSONPropertyTests {
   static let seeds: [UInt64] = Array(1...8)
 
   @Test(arguments: seeds)
-  func `what is printed reads back the same, in whichever way`(seed: UInt64) throws {
+  func `whatever is printed reads back the same, however it is printed`(seed: UInt64) throws {
     var random = SeededGenerator(seed)
     for _ in 0..<300 {
       let value = JSON.random(depth: 5, &random)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `bytes that were changed are read as before or refused, and always both by parser and validator`(seed: UInt64)
+  func `changed bytes are read as before or refused, and always by both parser and validator`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed)
@@ -72,7 +72,7 @@ import Testing
     var random = SeededGenerator(seed)
     for _ in 0..<500 {
       let (left, right) = (Int.random(in: -2000...2000, using: &random), Int.random(in: -2000...2000, using: &random))
-      // The same numbers, a hundred times smaller and written in another way.
+      // The same numbers, a hundred times smaller and written differently.
       let scaled = try #require(JSONNumber("\(left)e-2"))
       let other = try #require(JSONNumber("\(right)0.0e-3"))
       #expect((scaled < other) == (left < right))
@@ -145,7 +145,7 @@ extension JSONNumber {
 
 extension String {
   fileprivate static func random(_ random: inout SeededGenerator) -> String {
-    // Few short keys, so that some are repeated.
+    // A few short keys, so that some are repeated.
     let scalars: [ClosedRange<UInt32>] = [
       0x00...0x1F, 0x20...0x7F, 0x61...0x63, 0x80...0x7FF, 0x800...0xFFFF, 0x10000...0x10FFFF,
     ]

@@ -7,7 +7,7 @@ import Testing
     Result { () throws(JSONSyntaxError) in try JSON(parsing: bytes) }
   }
 
-  @Test func `all that is JSON is accepted, and reads back the same from what is printed`() throws {
+  @Test func `everything that is JSON is accepted, and reads back the same when printed`() throws {
     let files = try Suites.files("json/test_parsing", prefix: "y_")
     #expect(files.count == 95)
     for file in files {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `all that is not JSON is refused, with a place within the text`() throws {
+  @Test func `everything that is not JSON is refused, with a place within the text`() throws {
     let files = try Suites.files("json/test_parsing", prefix: "n_")
     #expect(files.count == 188)
     for file in files {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// What RFC 8259 leaves open, and what is decided here.
+  /// The cases that RFC 8259 leaves open, and the decision made here.
   static let decisions: [String: JSONSyntaxError.Fact?] = [
     // Numbers are text: no magnitude is too large or too small.
     "i_number_double_huge_neg_exp.json": .none,
@@ -42,7 +42,7 @@ import Testing
     "i_number_too_big_neg_int.json": .none,
     "i_number_too_big_pos_int.json": .none,
     "i_number_very_big_negative_int.json": .none,
-    // Half of a surrogate pair is no character; a string that held another in its place would be a lie.
+    // Half a surrogate pair is not a character; a string that held another in its place would be a lie.
     "i_object_key_lone_2nd_surrogate.json": .loneSurrogate,
     "i_string_1st_surrogate_but_2nd_missing.json": .loneSurrogate,
     "i_string_1st_valid_surrogate_2nd_invalid.json": .loneSurrogate,
@@ -53,7 +53,7 @@ import Testing
     "i_string_invalid_surrogate.json": .loneSurrogate,
     "i_string_inverted_surrogates_U+1D11E.json": .loneSurrogate,
     "i_string_lone_second_surrogate.json": .loneSurrogate,
-    // The same for bytes that are no UTF-8.
+    // The same for bytes that are not UTF-8.
     "i_string_UTF-8_invalid_sequence.json": .invalidUTF8,
     "i_string_UTF8_surrogate_U+D800.json": .invalidUTF8,
     "i_string_invalid_utf-8.json": .invalidUTF8,
@@ -70,11 +70,11 @@ import Testing
     "i_string_utf16LE_no_BOM.json": .expected(.valueOrArrayEnd),
     // Within the 512 levels that are allowed.
     "i_structure_500_nested_arrays.json": .none,
-    // A mark that RFC 8259 §8.1 lets a parser pass over.
+    // A byte order mark, which RFC 8259 §8.1 lets a parser skip.
     "i_structure_UTF-8_BOM_empty_object.json": .none,
   ]
 
-  @Test func `what is left open has been decided`() throws {
+  @Test func `the cases left open have been decided`() throws {
     let files = try Suites.files("json/test_parsing", prefix: "i_")
     #expect(Set(files.map(\.name)) == Set(Self.decisions.keys))
     for file in files {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// What parsers make different things of. Here nothing is changed: what is accepted is printed as it came.
+  /// Inputs that parsers treat differently. Here nothing is changed: whatever is accepted is printed as it came.
   static let refusedTransforms: [String: JSONSyntaxError.Fact] = [
     "string_1_escaped_invalid_codepoint.json": .loneSurrogate,
     "string_2_escaped_invalid_codepoints.json": .loneSurrogate,
@@ -97,7 +97,7 @@ import Testing
     "string_3_invalid_codepoints.json": .invalidUTF8,
   ]
 
-  @Test func `what others transform stays as it is, or is refused`() throws {
+  @Test func `inputs that others transform stay as they are, or are refused`() throws {
     let files = try Suites.files("json/test_transform")
     #expect(files.count == 22)
     for file in files {

@@ -2,7 +2,7 @@ import JSONValue
 import Testing
 
 @Suite struct JSONTests {
-  @Test func `literals and lifted values make one value`() throws {
+  @Test func `literals and lifted values combine into one value`() throws {
     let (id, first, note): (Int, String, String?) = (7, "a", nil)
     let payload: JSON = [
       "id": ^id, "tags": [^first, "b"], "note": ^note, "on": true, "price": 9.5, "none": nil, "n": ^[1, 2],
@@ -29,7 +29,7 @@ import Testing
     #expect(isMissing(json[0]))
   }
 
-  @Test func `values can be changed where they stand`() {
+  @Test func `values can be changed in place`() {
     var json: JSON = ["a": [1, 2], "b": true]
     json["a"]?[0] = "one"
     json["a"]?[-1] = .some(nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(object.keys == ["a", "a", "c", "a"])
   }
 
-  @Test func `the order of members is no difference, repeated ones and values are`() throws {
+  @Test func `the order of members makes no difference, repeated ones and values do`() throws {
     let parse = { (text: String) throws in try JSON(parsing: text) }
     let value = try parse(#"{"a":1,"b":[1,{"c":2,"d":3}]}"#)
     let same = try parse(#"{"b":[1.0,{"d":3,"c":20e-1}],"a":1}"#)
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// `== nil` would be true of `null`, too, if it took the literal for one.
+/// `== nil` would also be true for `null`, if it took the literal for one.
 private func isMissing(_ value: JSON?) -> Bool {
   if case .none = value { true } else { false }
 }

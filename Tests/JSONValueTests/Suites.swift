@@ -2,7 +2,7 @@ import Foundation
 
 /// Third-party conformance data, which is not part of this package.
 enum Suites {
-  /// `../shared/suites` beside the repository, or beside a folder around it; nil if there is none.
+  /// `../shared/suites` next to the repository, or next to a directory around it; nil if there is none.
   static let folder: URL? = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
     while folder.path != "/" {
@@ -14,7 +14,7 @@ enum Suites {
     return nil
   }()
 
-  /// The files of a folder of the suites by name.
+  /// The files of a directory of the suites by name.
   static func files(_ path: String, prefix: String = "") throws -> [(name: String, bytes: [UInt8])] {
     guard let folder = folder?.appending(path: path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(prefix) }.sorted()

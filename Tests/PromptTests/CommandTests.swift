@@ -229,7 +229,7 @@ import UploaderCore
         let outcome = await session.pipe(
           ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
         // Nobody can be asked here, and programs read files of their own.
-        let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is not there")
+        let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is missing")
         let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
         #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
       }

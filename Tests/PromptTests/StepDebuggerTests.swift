@@ -369,7 +369,7 @@ import UploaderCore
   @Test func `a plain run says what is wrong with an upload under the error`() async {
     let script = "put: PUT https://b.example/x text \"x\" expect 204"
     let outcome = await session(script, [Self.refused]).runScript()
-    #expect(outcome.screen.contains("lint  the answer is 200, and its body says that it failed"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("lint  the response is 200, and its body reports a failure"), "\(outcome.screen)")
     #expect(outcome.screen.contains("InternalError: We failed."))
   }
 
@@ -377,7 +377,7 @@ import UploaderCore
     let outcome = await session("", [Self.refused, .json("{}")]).pipe([
       "PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint", ":lint $1",
     ])
-    #expect(outcome.screen.ranges(of: "lint  the answer is 200").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "lint  the response is 200").count == 2, "\(outcome.screen)")
     #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
   }
 

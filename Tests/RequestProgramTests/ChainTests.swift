@@ -74,7 +74,7 @@ struct ChainTests {
     #expect(outcome.profiles["bucket"]?.credential == nil)
   }
 
-  @Test func `settings replace a let and fill a parameter`() {
+  @Test func `settings replace a let and supply a parameter`() {
     var harness = ScriptHarness()
     harness.settings = ["base": "http://set.test", "id": "7"]
     let outcome = harness.run(
@@ -103,7 +103,7 @@ struct ChainTests {
     #expect(outcome.requests.map(\.url) == ["http://a.test/items/A%20B"])
   }
 
-  @Test func `a sequence's names are its label's, its steps its own`() {
+  @Test func `a sequence's names belong to its label, its steps to itself`() {
     var harness = ScriptHarness()
     harness.answer = { _, number in .make(200, json: "{\"id\": \(number)}") }
     let outcome = harness.run(
@@ -123,7 +123,7 @@ struct ChainTests {
     #expect(outcome.skipped == ["skipped"])
   }
 
-  @Test func `a repeated step sees its round before, follows pages and collects rounds`() {
+  @Test func `a repeated step sees its previous round, follows pages and collects rounds`() {
     var harness = ScriptHarness()
     harness.answer = { _, number in
       .make(200, json: number < 2 ? "{\"next\": \"/items?page=\(number + 2)\", \"n\": \(number)}" : "{\"n\": 2}")
@@ -160,14 +160,14 @@ struct ChainTests {
     ("body.state == \"ready\" or false", "false"),
     ("body.done", "body has no \"done\""),
   ])
-  func `what stands against the end of a repeated step is told`(condition: String, actual: String) {
+  func `the reason why a repeated step does not end is reported`(condition: String, actual: String) {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"state\": \"pending\"}") }
     let outcome = harness.run("GET http://a.test/x repeat every 2s for 4s until \(condition)")
     #expect(outcome.unmet.map(\.actual) == [actual])
   }
 
-  @Test func `a step where a text is wanted is told with what was meant`() {
+  @Test func `a step where a text is wanted is reported with what was meant`() {
     let outcome = ScriptHarness().run(
       """
       sequence use(answer) { GET http://a.test/{$answer} }
@@ -177,15 +177,15 @@ struct ChainTests {
     #expect(
       outcome.text.contains(
         """
-        error: expected a text, a number or true or false, found a step
+        error: expected text, a number, or true or false, found a step
          --> test.wb:1:43
           |
         1 | sequence use(answer) { GET http://a.test/{$answer} }
-          |                                           ^^^^^^^ did you mean $answer.body? of a step there are .status, .headers.x, .body.x
+          |                                           ^^^^^^^ did you mean $answer.body? a step has .status, .headers.x, .body.x
         """), "\(outcome.text)")
   }
 
-  @Test func `the prompt numbers every exchange, and goes on after a failure`() throws {
+  @Test func `the prompt numbers every exchange, and continues after a failure`() throws {
     var run = SequenceRun(ProgramRequestSequence(promptIn: .make()))
     func type(_ text: String, _ response: Response?) throws -> [String] {
       let diagnostics = run.sequence.append(Parser.parse(SourceText(name: "<input>", text: text)), at: .fixed)
@@ -195,7 +195,7 @@ struct ChainTests {
         do {
           return try run.next(at: { _ in .fixed })
         } catch {
-          // What is left of the input is given up.
+          // The rest of the input is abandoned.
           if try run.next(at: { _ in .fixed }) != nil { Issue.record("there is more") }
           throw error
         }

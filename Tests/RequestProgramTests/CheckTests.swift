@@ -19,7 +19,7 @@ struct CheckTests {
     "GET http://other.test/{$g.body.access_token.part}", "POST http://other.test/ text ($g.text | upper)",
     "POST http://other.test/ body $g.bytes",
   ])
-  func `what a secret is read from is one wherever it is read, before anything is sent`(step: String) {
+  func `the source of a secret is secret wherever it is read, before anything is sent`(step: String) {
     let script = """
       profile api { base https://api.test }
       g: GET https://api.test/token
@@ -40,29 +40,29 @@ struct CheckTests {
     ),
     (
       "a: GET $b.body.url\nb: GET http://a/",
-      "step \"a\" uses $b before it runs ($b comes later; move it up, or this down)"
+      "step \"a\" uses $b before it runs ($b comes later; move it up, or move this down)"
     ),
-    ("a: GET $a.body.url", "step \"a\" uses its own answer (only a step with repeat has a round before)"),
+    ("a: GET $a.body.url", "step \"a\" uses its own response (only a step with repeat has a previous round)"),
     ("GET http://a/{$2.status}", "there is no $2 here (no request is written before it)"),
     ("GET http://a/{$_.status}", "$_ is the last exchange at the prompt; a script names its steps"),
     (
       "a: GET http://a/\na: GET http://b/",
-      "there is a step \"a\" already (a name has one meaning in a sequence; choose another)"
+      "there is already a step \"a\" (a name has one meaning in a sequence; choose another)"
     ),
-    ("let a = 1\nlet a = 2", "there is a name \"a\" already (a name has one meaning in a sequence; choose another)"),
+    ("let a = 1\nlet a = 2", "there is already a name \"a\" (a name has one meaning in a sequence; choose another)"),
     ("run nope()", "there is no sequence \"nope\""),
     ("sequence upload() { GET http://a/ }\nrun uplaod()", "there is no sequence \"uplaod\" (did you mean upload?)"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s()", "sequence \"s\" needs a value for \"a\" (add a: …)"),
-    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" has no parameter \"b\" (there is a)"),
+    ("sequence s(a) { GET http://a/{$a} }\nrun s(b: 1)", "sequence \"s\" has no parameter \"b\" (available: a)"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, a: 2)", "\"a\" is given twice"),
     ("sequence s(a) { GET http://a/{$a} }\nrun s(1, 2)", "sequence \"s\" takes 1 argument"),
     (
       "sequence s(a: integer) { GET http://a/{$a} }",
-      "\"integer\" is no type (types are any, string, int, number, bool, url, datetime, object, array, file, duration)"
+      "\"integer\" is not a type (types are any, string, int, number, bool, url, datetime, object, array, file, duration)"
     ),
     ("let a = 1 | cuont", "there is no function \"cuont\" (did you mean count?)"),
-    ("let a = count(1)", "count takes its input by a pipe (write … | count)"),
-    ("let a = 1 | uuid", "uuid takes no input (write uuid(…) by itself)"),
+    ("let a = count(1)", "count takes its input through a pipe (write … | count)"),
+    ("let a = 1 | uuid", "uuid takes no input (write uuid(…) on its own)"),
     ("let a = \"x\" | replace(\"y\")", "replace takes 2 arguments"),
     ("let a = \"x\" matches '('", "the regular expression is not valid"),
     (
@@ -76,17 +76,17 @@ struct CheckTests {
       "GET /x", "a path needs a profile with a base (declare one: profile api { base https://… }, or write a whole URL)"
     ),
     ("profile a { base http://a }\nprofile b { base http://b }\nGET /x", "2 profiles have a base (say which: a:/…)"),
-    ("profile a { base htp://a }", "\"htp://a\" is no base (it begins with http:// or https://)"),
+    ("profile a { base htp://a }", "\"htp://a\" is not a base (it begins with http:// or https://)"),
     (
       "profile a { base $1.status }",
-      "a profile can not read $1, which needs an answer (a secret may: secret name = … for profile)"
+      "a profile cannot read $1, which needs a response (a secret may: secret name = … for profile)"
     ),
     ("GET http://a/ name=x", "a GET has no body (for the query, write name==…)"),
     ("POST http://a/ json {} text \"x\"", "a request has one body (there is another above)"),
     ("POST http://a/ a=1 json {}", "a request has one body (there is another above)"),
     (
       "GET x/y",
-      "\"x/y\" is no target (a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses)"
+      "\"x/y\" is not a target (a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses)"
     ),
     ("GET example.com/x", "\"example.com/x\" does not say how to reach it (write https://example.com/x)"),
     ("GET localhost:80/x", "\"localhost:80/x\" does not say how to reach it (write http://localhost:80/x)"),
@@ -100,28 +100,28 @@ struct CheckTests {
     ),
     (
       "profile a { base https://a.test }\nsecret s = \"{secret}\" for a\nGET https://b.test/?q={$s | base64}",
-      "the secret $s may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
+      "the secret $s may go to https://a.test only, and this goes to https://b.test (remove it, or declare it for a profile of that host)"
     ),
     (
       "profile a { base https://a.test auth bearer $env.T }\nPOST https://b.test/ json { t: $env.T }",
-      "the secret $env.T may go to https://a.test only, and this goes to https://b.test (take it away, or declare it for a profile of that host)"
+      "the secret $env.T may go to https://a.test only, and this goes to https://b.test (remove it, or declare it for a profile of that host)"
     ),
     (
       "profile a { base https://a.test auth bearer $t }\nsequence s() { GET a:/ }\nrun s()\nsecret t = \"{secret}\" for a",
       "profile \"a\" needs $t, which is set later (move this below secret t = …)"
     ),
-    ("GET http://a/ timeout 1s timeout 2s", "timeout stands here twice (take one of them away)"),
-    ("profile a { base http://a base http://b }", "base stands here twice (take one of them away)"),
-    ("let env = 1", "\"env\" has a meaning of its own"),
-    ("let a = \"x\" | split(by: \",\")", "the arguments of split have no names (take by: away)"),
+    ("GET http://a/ timeout 1s timeout 2s", "timeout appears here twice (remove one of them)"),
+    ("profile a { base http://a base http://b }", "base appears here twice (remove one of them)"),
+    ("let env = 1", "\"env\" is reserved"),
+    ("let a = \"x\" | split(by: \",\")", "the arguments of split have no names (remove by:)"),
     ("GET http://a/ auth bearer \"a\", \"b\"", "auth bearer takes one token (auth bearer $token)"),
     (
       "let b = \"http://a\"\nGET {$b}/x",
-      "a target in braces would be encoded as one piece of a path (write the reference without braces, or an expression in parentheses)"
+      "a target in braces would be encoded as a single path segment (write the reference without braces, or an expression in parentheses)"
     ),
     (
       "let h = \"a\"\nGET http://{$h}/x",
-      "a host is not put together in a target (write the whole URL as a string: \"http://{$host}/…\")"
+      "a host cannot be assembled in a target (write the whole URL as a string: \"http://{$host}/…\")"
     ),
     ("GET http://a/ auth basic \"u\"", "auth basic takes a user and a password (auth basic user, password)"),
     ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
@@ -130,15 +130,15 @@ struct CheckTests {
     ("use \"x.wb\"", "can not read \"x.wb\": No such file or directory"),
     (
       "profile a { base http://a proxy p:3128 }",
-      "this is no proxy (such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080)"
+      "this is not a proxy (such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080)"
     ),
     ("profile a { base http://a http 3 }", "there is no HTTP \"3\" here (http 1.1 or http 2; without it the server"),
-    ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is no address for a (such as 127.0.0.1,"),
+    ("profile a { base http://a resolve a: 1.2.3.4/5 }", "\"1.2.3.4/5\" is not an address for a (such as 127.0.0.1,"),
     (
       "profile a { base http://a tls { cas: \"x\" } }",
       "tls has no \"cas\" (it has ca, cert, key, passphrase, minimum, insecure)"
     ),
-    ("profile a { base http://a tls { minimum: \"1.1\" } }", "TLS \"1.1\" cannot be the least"),
+    ("profile a { base http://a tls { minimum: \"1.1\" } }", "TLS \"1.1\" cannot be the minimum"),
     ("profile a { base http://a tls { key: \"x\" } }", "a key without a certificate proves nothing"),
     ("profile a { base http://a tls { passphrase: $env.P } }", "a passphrase without a certificate opens nothing"),
     ("profile a { base http://a tls { passphrase: [] } }", "a passphrase without a certificate opens nothing"),
@@ -148,7 +148,7 @@ struct CheckTests {
     ),
     (
       "profile a { base http://a tls { ca: \"gone.pem\" } }",
-      "can not read \"gone.pem\": No such file or directory (relative paths begin beside the file"
+      "can not read \"gone.pem\": No such file or directory (relative paths start from the directory of the file"
     ),
     ("profile a { base http://a tls { insecure: 1 } }", "expected true or false, found a number"),
   ])
@@ -159,32 +159,32 @@ struct CheckTests {
   }
 
   @Test(arguments: [
-    ("GET http://a/?x={file(\"a\")}", "expected a text, a number or true or false, found a file (of a file there are"),
-    ("let f = file(\"a\")\nGET http://a/ header X: $f", "expected a text, a number or true or false, found a file"),
-    ("sequence s(f: file) { GET http://a/{$f} }", "expected a text, a number or true or false, found a file"),
-    ("a: GET http://a/\nGET http://a/{$a}", "expected a text, a number or true or false, found a step (of a step"),
+    ("GET http://a/?x={file(\"a\")}", "expected text, a number, or true or false, found a file (a file has"),
+    ("let f = file(\"a\")\nGET http://a/ header X: $f", "expected text, a number, or true or false, found a file"),
+    ("sequence s(f: file) { GET http://a/{$f} }", "expected text, a number, or true or false, found a file"),
+    ("a: GET http://a/\nGET http://a/{$a}", "expected text, a number, or true or false, found a step (a step has"),
     ("GET http://a/ json { a: [file(\"x\")] }", "expected a JSON value, found a file"),
     ("GET http://a/ json { a: 1 as \"x\" }", "as and named belong to the parts of a multipart body"),
     ("GET http://a/ form \"a=1\"", "expected an object, found a string (write { name: value }, or … | parse-json)"),
-    ("GET http://a/ form { a: file(\"x\") }", "expected a text, a number or true or false, found a file"),
-    ("GET http://a/ multipart { a: { b: 1 } }", "expected a text or a file, found an object (… | json makes a text"),
-    ("GET http://a/ body { a: 1 }", "expected a file, bytes or a text, found an object (for JSON, write json …)"),
-    ("GET http://a/ text [1]", "expected a text, a number or true or false, found an array (… | join"),
+    ("GET http://a/ form { a: file(\"x\") }", "expected text, a number, or true or false, found a file"),
+    ("GET http://a/ multipart { a: { b: 1 } }", "expected text or a file, found an object (… | json makes it text"),
+    ("GET http://a/ body { a: 1 }", "expected a file, bytes or text, found an object (for JSON, write json …)"),
+    ("GET http://a/ text [1]", "expected text, a number, or true or false, found an array (… | join"),
     ("GET http://a/ timeout 10", "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)"),
     ("GET http://a/ repeat every \"1s\" until true", "expected a duration such as 10s, found a string (write it"),
     ("GET http://a/ when 1", "expected true or false, found a number (compare it: … == …)"),
     ("GET http://a/ expect status", "expected true or false, found a number"),
     ("GET http://a/ expect not body.x and text", "expected true or false, found a string"),
     ("let a = 1 + \"b\"", "+ adds numbers (texts are joined in a string: \"{$a}{$b}\")"),
-    ("let a = \"1\" * 2", "expected a number, found a string (… | to-number makes a number of it)"),
-    ("let a = 1 < \"b\"", "a number and a string have no order between them"),
-    ("let a = 10s < 5", "a duration and a number have no order between them"),
+    ("let a = \"1\" * 2", "expected a number, found a string (… | to-number makes it a number)"),
+    ("let a = 1 < \"b\"", "a number and a string cannot be ordered"),
+    ("let a = 10s < 5", "a duration and a number cannot be ordered"),
     ("let a = 1 | first", "first takes an array, found a number"),
     ("let a = \"a\" | chunks(5MB)", "chunks takes a file, found a string"),
-    ("let a = file(\"x\") | upper", "upper takes a text, a number or true or false, found a file"),
+    ("let a = file(\"x\") | upper", "upper takes text, a number, or true or false, found a file"),
     (
       "let a = \"{{ a: 1 }}\"\nlet b = \"{$a | split(\",\")}\"",
-      "expected a text, a number or true or false, found an array"
+      "expected text, a number, or true or false, found an array"
     ),
     (
       "sequence s(f: file) { PUT http://a/ body $f }\nrun s(\"a.png\")",
@@ -194,18 +194,18 @@ struct CheckTests {
       "sequence s(n: int = \"1\") { GET http://a/{$n} }",
       "parameter \"n\" is an int, not a string (write it without quotes)"
     ),
-    ("GET (file(\"x\"))", "expected a text, a number or true or false, found a file"),
+    ("GET (file(\"x\"))", "expected text, a number, or true or false, found a file"),
     (
       "secret s = 10s for p\nprofile p { base http://a }",
-      "expected a text, a number or true or false, found a duration"
+      "expected text, a number, or true or false, found a duration"
     ),
-    ("run s() expect 200\nsequence s() { GET http://a/ }", "expect can not stand behind run"),
+    ("run s() expect 200\nsequence s() { GET http://a/ }", "expect cannot follow run"),
   ])
-  func `what can not fit is found by its type`(script: String, message: String) {
+  func `values that cannot fit are found by their type`(script: String, message: String) {
     #expect(messages(script).first?.hasPrefix(message) == true, "\(messages(script))")
   }
 
-  @Test func `paths that a recorded answer did not have are warned of`() throws {
+  @Test func `paths that a recorded response did not have cause a warning`() throws {
     let head = RequestHead(.get, .url("http://a/"))
     let exchange = Exchange.make(
       .inMemory(.init(head)), .make(200, json: "{\"snapshot\": {\"upload_url\": 1}}"), number: 0)
@@ -237,8 +237,8 @@ struct CheckTests {
   }
 
   @Test(arguments: [
-    ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\" (use $b, or take it away)"),
-    ("GET http://a/ json {}", "a GET with a body is understood by few servers (is POST meant?)"),
+    ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\" (use $b, or remove it)"),
+    ("GET http://a/ json {}", "a GET with a body is understood by few servers (did you mean POST?)"),
     (
       "profile p { header X: 1 }\nGET http://a/",
       "profile \"p\" has neither base nor origin, so no request goes to it (add base https://…)"
@@ -248,7 +248,7 @@ struct CheckTests {
       "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
     ),
   ])
-  func `what is odd is a warning`(script: String, message: String) {
+  func `anything odd is a warning`(script: String, message: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning) == [message])
   }
@@ -258,11 +258,11 @@ struct CheckTests {
     ("DELTE", "DELETE"), ("DELEET", "DELETE"), ("HAED", "HEAD"), ("OPTOINS", "OPTIONS"), ("QEURY", "QUERY"),
     ("TRACES", "TRACE"), ("CONECT", "CONNECT"), ("PROPFNID", "PROPFIND"), ("MKCL", "MKCOL"),
   ])
-  func `a method that looks misspelt is a warning`(method: String, meant: String) {
+  func `a method that looks misspelled is a warning`(method: String, meant: String) {
     #expect(messages("\(method) http://a/") == [])
     #expect(
       messages("\(method) http://a/", .warning) == [
-        "\(method) is no usual method (did you mean \(meant)? it is sent as written)"
+        "\(method) is not a common method (did you mean \(meant)? it is sent as written)"
       ])
   }
 
@@ -271,7 +271,7 @@ struct CheckTests {
     "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "M-SEARCH", "LINK", "BIND", "UNBIND", "NOTIFY",
     "PURGE", "BAN", "LIST", "TEST", "PUSH", "PULL", "FETCH", "VIEW", "SUBSCRIBE", "X", "FROBNICATE",
   ])
-  func `a usual method, and one that is like none, is no warning`(method: String) {
+  func `a common method, and one that resembles none, is not a warning`(method: String) {
     #expect(messages("\(method) http://a/") == [])
     #expect(messages("\(method) http://a/", .warning) == [])
   }
@@ -286,7 +286,7 @@ struct CheckTests {
     "GET http://a/\nfinally { GET http://a/{$1.status} }",
     "x: run s()\nsequence s() { a: GET http://a/\n let id = $a.body.id }\nGET http://b/{$x.id}",
   ])
-  func `what is right passes`(script: String) {
+  func `correct scripts pass`(script: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning).filter { !$0.contains("body") } == [])
   }

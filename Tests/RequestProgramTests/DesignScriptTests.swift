@@ -8,9 +8,10 @@ import Sandbox
 import Synchronization
 import Testing
 
-/// The fifteen chains that the language was designed by, each run against servers made for it.
+/// The fifteen chains that the language was designed with, each run against servers made for it.
 ///
-/// They are `../shared/design/scripts` beside the repository, or beside a folder around it; without them nothing is run.
+/// They are `../shared/design/scripts` next to the repository, or next to a directory around it; without them nothing
+/// runs.
 @Suite(.enabled(if: DesignScripts.folder != nil), .timeLimit(.minutes(2))) struct DesignScriptTests {
   private static let token = Canary.secret("script 01")
 
@@ -48,7 +49,7 @@ import Testing
     var options = SandboxOptions()
     options.token = Self.token
     options.logFile = "\(files.path)/log.received"
-    // A fifth of a second passes whenever the sandbox looks.
+    // A fifth of a second passes whenever the sandbox reads the clock.
     options.now = { Date(timeIntervalSince1970: 1_700_000_000 + Double(time.next()) / 5) }
     try await Sandbox.run(options) { endpoints in
       let outcome = try await Self.run(
@@ -66,7 +67,7 @@ import Testing
     #expect(log.count { $0.contains(Self.token) } >= 3)
   }
 
-  /// One piece and a little more.
+  /// A little more than one piece.
   private static let large = (8 << 20) + 1_000
   private static let long = (5 << 20) + 1_000
 
@@ -123,7 +124,7 @@ import Testing
     #expect(s3.lines.last == "DELETE /one.mov?uploadId=u1")
   }
 
-  @Test func `03 tus: create, and send pieces from the offset that the server has`() async throws {
+  @Test func `03 tus: create, and send pieces from the server's offset`() async throws {
     let files = try TemporaryDirectory(["big.png": Self.bytes(Self.long)])
     let server = try ScriptServer { request, before in
       switch request.method {
@@ -167,7 +168,7 @@ import Testing
 
   // MARK: Who is asking
 
-  @Test func `04 client credentials become a token, which goes to the API alone`() async throws {
+  @Test func `04 client credentials become a token, which goes only to the API`() async throws {
     let login = try ScriptServer { _, _ in
       .json("{\"access_token\": \"token-of-04\", \"token_type\": \"Bearer\", \"expires_in\": 3600, \"scope\": \"x\"}")
     }
@@ -188,7 +189,7 @@ import Testing
     #expect(api.requests.allSatisfy { $0.header("Accept") == "application/json" })
   }
 
-  @Test func `05 a form, its cookie, and its token against forgery`() async throws {
+  @Test func `05 a form, its cookie, and its CSRF token`() async throws {
     let site = try ScriptServer { request, _ in
       switch request.line {
       case "GET /login":
@@ -248,7 +249,7 @@ import Testing
       server.lines == ["POST /admin/v1/sheets", "GET /v1/sheets/7", "DELETE /v1/sheets/7", "GET /v1/sheets/7"])
   }
 
-  // MARK: Again and again
+  // MARK: Repetition
 
   @Test func `06 all pages, and a cursor in the body`() async throws {
     let api = try ScriptServer { request, _ in
@@ -290,7 +291,7 @@ import Testing
     #expect(try files.text(of: "sheets.pdf") == "%PDF-1.7 sheets")
   }
 
-  @Test func `11 an order that is sent again with the same key`() async throws {
+  @Test func `11 an order that is resent with the same key`() async throws {
     let api = try ScriptServer { _, before in
       before < 2
         ? .init(status: "429 Too Many Requests", headers: ["Retry-After: 1"]) : .json("{}", status: "201 Created")
@@ -302,9 +303,9 @@ import Testing
     #expect(api.requests[0].header("Idempotency-Key")?.count == 36)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  @Test func `08 GraphQL, and one thing of its answer`() async throws {
+  @Test func `08 GraphQL, and one value of its response`() async throws {
     let api = try ScriptServer { request, before in
       .json(
         before == 0
@@ -320,7 +321,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `12 what was made is cleaned up, and nothing else`(makesSheet: Bool) async throws {
+  func `12 only what was created is cleaned up`(makesSheet: Bool) async throws {
     let api = try ScriptServer { request, _ in
       switch request.line {
       case "POST /v1/projects": .json("{\"id\": 3}", status: "201 Created")

@@ -76,19 +76,19 @@ struct ExpressionTests {
     ("$one.body.snap", "$one.body has no \"snap\""), ("$one.body.list[5].id", "$one.body.list has no element [5]"),
     ("1 + \"a\"", "+ adds numbers"),
     ("$one.body.list[0] + $one.body.a", "expected a number, found an object"),
-    ("1 < \"a\"", "a number and a string have no order between them"),
+    ("1 < \"a\"", "a number and a string cannot be ordered"),
     ("if 1 then 2 else 3", "expected true or false, found a number"), ("1 / 0", "division by zero"),
-    ("\"x\" | to-number", "\"x\" is no number"), ("[] | first", "there is no first of nothing"),
-    ("\"{$one.body.a}\"", "expected a text, a number or true or false, found an object"),
+    ("\"x\" | to-number", "\"x\" is not a number"), ("[] | first", "an empty array has no first element"),
+    ("\"{$one.body.a}\"", "expected text, a number, or true or false, found an object"),
     ("\"!\" | base64-decode", "this is not valid base64"), ("\"{\" | parse-json", "this is not valid JSON"),
     ("now() | date(\"%Q\")", "date takes a format of %Y"), ("\"soon\" | date", "expected a time such as now()"),
     ("$env.NOPE", "the environment has no \"NOPE\""), ("file(\"/no/such\").size", "can not read \"/no/such\""),
   ])
-  func `an expression without a value says why`(expression: String, message: String) {
+  func `an expression without a value gives the reason`(expression: String, message: String) {
     #expect(value(expression).hasPrefix("error: \(message)"))
   }
 
-  @Test func `what is missing is shown with what was there`() {
+  @Test func `a missing member is shown with what was there`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(201, json: "{\"snapshot\": {\"uid\": \"s-1\", \"upload_url\": \"http://x\"}}") }
     let outcome = harness.run("allocate: POST http://a.test/\nupload:\n  POST $allocate.body.snapshot.url\n")
@@ -99,7 +99,7 @@ struct ExpressionTests {
           |
         3 |   POST $allocate.body.snapshot.url
           |                                ^^^ did you mean "upload_url"?
-          = step "allocate" answered 201 with {"snapshot":{"uid":"s-1","upload_url":"http://x"}}
+          = step "allocate" returned 201 with {"snapshot":{"uid":"s-1","upload_url":"http://x"}}
 
         """)
   }

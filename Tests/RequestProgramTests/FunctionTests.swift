@@ -4,9 +4,9 @@ import RequestProgram
 import Requests
 import Testing
 
-/// What functions say about themselves is so.
+/// What functions claim about themselves is true.
 @Suite struct FunctionTests {
-  /// Nothing that is evaluated by itself runs a program: `command` is for the prompt.
+  /// Nothing that is evaluated on its own runs a program: `command` is for the prompt.
   @Test(arguments: Function.all.map(\.name).filter { $0 != "command" })
   func `the example of a function can be run`(name: String) throws {
     let function = try #require(Function(named: name))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `names are said once`() {
+  @Test func `names are unique`() {
     #expect(Set(Function.all.map(\.name)).count == Function.all.count)
   }
 }

@@ -47,9 +47,9 @@ struct GroupTests {
   @Test(arguments: [
     ("for $x in 7 { GET http://a.test/ }", "expected an array, found a number"),
     ("let x = [1]\nfor $y in $x { GET http://a.test/{$y.z} }", "$y has no \"z\""),
-    ("sequence s() { run s() }\nrun s()", "sequences run each other too deep"),
+    ("sequence s() { run s() }\nrun s()", "sequences run each other too deeply"),
   ])
-  func `what a group can not do is an error`(script: String, message: String) {
+  func `anything that a group cannot do is an error`(script: String, message: String) {
     let outcome = ScriptHarness().run(script)
     #expect(outcome.requests.isEmpty)
     #expect(outcome.text.hasPrefix("error: \(message)"))
@@ -72,7 +72,7 @@ struct GroupTests {
     #expect(urls(outcome) == ["/a", "/21", "/d", "/200/42/7/200"])
   }
 
-  @Test func `what is done finally is done whatever happened, and knows what did`() {
+  @Test func `finally runs whatever happened, and knows what did`() {
     var harness = ScriptHarness()
     harness.answer = { description, _ in .make(description.url.hasSuffix("/bad") ? 500 : 201) }
     let script = { (second: String) in
@@ -99,7 +99,7 @@ struct GroupTests {
     #expect(broken.text.hasPrefix("error: $project has no \"body\""))
   }
 
-  @Test func `a failure in a sequence ends the one that runs it, too, after what either does finally`() {
+  @Test func `a failure in a sequence also ends the one that runs it, after the finally of each`() {
     var harness = ScriptHarness()
     harness.answer = { description, _ in .make(description.url.hasSuffix("/bad") ? 404 : 200) }
     let outcome = harness.run(
@@ -121,7 +121,7 @@ struct GroupTests {
     #expect(outcome.unmet.count == 1)
   }
 
-  @Test func `after a failure no other item begins`() {
+  @Test func `after a failure no other item starts`() {
     var harness = ScriptHarness()
     harness.answer = { description, _ in .make(description.url.hasSuffix("/2") ? 404 : 200) }
     let outcome = harness.run("for $i in [1, 2, 3] { GET http://a.test/{$i} }\nGET http://a.test/never")
@@ -139,7 +139,7 @@ struct GroupTests {
       outcome.history.records.map { if case .round = $0 { true } else { false } } == [false, true, true, false, false])
   }
 
-  @Test func `a run is made again from its history, at every step of it`() throws {
+  @Test func `a run is reconstructed from its history, at every step of it`() throws {
     let script = """
       let id = uuid()
       sequence s(n) {
@@ -190,7 +190,7 @@ struct GroupTests {
       }
       #expect(again.position == moment.position)
       #expect(description.url == moment.url && description.bodyText == moment.body)
-      // Cut there, the end of the run is at the same place: what is asked again is asked anew.
+      // Cut there, the end of the run is at the same place: whatever is asked again is asked from the start.
       let back = SequenceRun(try start().sequence, replaying: run.history.before(moment.position))
       var stepped = back
       _ = try stepped.next(at: { _ in StepSeed(time: .zero, seed: 0) })

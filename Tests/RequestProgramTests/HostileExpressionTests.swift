@@ -5,7 +5,7 @@ import Testing
 
 @testable import RequestProgram
 
-/// Whatever numbers, times and sizes a script or a server comes with: an expression has a value or says why not.
+/// Whatever numbers, times and sizes come from a script or a server: an expression has a value or gives the reason.
 struct HostileExpressionTests {
   private static let clocks: [Duration] = [
     .seconds(1_767_322_800), .zero, .seconds(10_413_792_000), .seconds(-11_676_096_000), .seconds(Int.max),
@@ -32,7 +32,7 @@ struct HostileExpressionTests {
     do throws(ProgramError) {
       let value = try expression.value(
         of: .array([1, 2, 3]), in: ProgramEnvironment(variables: [:]), at: StepSeed(time: time, seed: 7))
-      // What is made of it on its way to a request, a screen or a record.
+      // What is made from it on its way to a request, a screen or a record.
       return (value, "\(value.printed) \(value.text ?? "") \(value.json.map(\.description) ?? "")")
     } catch {
       return (nil, error.diagnostic.message)
@@ -89,7 +89,7 @@ struct HostileExpressionTests {
     }
   }
 
-  @Test func `a file is cut anywhere`() throws {
+  @Test func `a file can be cut anywhere`() throws {
     let directory = try TemporaryDirectory(["file": "hello"])
     let path = directory.path + "/file"
     for number in Self.numbers {
@@ -117,7 +117,7 @@ struct HostileExpressionTests {
     (.milliseconds(-1), "1969-12-31T23:59:59.999Z"), (.seconds(Int.max), "9999-12-31T23:59:59.999Z"),
     (.seconds(Int.min), "0000-01-01T00:00:00Z"), (Duration(attoseconds: .max), "9999-12-31T23:59:59.999Z"),
   ])
-  func `a time is written, and one that no date can write is the nearest that can`(clock: Duration, text: String) {
+  func `a time is formatted, one that no date can express as the nearest that can be`(clock: Duration, text: String) {
     #expect(Self.evaluate("now() | date", at: clock).value?.text == text)
   }
 
@@ -126,9 +126,9 @@ struct HostileExpressionTests {
     ("2400000h * 2", "this duration is longer than 285 years"),
     ("2400000h / 1e-400", "this duration is longer than 285 years"),
     ("2400000h + 2400000h", "this duration is longer than 285 years"),
-    ("9000000h", "\"9000000\" is no number"),
+    ("9000000h", "\"9000000\" is not a number"),
   ])
-  func `a time out of range says so`(expression: String, message: String) {
+  func `a time out of range is reported`(expression: String, message: String) {
     #expect(Self.evaluate(expression).said == message)
   }
 }

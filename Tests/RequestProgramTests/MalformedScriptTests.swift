@@ -4,8 +4,8 @@ import RequestProgram
 import RequestSyntax
 import Testing
 
-/// What is said of each malformed script beside this file, kept as a golden text. `RECORD_GOLDEN=1 swift test` writes
-/// the texts anew and fails; they are to be read: each time one must know what to do.
+/// The messages for each malformed script in the directory next to this file, kept as a golden text.
+/// `RECORD_GOLDEN=1 swift test` rewrites the texts and fails; they are to be read: each time one must know what to do.
 struct MalformedScriptTests {
   private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Malformed")
 
@@ -25,10 +25,10 @@ struct MalformedScriptTests {
   }
 
   @Test(arguments: names)
-  func `a malformed script is told what is wrong and what to do`(name: String) throws {
+  func `a malformed script is reported with what is wrong and what to do`(name: String) throws {
     let golden = Self.directory.appending(path: "\(name).txt")
     let messages = try Self.messages(name)
-    #expect(!messages.isEmpty, "nothing is said")
+    #expect(!messages.isEmpty, "there are no messages")
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != nil {
       try Data(messages.utf8).write(to: golden)
       Issue.record("recorded; read it, and run again")

@@ -15,7 +15,7 @@ import Testing
     return try #require(outcome.profiles["a"])
   }
 
-  @Test func `without settings nothing is kept, trusted or asked beyond the ordinary`() throws {
+  @Test func `without settings nothing is kept, trusted or asked beyond the defaults`() throws {
     #expect(try profile("").network == NetworkSettings())
   }
 
@@ -41,7 +41,7 @@ import Testing
     #expect(network.resolve.map(\.port) == [8443, nil])
   }
 
-  @Test func `certificates are named beside the script, as a text or as a file`() throws {
+  @Test func `certificates are relative to the script, as a text or as a file`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -78,9 +78,9 @@ import Testing
   }
 
   @Test(arguments: ["http://", "ftp://p", "p:3128", "http://p:99999", "http://u:canary@p/x"])
-  func `what is no proxy is refused, and its password is not told`(text: String) {
+  func `an invalid proxy is refused, and its password is not shown`(text: String) {
     let outcome = ScriptHarness(variables: ["P": text]).run("profile a { base http://a\nproxy $env.P }\nGET a:/")
-    #expect(outcome.text.contains("this is no proxy"))
+    #expect(outcome.text.contains("this is not a proxy"))
     #expect(!outcome.text.contains("canary"))
     #expect(outcome.requests.isEmpty)
   }

@@ -25,7 +25,7 @@ struct PatternTests {
   }
 
   @Test(arguments: [("^a$", "ba"), ("a{3}", "aa"), ("[^a]", "aaa"), ("\\d", "x"), ("\\bx", "ax"), ("a.b", "a\nb")])
-  func `what is not there is not found`(pattern: String, text: String) throws {
+  func `nothing is found that is not there`(pattern: String, text: String) throws {
     #expect(try Pattern(pattern).firstMatch(in: text) == nil)
   }
 
@@ -34,23 +34,24 @@ struct PatternTests {
     ("[a", "there is a \"[\" without its \"]\"; write \\[ for itself"),
     ("*a", "\"*\" has nothing before it to repeat; write \\*"),
     ("a**", "nothing can be repeated here; write \\* for itself"),
-    ("a{3,1}", "{3,1} has its numbers the wrong way round"),
+    ("a{3,1}", "{3,1} has its numbers in the wrong order"),
     ("a{5000}", "a piece can be repeated 1000 times at most"),
     ("(a)\\1", "\\1, which refers back to a group, is not supported"),
-    ("(?=a)", "looking ahead or behind is not supported; match more and use a group"),
-    ("(?<!a)b", "looking ahead or behind is not supported; match more and use a group"),
-    ("\\", "a \\ stands alone at the end"),
-    ("[z-a]", "z-a has its ends the wrong way round"), ("\\q", "\\q means nothing here"),
-    ("\\u{110000}", "\"110000\" is no character's number"),
-    ("((a{1000}){1000}){1000}", "it is too large"), (String(repeating: "(", count: 200), "groups are nested too deep"),
+    ("(?=a)", "lookahead and lookbehind are not supported; match more and use a group"),
+    ("(?<!a)b", "lookahead and lookbehind are not supported; match more and use a group"),
+    ("\\", "there is a lone \\ at the end"),
+    ("[z-a]", "z-a has its ends in the wrong order"), ("\\q", "\\q means nothing here"),
+    ("\\u{110000}", "\"110000\" is not a character number"),
+    ("((a{1000}){1000}){1000}", "it is too large"),
+    (String(repeating: "(", count: 200), "groups are nested too deeply"),
   ])
-  func `what is wrong is said`(pattern: String, sentence: String) {
+  func `the mistake is reported`(pattern: String, sentence: String) {
     #expect(throws: PatternError(sentence: sentence)) { try Pattern(pattern) }
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: ["(a+)+$", "(a|a)*b", "(a|aa)+$", "(.*)*x", "a*a*a*a*a*a*b"])
   func `no pattern makes it hang`(pattern: String) throws {
-    // An engine that goes back needs 2^100,000 steps for these.
+    // A backtracking engine needs 2^100,000 steps for these.
     #expect(try Pattern(pattern).firstMatch(in: String(repeating: "a", count: 100_000) + "!") == nil)
   }
 }

@@ -7,7 +7,7 @@ import Requests
 import Synchronization
 import UploaderCore
 
-/// A script that is run with real requests. Nothing is waited for: its clock goes on by itself.
+/// A script that is run with real requests. Nothing is waited for: its clock advances on its own.
 struct RealRun {
   var environment = ProgramEnvironment()
   var settings: [String: String] = [:]
@@ -22,7 +22,7 @@ struct RealRun {
     var errors: [UploadError] = []
     var history = RunHistory()
 
-    /// What went wrong, as texts: what the check found, what a step was not, what was not expected.
+    /// What went wrong, as texts: the diagnostics of the check, failed steps, unmet expectations.
     var problems: [String] {
       found.map { DiagnosticRenderer().render($0) } + errors.flatMap(Self.texts)
     }
@@ -78,7 +78,7 @@ private final class SteppingTime: Sendable {
   func advance(by duration: Duration) { time.withLock { $0 += duration } }
 }
 
-/// A directory for the files of a test, which is gone when nobody holds it.
+/// A directory for the files of a test, which is removed when nobody holds it.
 final class TemporaryDirectory: Sendable {
   let path: String
 

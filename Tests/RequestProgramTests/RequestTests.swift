@@ -17,7 +17,7 @@ struct RequestTests {
     ("a\\r\\nHost: b", "http://a.test/x/a%0D%0AHost%3A%20b?q=a%0D%0AHost%3A%20b&r=a%0D%0AHost:%20b"),
     ("...", "http://a.test/x/...?q=...&r=..."),
   ])
-  func `an expression is encoded by its place`(value: String, url: String) {
+  func `an expression is encoded according to its place`(value: String, url: String) {
     let outcome = ScriptHarness().run("let v = \"\(value)\"\nGET http://a.test/x/{$v}?q={$v}&r={+$v}")
     #expect(outcome.text == "")
     #expect(outcome.requests.first?.url == url)
@@ -28,19 +28,19 @@ struct RequestTests {
     "GET http://a.test/.{\".\"}",
     "GET http://a.test/{+\"a/../b\"}", "GET http://a.test/{+\"%2e%2E\"}",
   ])
-  func `a path can not be changed by what stands in it`(script: String) {
+  func `a path cannot be changed by the values in it`(script: String) {
     let outcome = ScriptHarness().run(script)
     #expect(outcome.requests.isEmpty)
-    #expect(outcome.text.contains("can not be a part of a path"))
+    #expect(outcome.text.contains("cannot be a part of a path"))
   }
 
   @Test(arguments: ["a\\r\\nX: y", "a\\nb", "a\\u0000b", "a\\u007fb", "\\u001b[31m"])
-  func `no header value can begin a header of its own`(value: String) {
+  func `no header value can start another header`(value: String) {
     let outcome = ScriptHarness().run("GET http://a.test/\n  header X-A: \"\(value)\"")
     #expect(outcome.requests.isEmpty)
     #expect(outcome.text.contains("the value of header X-A has a line end or another control character"))
     #expect(
-      ScriptHarness().run("GET http://a.test/ header { \"X\\r\\nY\": \"a\" }").text.contains("no name of a header"))
+      ScriptHarness().run("GET http://a.test/ header { \"X\\r\\nY\": \"a\" }").text.contains("not a header name"))
   }
 
   @Test(arguments: [
@@ -57,7 +57,7 @@ struct RequestTests {
     ("a=b c:=[1,2] d=$v q==1 X-H:h", "application/json", #"{"a":"b","c":[1,2],"d":"V"}"#),
     ("form a=\"b c\" d=$v", "application/x-www-form-urlencoded", "a=b+c&d=V"),
   ])
-  func `a body is what its clause says`(clause: String, type: String, body: String) {
+  func `a body is what its clause describes`(clause: String, type: String, body: String) {
     let outcome = ScriptHarness().run("let v = \"V\"\nPOST http://a.test/ \(clause)")
     #expect(outcome.text == "")
     #expect(outcome.requests.first?.contentType(boundary: "B") == type)
@@ -108,7 +108,7 @@ struct RequestTests {
     ("GET \"api:/named\"", "api:/named"),
     ("GET \"http://h.test/{$one.status}\"", "http://h.test/200"),
   ])
-  func `a URL that an answer gave is used as it is, and never names a profile`(step: String, url: String?) {
+  func `a URL from a response is used as it is, and never names a profile`(step: String, url: String?) {
     var harness = ScriptHarness(variables: ["URL": "https://env.test/", "PATH2": "/x"])
     harness.answer = { _, _ in
       .make(
@@ -126,14 +126,14 @@ struct RequestTests {
     ("ok name.txt", "out/ok name.txt"), ("...", "out/..."), ("..", nil), (".", nil), ("", nil), ("a/b", nil),
     ("/etc/passwd", nil), ("a\\u0000b", nil),
   ])
-  func `what an answer gave is one name in a file's path`(name: String, path: String?) {
+  func `text from a response is one name in a file's path`(name: String, path: String?) {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"name\": \"\(name)\"}") }
     for place in ["\"out/{$one.body.name}\"", "\"out/{$one.body.name | trim | lower}\"", "$one.body.name"] {
       let outcome = harness.run("one: GET http://a.test/\nGET http://a.test/ save body to \(place)")
       let expected = place.hasPrefix("$") ? path.map { String($0.dropFirst(4)) } : path
       #expect(outcome.requests.dropFirst().first?.head.savesBodyTo == expected)
-      #expect(outcome.text.contains("can not be a part of a file's path") == (path == nil))
+      #expect(outcome.text.contains("cannot be a part of a file's path") == (path == nil))
     }
   }
 
@@ -175,7 +175,7 @@ struct RequestTests {
     #expect(try provenance("$derived") == .response(step: "one", path: "body.list[0].id", url: "http://a.test/"))
   }
 
-  @Test func `a value remembers the secrets that it was made of`() throws {
+  @Test func `a value remembers the secrets that it was made from`() throws {
     let harness = ScriptHarness(variables: ["TOKEN": Canary.secret("provenance"), "OTHER": "plain-text"])
     let outcome = harness.run(
       """
@@ -209,7 +209,7 @@ struct RequestTests {
     "POST https://b.test/ graphql \"{$s}\"",
     "POST https://b.test/ json ({ a: $s }).a", "POST https://b.test/ text \"x\" | hmac-sha256($s)",
   ])
-  func `a secret is known wherever it stands`(step: String) {
+  func `a secret is known wherever it appears`(step: String) {
     let step = step.replacing("named $n", with: "named \"{$s}\"").replacing("$none ??", with: "$env.NONE ??")
       .replacing(" https://b.test", with: " $b")
     let outcome = ScriptHarness().run(
@@ -224,7 +224,7 @@ struct RequestTests {
     "$g.headers | json",
     "$g.headers.x-echo | slice(2, 10)", "$g.body.access_token | upper",
   ])
-  func `what a later statement calls a secret is one as soon as the response is there`(text: String) {
+  func `whatever a later statement declares secret is secret as soon as the response arrives`(text: String) {
     let grant = Canary.secret("granted-later")
     var harness = ScriptHarness()
     harness.answer = { _, _ in
@@ -243,7 +243,7 @@ struct RequestTests {
     #expect(outcome.requests.last?.head.secrets.map(\.name).contains { $0.hasPrefix("at") } == true)
   }
 
-  @Test func `a profile that waits for a secret is not used before`() {
+  @Test func `a profile that waits for a secret is not used before it is set`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(200, json: "{\"access_token\": \"\(Canary.secret("grant"))\"}") }
     let script = { (early: String) in
@@ -261,7 +261,7 @@ struct RequestTests {
     #expect(fine.text == "")
     #expect(fine.requests.count == 2)
     #expect(fine.profiles["api"]?.credential?.secret.name == "token")
-    // A login in the same profile needs no token yet.
+    // A login in the same profile does not need a token yet.
     #expect(harness.run(script("GET api:/early\n  auth none")).requests.count == 3)
     let early = harness.run(script("GET api:/early"))
     #expect(early.requests.isEmpty && early.text.contains("profile \"api\" needs $token, which is set later"))
@@ -289,7 +289,7 @@ struct RequestTests {
     ("expect 404\n expect body.id == 8", ["status: 404 / 200", "body.id: 8 / 7"]),
     ("expect body.id", ["body.id: to hold / expected true or false, found a number"]),
   ])
-  func `what is not as expected is said with its path`(clause: String, unmet: [String]) {
+  func `an unmet expectation is reported with its path`(clause: String, unmet: [String]) {
     var harness = ScriptHarness()
     harness.answer = { _, _ in
       .make(

@@ -18,7 +18,7 @@ struct ScaleTests {
     }
   }
 
-  /// The time that this thread works, whatever else the machine does.
+  /// The CPU time of this thread, whatever else the machine does.
   private func work(_ kind: Kind, count: Int) -> Double {
     let script = "profile api { base http://a.test }\n" + (0..<count).map(kind.statement).joined()
     let start = Self.threadTime()
@@ -29,7 +29,7 @@ struct ScaleTests {
   }
 
   private static func threadTime() -> Double {
-    // A `timespec`: which module defines its members depends on what else the compiler looks at.
+    // A `timespec`: which module defines its members depends on what else the compiler sees.
     var (seconds, nanoseconds) = (0, 0)
     withUnsafeTemporaryAllocation(of: timespec.self, capacity: 1) { time in
       guard let base = time.baseAddress, clock_gettime(CLOCK_THREAD_CPUTIME_ID, base) == 0 else { return }

@@ -7,12 +7,12 @@ import Requests
 import Testing
 import UploaderCore
 
-/// Runs a script against answers made by hand, without any network.
+/// Runs a script against handmade responses, without any network.
 struct ScriptHarness {
   var environment: ProgramEnvironment
   var settings: [String: String] = [:]
   var sequence: String?
-  /// The answer to the request of that number, from 0.
+  /// The response to the request with that number, from 0.
   var answer: (RequestDescription, Int) -> Response = { _, _ in .make(200) }
 
   struct Outcome {
@@ -55,7 +55,7 @@ struct ScriptHarness {
     return outcome
   }
 
-  /// One step after another, on to the end whatever fails.
+  /// One step after another, to the end whatever fails.
   private func drive(_ start: SequenceRun<ProgramRequestSequence>, _ outcome: inout Outcome, limit: Int) {
     var run = start
     while outcome.requests.count < limit {
@@ -141,7 +141,7 @@ extension RequestDescription {
     }
   }
 
-  /// The body as text; a file stands as its path in angle brackets.
+  /// The body as text; a file is its path in angle brackets.
   var bodyText: String? {
     bodySegments(boundary: "B").map { segments in
       segments.map { segment in

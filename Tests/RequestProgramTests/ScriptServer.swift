@@ -1,7 +1,7 @@
 import LoopbackServer
 import Synchronization
 
-/// A server that a script was made for: it answers as it is told, and keeps what it was sent.
+/// A server for one script: it responds as instructed, and keeps what it was sent.
 final class ScriptServer: Sendable {
   struct Request: Sendable {
     var head: String
@@ -41,7 +41,7 @@ final class ScriptServer: Sendable {
   private let server: LoopbackServer
   private let log: Log
 
-  /// - Parameter answer: the answer to a request, and how many came before it.
+  /// - Parameter answer: the response to a request, given how many came before it.
   init(_ answer: @escaping @Sendable (Request, Int) -> Answer) throws {
     let log = Log()
     self.log = log

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RequestProgram
 
-/// Whatever is made of a secret knows it: every function alone and in pairs, every operator, every kind of source.
+/// Whatever is made from a secret knows it: every function alone and in pairs, every operator, every kind of source.
 @Suite struct TaintTests {
   private let files: GivenFiles
 
@@ -23,7 +23,7 @@ import Testing
     "$login.body.echo.inner[0]", "$encoded", "$part",
   ]
 
-  /// What is made of a file that has a secret in it, beside what pipes make of `sources`.
+  /// Values made from a file that has a secret in it, in addition to those that pipes make from `sources`.
   private static let filePipes = [
     "$f | sha256", "$f | md5", "$f | hmac-sha256(\"k\")", "\"x\" | hmac-sha256($f)", "$f | slice(2, 20) | sha256",
     "($f | chunks(10B))[1] | base64", "$f | chunks(10B) | last | sha256", "($f | slice(9, 5)).text", "$f.sha256",
@@ -32,7 +32,7 @@ import Testing
     "$json.json.a", "$cutting | parse-csv | last", "($cutting | parse-csv)[0].a", "$f | base64 | slice(3, 20)",
   ]
 
-  /// What a function takes beside its input; what it is tried on where that is not the secret's own text.
+  /// The arguments of a function besides its input; the value it is tested on if that is not the secret's own text.
   private static let calls: [String: [String]] = [
     "count": ["count"], "first": ["first"], "last": ["last"], "sort": ["sort"], "unique": ["unique"],
     "join": ["join", "join(\"-\")"], "split": ["split(\"-\")", "split(\"\")"], "replace": ["replace(\"c4\", \"x\")"],
@@ -44,10 +44,10 @@ import Testing
     "to-number": ["to-number"], "to-string": ["to-string"], "slice": ["slice(2, 12)", "slice(1)"],
   ]
 
-  /// What gives each function an input that it takes, made of the secret.
+  /// An expression that gives each function an acceptable input made from the secret.
   private static let adapters = ["", "base64", "split(\"\")", "count"]
 
-  /// These make their value of no input, or of a file.
+  /// These make their value from no input, or from a file.
   private static let withoutSecretInput: Set<String> = ["uuid", "now", "random", "file", "ask", "command", "chunks"]
 
   private static let exchange: Exchange = {
@@ -69,10 +69,10 @@ import Testing
       profile: "api", started: .zero)
   }()
 
-  /// No text.
+  /// Not text.
   private static let binary = [0xFF] + Array(Canary.secret("taint-binary").utf8)
 
-  /// A run behind its login.
+  /// A run after its login.
   private static func run(after login: Exchange = exchange, files: GivenFiles) throws -> ProgramRequestSequence {
     var program = Program()
     let found = program.add(
@@ -109,7 +109,7 @@ import Testing
     return sequence
   }
 
-  /// nil where the expression has no value.
+  /// nil if the expression has no value.
   private static func value(_ text: String, in run: ProgramRequestSequence) throws -> Value? {
     let source = SourceText(name: "<expression>", text: text)
     let (expression, errors) = Parser.parseExpression(source)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: sources)
-  func `every function alone and in pairs keeps what its input was made of`(source: String) throws {
+  func `every function alone and in pairs keeps what its input was made from`(source: String) throws {
     let run = try Self.run(files: files)
     var alone: Set<String> = []
     var pairs: Set<[String]> = []
@@ -148,7 +148,7 @@ import Testing
         }
       }
     }
-    // JSON, tables, objects and times are made from text that is the secret's only in part.
+    // JSON, tables, objects and times are made from text that is only partly the secret's.
     let special = [
       "parse-json": "\"[\\\"{\(source)}\\\"]\" | parse-json", "parse-csv": "\"a,b\\n{\(source)},2\" | parse-csv",
       "without": "{ a: \(source), b: 1 } | without(\"b\")", "date": "(now() + 1s * (\(source) | count)) | date",
@@ -189,12 +189,12 @@ import Testing
     for text in texts { #expect(try Self.expectTaint(text, in: run), "\(text)") }
   }
 
-  @Test func `whatever is made of a file with a secret in it, or of a piece of one, keeps it`() throws {
+  @Test func `whatever is made from a file with a secret in it, or from a piece of one, keeps it`() throws {
     let run = try Self.run(files: files)
     for text in Self.filePipes { #expect(try Self.expectTaint(text, in: run), "\(text)") }
   }
 
-  @Test func `what is beside a secret in a file is not one`() throws {
+  @Test func `the text next to a secret in a file is not one`() throws {
     let run = try Self.run(files: files)
     let texts = [
       "($csv | parse-csv)[0].b", "($json | parse-json).b", "$json.json.b", "$f.size", "$f.name", "$f.type",
@@ -203,7 +203,7 @@ import Testing
     for text in texts { #expect(try #require(try Self.value(text, in: run), "\(text)").taint.isEmpty, "\(text)") }
   }
 
-  @Test func `what is beside a secret in a response is not one`() throws {
+  @Test func `the text next to a secret in a response is not one`() throws {
     let run = try Self.run(files: files)
     for text in ["$login.body.plain", "$login.status", "$login.body.echo.inner | count", "$login.headers.content-type"]
     {
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `what was sent is made of what the request was made of, though no secret is found in it`() throws {
+  @Test func `what was sent is made from what the request was made from, though no secret is found in it`() throws {
     let header = try #require(HTTPField.Name("X-Part"))
     var head = RequestHead(.get, .url("https://api.test/login"), label: "login")
     head.secrets = [Secret(Canary.secret("taint-sent"), name: "tok", for: [])]
@@ -227,14 +227,14 @@ import Testing
     #expect(value.taint.secrets.map(\.name).contains("tok"))
   }
 
-  /// By which it is found again where it was sent and comes back.
+  /// The name under which it is found again where it was sent and comes back.
   @Test(arguments: [
     ("$object | upper | parse-json", Canary.secret("taint-member").uppercased()),
     ("[$object | upper | parse-json]", Canary.secret("taint-member").uppercased()),
     ("$binary | base64-decode", binary.map { String(format: "%02x", $0) }.joined()),
     ("$tok | upper", Canary.secret("taint-tok").uppercased()),
   ])
-  func `what is made of a secret is a secret of its own where it stands in a request`(
+  func `whatever is made from a secret is itself a secret where it appears in a request`(
     expression: String, made: String
   ) throws {
     let value = try #require(try Self.value(expression, in: try Self.run(files: try GivenFiles())))
@@ -242,7 +242,7 @@ import Testing
     #expect(texts == [made])
   }
 
-  @Test func `a text that was made of two secrets goes where both may go`() throws {
+  @Test func `a text that was made from two secrets goes where both may go`() throws {
     let (one, other) = (try OriginPattern("https://*.test"), try OriginPattern("https://api.test"))
     let both = [Secret("aaaaaaaa", name: "a", for: [one]), Secret("bbbbbbbb", name: "b", for: [other])]
     let made = Secret("cccccccc", madeOf: both)
@@ -254,7 +254,7 @@ import Testing
   }
 }
 
-/// Files that have a secret in them, for as long as the test runs.
+/// Files that contain a secret, for as long as the test runs.
 private final class GivenFiles: Sendable {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "taint-\(UUID().uuidString)")
 

@@ -19,7 +19,7 @@ struct UseTests {
     return (program, found.map { DiagnosticRenderer().render($0) }.joined())
   }
 
-  @Test func `what a used file declares is known, its steps do not run, and its paths begin beside it`() throws {
+  @Test func `a used file's declarations are known, its steps do not run, and its paths are relative to it`() throws {
     let (program, found) = Self.add(
       "GET api:/first/{$version}\nrun last()\nuse \"lib/all.wb\"",
       [
@@ -38,17 +38,17 @@ struct UseTests {
 
   @Test(arguments: [
     ("use \"none.wb\"", "can not read \"none.wb\": No such file or directory"),
-    ("let f = \"a.wb\"\nuse \"{$f}\"", "use takes a path that is written out"),
+    ("let f = \"a.wb\"\nuse \"{$f}\"", "use takes a literal path"),
     ("use \"a.wb\"", "a.wb uses itself"),
     ("use \"one.wb\"", "one.wb uses itself"),
     ("use \"main.wb\"", "main.wb uses itself"),
     ("use \"broken.wb\"", "--> broken.wb:1:4"),
     ("use \"wrong.wb\"", "there is no $nothing"),
-    ("use \"s.wb\"\nsequence s() { GET http://a.test/ }", "there is a sequence \"s\" already"),
-    ("sequence s() {\n  use \"s.wb\"\n}", "use can not stand inside a block"),
+    ("use \"s.wb\"\nsequence s() { GET http://a.test/ }", "there is already a sequence \"s\""),
+    ("sequence s() {\n  use \"s.wb\"\n}", "use cannot be inside a block"),
     ("use \"commands.wb\"", "a script never runs a program"),
   ])
-  func `what can not be used is said where it stands`(script: String, message: String) {
+  func `a file that cannot be used is reported in its place`(script: String, message: String) {
     let (_, found) = Self.add(
       script,
       [

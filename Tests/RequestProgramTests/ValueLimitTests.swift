@@ -5,7 +5,7 @@ import Testing
 
 @testable import RequestProgram
 
-/// What a few words could make grow without bound ends with a sentence, long before the machine does.
+/// Anything that a few words could make grow without bound ends with an error, long before the machine does.
 struct ValueLimitTests {
   private static func said(_ script: String) -> String {
     var harness = ScriptHarness()
@@ -43,18 +43,18 @@ struct ValueLimitTests {
     #expect(Self.said(script).contains("this value would be larger than 4 MiB"))
   }
 
-  @Test func `nobody has to say how much a value may take`() {
+  @Test func `a value needs no explicit limit`() {
     #expect(ProgramEnvironment().valueLimit == 256 << 20)
   }
 
-  @Test func `what is large and not too large is there`() {
+  @Test func `a value that is large but not too large is allowed`() {
     let script =
       "let x0 = \"\(String(repeating: "a", count: 1_024))\"\n"
       + (1...12).map { "let x\($0) = \"{$x\($0 - 1)}{$x\($0 - 1)}\"\n" }.joined() + "GET http://a.test/{$x12 | count}"
     #expect(Self.said(script) == "")
   }
 
-  /// Arrays in one another: four of them can be chosen from it in a thousand million ways.
+  /// Nested arrays: four of them can be chosen from it in a billion ways.
   private static let chain = (0..<400).reduce(JSON.array([])) { inner, _ in .array([inner]) }
   private static let long = "$[?count(@..*..*..*..*) > 0] | count"
 
@@ -70,8 +70,8 @@ struct ValueLimitTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a filter ends where nobody waits any longer`() {
-    #expect(Self.evaluate(Self.long, patience: .milliseconds(300)) == "this path was not through after 0 s")
+  @Test(.timeLimit(.minutes(1))) func `a filter ends when nobody waits any longer`() {
+    #expect(Self.evaluate(Self.long, patience: .milliseconds(300)) == "this path was not finished after 0 s")
     #expect(Self.evaluate("$[?count(@..*) > 0] | count", patience: .seconds(60)) == "1")
     #expect(Self.evaluate("$..*..*..*..* | count", patience: .seconds(60)).contains("larger than 256 MiB"))
   }

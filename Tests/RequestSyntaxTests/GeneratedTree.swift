@@ -2,15 +2,15 @@ import Diagnostics
 
 @testable import RequestSyntax
 
-/// Trees of every production, made by chance from a seed, in the form that the parser gives them.
+/// Trees of every production, made at random from a seed, in the form that the parser gives them.
 struct GeneratedTree {
   /// SplitMix64: the same seed gives the same trees everywhere.
   private var state: UInt64
-  /// How deep it still goes.
+  /// How deep it may still go.
   private var depth = 5
-  /// Whether `status`, `body`, … may stand bare.
+  /// Whether `status`, `body`, … may be written without `$`.
   private var allowsMembers = false
-  /// Whether everything stays on one line, so that no `"""` may be there.
+  /// Whether everything stays on one line, so that no `"""` may be used.
   private var isInline = false
   private let place = SourceRange(at: 0)
 
@@ -94,7 +94,7 @@ struct GeneratedTree {
     return StringSyntax(pieces).pieces
   }
 
-  /// What an expression between the braces of a string is.
+  /// An expression between the braces of a string.
   private mutating func beginningWithReference() -> ExpressionSyntax {
     let reference = ExpressionSyntax.reference(reference())
     return switch below(4) {
@@ -107,7 +107,7 @@ struct GeneratedTree {
 
   /// - Parameters:
   ///   - isEmpty: whether it may be.
-  ///   - first: what it may begin with.
+  ///   - first: what it may start with.
   private mutating func word(mayBeEmpty: Bool = false, beginning first: [String] = ["/", "a", "1", "-", "~"])
     -> WordSyntax
   {
@@ -123,7 +123,7 @@ struct GeneratedTree {
     return WordSyntax([begin] + rest)
   }
 
-  /// As it stands behind a colon or a setting.
+  /// As it is written after a colon or a setting.
   private mutating func value() -> ExpressionSyntax {
     below(2) == 0 ? .word(word(beginning: ["/", "b", "1", "-", "~"])) : valueExpression()
   }
@@ -184,7 +184,7 @@ struct GeneratedTree {
     }
   }
 
-  /// Operators that bind at least as tight as `minimum`.
+  /// Operators that bind at least as tightly as `minimum`.
   private mutating func binary(minimum: Int) -> ExpressionSyntax {
     guard depth > 0, below(3) > 0, minimum < 7 else { return unary() }
     return deeper { generator in
@@ -194,7 +194,7 @@ struct GeneratedTree {
         return .unary(UnarySyntax(operator: .not, operand: operand, range: generator.place))
       }
       let isComparison = level == BinarySyntax.Operator.comparisonPrecedence
-      // `not` binds looser than a comparison, so it cannot stand on the left of one; chains grow to the left.
+      // `not` binds more loosely than a comparison, so it cannot be on the left of one; chains grow to the left.
       let left = generator.binary(minimum: isComparison ? level + 1 : max(level, minimum == 1 ? level : minimum))
       if isComparison, generator.below(4) == 0 {
         return .shapeTest(ShapeTestSyntax(value: left, shape: generator.shape()))
@@ -229,7 +229,7 @@ struct GeneratedTree {
       switch generator.below(generator.allowsMembers ? 11 : 9) {
       case 0: .reference(generator.reference())
       case 1: .call(generator.call())
-      case 2: generator.path(behind: .call(generator.call()))
+      case 2: generator.path(after: .call(generator.call()))
       case 3:
         .parenthesized(ParenthesizedSyntax(inner: generator.expression(), range: generator.place))
       case 4: .number(generator.number())
@@ -238,7 +238,7 @@ struct GeneratedTree {
       case 7: .array(generator.array())
       case 8: .literal(LiteralSyntax(kind: generator.one(of: LiteralSyntax.Kind.allCases), range: generator.place))
       case 9: .member(generator.member())
-      default: generator.path(behind: .member(generator.member()))
+      default: generator.path(after: .member(generator.member()))
       }
     }
   }
@@ -247,7 +247,7 @@ struct GeneratedTree {
     NameSyntax(text: one(of: Keywords.members), range: place)
   }
 
-  private mutating func path(behind base: ExpressionSyntax) -> ExpressionSyntax {
+  private mutating func path(after base: ExpressionSyntax) -> ExpressionSyntax {
     .path(PathSyntax(base: base, segments: some(1...2) { $0.segment() }, range: place))
   }
 
@@ -351,7 +351,7 @@ struct GeneratedTree {
 
   private mutating func condition() -> ExpressionSyntax {
     withMembers { generator in
-      let left = generator.path(behind: .member(generator.member()))
+      let left = generator.path(after: .member(generator.member()))
       switch generator.below(3) {
       case 0: return left
       case 1: return .shapeTest(ShapeTestSyntax(value: left, shape: generator.shape()))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestSyntax
 
-/// What is printed is read as the tree that was printed, whatever a tree says.
+/// What is printed is read as the tree that was printed, whatever the tree contains.
 @Suite struct GeneratedTreeTests {
   private static let seeds = Array(UInt64(0)..<60)
 
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `a tree that was made survives printing`(seed: UInt64) {
+  func `a generated tree survives printing`(seed: UInt64) {
     for statement in Self.script(seed).statements {
       let printed = SyntaxPrinter.print(ScriptSyntax([statement]))
       let parsed = parse(printed)
@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  /// A case that is added has to be counted here, and then it has to be made.
-  @Test func `every production is made`() {
+  /// An added case has to be counted here, and then it has to be generated.
+  @Test func `every production is generated`() {
     var seen: Set<String> = []
     for seed in Self.seeds {
       for statement in Self.script(seed).statements { seen.formUnion(Productions(statement).names) }

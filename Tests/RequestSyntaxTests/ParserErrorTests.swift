@@ -11,7 +11,7 @@ struct ParserErrorTests {
          --> test.wb:3:29
           |
         3 |   header Accept: text/html, */*
-          |                             ^^^ a value with blanks is quoted: 'text/html, */*'
+          |                             ^^^ a value with spaces is quoted: 'text/html, */*'
 
         """)
   }
@@ -28,21 +28,21 @@ struct ParserErrorTests {
     ("GET /x text 'abc", "expected the closing ', found the end of the text"),
     ("GET /x text \"\"\"\n abc", "expected the closing \"\"\", found the end of the text"),
     ("GET /x text \"a\\q\"", "no such escape"),
-    ("GET /x text \"\\ud800\"", "half of a surrogate pair is no character"),
-    ("GET /x text \"a\u{1}b\"", "a control character can not stand here"),
-    ("GET /\u{1}x", "a control character can not stand here"),
+    ("GET /x text \"\\ud800\"", "half a surrogate pair is not a character"),
+    ("GET /x text \"a\u{1}b\"", "a control character is not allowed here"),
+    ("GET /\u{1}x", "a control character is not allowed here"),
     ("GET /x timeout 10 s", "expected a clause or the end of the line, found \"s\""),
-    ("GET /x timeout 10sec", "\"sec\" is no unit"),
+    ("GET /x timeout 10sec", "\"sec\" is not a unit"),
     ("GET /{$a", "expected }, found the end of the text"),
-    ("GET $", "expected a name or a number behind $, found the end of the text"),
-    ("GET $a.", "expected a name behind the dot, found the end of the text"),
+    ("GET $", "expected a name or a number after $, found the end of the text"),
+    ("GET $a.", "expected a name after the dot, found the end of the text"),
     ("GET $a[]", "expected an index, a key, * or ?, found \"]\""),
     ("GET $a[01]", "the number is out of range"),
     ("GET $a[?@.b", "expected ], found the end of the text"),
-    ("GET $a-/x", "expected /, ? or a blank behind the reference, found \"-\""),
-    ("let a = 1 -2", "the operator - stands between blanks"),
+    ("GET $a-/x", "expected /, ? or a space after the reference, found \"-\""),
+    ("let a = 1 -2", "the operator - needs spaces around it"),
     ("let a = $b == 1 == 2", "only one comparison at a time"),
-    ("let a = status", "\"status\" stands for this step's status in expect and until only"),
+    ("let a = status", "\"status\" means this step's status only in expect and until"),
     ("let a = if $b then 1", "expected else, found the end of the text"),
     ("let = 3", "expected a name, found \"=\""),
     ("secret a = $env.A", "expected for, found the end of the text"),
@@ -51,12 +51,12 @@ struct ParserErrorTests {
     ("}", "this } closes nothing"),
     ("profile a { bse https://x }", "a profile has no setting \"bse\""),
     ("profile a { cookies maybe }", "expected on or off, found \"maybe\""),
-    ("GET /x expect body is { id: integer }", "\"integer\" is no shape"),
+    ("GET /x expect body is { id: integer }", "\"integer\" is not a shape"),
     ("GET /x auth digest $a", "expected none, bearer, basic or sigv4, found \"digest\""),
     ("GET /x retry", "expected a whole number, found the end of the text"),
     ("GET /x redirects 99999999999", "the number is out of range"),
     ("GET /x effect twice", "expected once or idempotent, found \"twice\""),
-    ("label: let a = 1", "expected a request or run behind the label, found \"let\""),
+    ("label: let a = 1", "expected a request or run after the label, found \"let\""),
     ("for x in [1] { GET /x }", "expected $name, found \"x\""),
   ])
   func `each mistake has its message`(text: String, message: String) {
@@ -114,7 +114,7 @@ struct ParserErrorTests {
 }
 
 struct ParserRobustnessTests {
-  /// A small deterministic generator, so that a failure can be repeated.
+  /// A small deterministic generator, so that a failure can be reproduced.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -183,7 +183,7 @@ struct ParserRobustnessTests {
     }
   }
 
-  @Test func `a prefix of a script is never a crash, and what is open is known`() {
+  @Test func `a prefix of a script never crashes, and open brackets are known`() {
     for length in 0...Self.seedText.utf8.count {
       _ = Parser.parse(SourceText(name: "prefix", bytes: Array(Self.seedText.utf8.prefix(length))))
     }

@@ -3,7 +3,7 @@ import Foundation
 import RequestSyntax
 import Testing
 
-/// The scripts that the design says must be writable; kept beside the repository.
+/// The scripts that the design requires to be writable; kept next to the repository.
 let designScripts: [String] = {
   var directory = URL(filePath: #filePath)
   while directory.path != "/" {

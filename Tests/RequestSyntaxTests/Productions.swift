@@ -1,7 +1,7 @@
 @testable import RequestSyntax
 
-/// The cases of all syntax enums that a statement is made of. The switches have no default, so that the compiler asks for
-/// a new case here, and `all` then asks for it in what is made.
+/// The cases of all syntax enums that a statement is made of. The switches have no default, so that the compiler asks
+/// for a new case here, and `all` then asks for it in what is generated.
 struct Productions {
   private(set) var names: Set<String> = []
 

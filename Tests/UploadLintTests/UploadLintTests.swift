@@ -60,7 +60,7 @@ import UploaderCore
       answer: answer, at: time)
   }
 
-  /// Something wrong, and what is said of it.
+  /// Something wrong, and the message about it.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var exchange: Exchange
@@ -92,7 +92,7 @@ import UploaderCore
         evidence: "2026-01-02T03:19:05.000Z"),
       Case(
         testDescription: "a changed field", exchange: form(changed("key", "other")), rule: "policy-condition",
-        message: "the field \"key\" is not what the policy wants", evidence: "wants \"u/a.png\", sent is \"other\""),
+        message: "the field \"key\" is not what the policy requires", evidence: "requires \"u/a.png\", sent: \"other\""),
       Case(
         testDescription: "another prefix", exchange: form(changed("x-amz-meta-tag", "s-1")), rule: "policy-condition",
         message: "the field \"x-amz-meta-tag\" is not what", evidence: "begins with \"t-\""),
@@ -112,11 +112,11 @@ import UploaderCore
       Case(
         testDescription: "a token beside a form",
         exchange: form(parts(), headers: [.authorization: "Bearer \(token)"]),
-        rule: "authorization-beside-signature", message: "an Authorization header goes along", evidence: "Bearer ••••"),
+        rule: "authorization-beside-signature", message: "an Authorization header is sent too", evidence: "Bearer ••••"),
       Case(
         testDescription: "a token beside a URL",
         exchange: put(signedHeaders + [.init(name: .authorization, value: "Basic \(token)")]),
-        rule: "authorization-beside-signature", message: "storage takes one proof only", evidence: "Basic ••••"),
+        rule: "authorization-beside-signature", message: "storage accepts only one proof", evidence: "Basic ••••"),
       Case(
         testDescription: "chunks", exchange: form(parts(), headers: [.transferEncoding: "chunked"]),
         rule: "chunked-upload", message: "in chunks", evidence: "Transfer-Encoding: chunked"),
@@ -125,7 +125,7 @@ import UploaderCore
         message: "expired 60 min before it was used", evidence: "valid for 15 min"),
       Case(
         testDescription: "a signed header that is missing", exchange: put(missing), rule: "signed-header",
-        message: "\"x-amz-meta-a\" was signed and is missing", evidence: "X-Amz-SignedHeaders has it"),
+        message: "\"x-amz-meta-a\" was signed and is missing", evidence: "X-Amz-SignedHeaders lists it"),
       Case(
         testDescription: "a header that was not signed", exchange: put(more), rule: "signed-header",
         message: "not allowed: x-amz-acl", evidence: "content-type;host;x-amz-meta-a"),
@@ -137,7 +137,7 @@ import UploaderCore
         testDescription: "a success that is an error",
         exchange: exchange(
           .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("https://a")))), status: 200, answer: failed),
-        rule: "error-in-success", message: "the answer is 200", evidence: "InternalError: a < b"),
+        rule: "error-in-success", message: "the response is 200", evidence: "InternalError: a < b"),
       Case(
         testDescription: "another clock",
         exchange: exchange(
@@ -147,7 +147,7 @@ import UploaderCore
     ]
   }()
 
-  @Test(arguments: cases) func `what is wrong is named, with its evidence, and nothing else is`(wrong: Case) throws {
+  @Test(arguments: cases) func `every mistake is named, with its evidence, and nothing else is`(wrong: Case) throws {
     let findings = UploadLint().findings(in: UploadAttempt(wrong.exchange))
     let finding = try #require(findings.first)
     #expect(findings.count == 1, "\(findings)")
@@ -162,7 +162,7 @@ import UploaderCore
     #expect(UploadLint().findings(in: UploadAttempt(exchange)).isEmpty)
   }
 
-  @Test func `what a signed header should be is known from the answer that brought the URL`() {
+  @Test func `the value of a signed header is known from the response with the URL`() {
     let answer = #"{"upload": {"url": "\#(Self.presigned)", "headers": {"Content-Type": "image/png"}}}"#
     let allocated = Self.exchange(
       .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("https://a")))), status: 201, answer: answer,
@@ -171,10 +171,10 @@ import UploaderCore
     headers[.contentType] = "text/plain"
     let findings = UploadLint(after: [allocated]).findings(in: UploadAttempt(Self.put(headers)))
     #expect(findings.map(\.message) == ["the header \"content-type\" is not what was signed"])
-    #expect(findings.first?.evidence == ["with the URL came content-type: image/png, sent is text/plain"])
+    #expect(findings.first?.evidence == ["the URL came with content-type: image/png, sent: text/plain"])
   }
 
-  @Test func `a file that changed is found, and bytes that storage does not have`() throws {
+  @Test func `a changed file is found, and so are bytes that storage does not have`() throws {
     let path = "/tmp/workbench-lint-\(UInt64.random(in: 0 ... .max))"
     try #require(write(path, "hello"))
     defer { remove(path) }

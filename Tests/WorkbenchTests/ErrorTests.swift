@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     (["uplod"], "error: the script has no sequence \"uplod\"\n = did you mean upload?\n"),
     (["upload"], "error: sequence \"upload\" needs a value for \"key\""),
-    (["--set", "ur=x"], "error: nothing can be set that is called \"ur\"\n = did you mean url?\n"),
+    (["--set", "ur=x"], "error: nothing called \"ur\" can be set\n = did you mean url?\n"),
     (["--set", "url"], "Error: The value 'url' is invalid for '--set <name=value>'"),
     (["--set", "url=a", "--set", "url=b"], "Error: \"url\" is set twice."),
     (["-q", "-v"], "Error: --verbose and --quiet contradict each other."),

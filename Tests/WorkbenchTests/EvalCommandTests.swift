@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     ("1 +", "expected a value"), ("$x", "there is no $x"), ("1 | uper", "did you mean upper?"),
-    ("$.items + 1", "expected"), ("command(\"ls\")", "never runs a program"), ("status", "expect and until only"),
+    ("$.items + 1", "expected"), ("command(\"ls\")", "never runs a program"), ("status", "only in expect and until"),
   ])
   func `a wrong expression is 2`(expression: String, message: String) async throws {
     let outcome = try await Workbench.run(["eval", expression], input: Self.document)

@@ -306,11 +306,11 @@ struct NetworkTests {
   }
 
   @Test(arguments: [
-    (#"ca: "gone.pem""#, "can not read \"", "relative paths begin beside the "),
-    (#"ca: "text.pem""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
-    (#"cert: "text.pem", key: "client.key""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
-    (#"cert: "client.pem""#, "client.pem\" holds no private key in PEM", "key: \"…\""),
-    (#"cert: "client.pem", key: "ca.pem""#, "ca.pem\" holds no private key in PEM", "key: \"…\""),
+    (#"ca: "gone.pem""#, "can not read \"", "relative paths start from the "),
+    (#"ca: "text.pem""#, "text.pem\" contains no certificate in PEM", "openssl x509 -inform der"),
+    (#"cert: "text.pem", key: "client.key""#, "text.pem\" contains no certificate in PEM", "openssl x509 -inform der"),
+    (#"cert: "client.pem""#, "client.pem\" contains no private key in PEM", "key: \"…\""),
+    (#"cert: "client.pem", key: "ca.pem""#, "ca.pem\" contains no private key in PEM", "key: \"…\""),
     (#"cert: "client.pem", key: "locked.key""#, "locked.key\" has a passphrase", "passphrase: $env."),
     (#"cert: "client.pem", key: "old.key""#, "old.key\" has a passphrase", "passphrase: $env."),
   ])

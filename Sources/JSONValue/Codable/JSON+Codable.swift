@@ -1,6 +1,6 @@
 extension JSON {
-  /// What an `Encodable` value says of itself. Numbers keep all their digits; a key is encoded when it is, so keys stand
-  /// in the order in which the type encodes them.
+  /// The JSON that an `Encodable` value encodes itself as. Numbers keep all their digits; members are added as they are
+  /// encoded, so keys are in the order in which the type encodes them.
   ///
   /// Throws `EncodingError` for what JSON does not have: an infinity, NaN, a value that encodes nothing.
   public init(encoding value: some Encodable) throws {
@@ -9,8 +9,8 @@ extension JSON {
     self = node.json
   }
 
-  /// A `Decodable` value made of this one. A number that does not fit exactly into an integer type is an error; into
-  /// `Double` and `Float` it is rounded. Of a key that occurs twice the last value counts.
+  /// A `Decodable` value made from this one. A number that does not fit exactly into an integer type is an error; for
+  /// `Double` and `Float` it is rounded. If a key occurs twice, the last value counts.
   public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try JSONDecodingNode(json: self, codingPath: []).decode(type)
   }
@@ -18,7 +18,7 @@ extension JSON {
 
 extension JSON: Codable {
   /// With an encoder of another format or library, numbers go through its own types: the smallest of `Int`, `UInt64`,
-  /// `Double` that holds them.
+  /// `Double` that can hold them.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let object):
@@ -51,7 +51,7 @@ extension JSON: Codable {
     }
   }
 
-  /// With a decoder of another format or library, order and number text are what it makes of them.
+  /// With a decoder of another format or library, order and number text depend on that decoder.
   public init(from decoder: any Decoder) throws {
     if let node = decoder as? JSONDecodingNode {
       self = node.json
@@ -77,7 +77,7 @@ extension JSON: Codable {
   }
 }
 
-/// A key or index on the way to a value that is encoded or decoded.
+/// A key or index on the path to a value that is encoded or decoded.
 struct JSONKey: CodingKey {
   let stringValue: String
   let intValue: Int?

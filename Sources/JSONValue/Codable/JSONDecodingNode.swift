@@ -4,14 +4,14 @@
   internal import Foundation
 #endif
 
-/// One value while it is decoded.
+/// One value while it is being decoded.
 struct JSONDecodingNode: Decoder {
   let json: JSON
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // Types that know their JSON better than their `Decodable` says.
+    // Types that know their JSON better than their `Decodable` does.
     if type == Decimal.self {
       guard let decimal = json.number?.decimal, let value = decimal as? Value else { throw mismatch(type) }
       return value
@@ -40,7 +40,7 @@ struct JSONDecodingNode: Decoder {
       return .valueNotFound(type, .init(codingPath: codingPath, debugDescription: "null instead of \(type)"))
     }
     let shown = String("\(json)".prefix(60))
-    return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "\(shown) is no \(type)"))
+    return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "\(shown) is not of type \(type)"))
   }
 }
 
@@ -140,7 +140,7 @@ private struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
-  /// The next element goes by only if it was decoded.
+  /// Advances past the next element only if it was decoded.
   private mutating func next<Value>(_ decode: (JSONDecodingNode) throws -> Value) throws -> Value {
     let path = codingPath + [JSONKey(currentIndex)]
     guard !isAtEnd else {

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// One value while it is encoded. A class, since `Codable` hands out containers that write to the same place.
+/// One value while it is being encoded. A class, since `Codable` hands out containers that write to the same place.
 final class JSONEncodingNode: Encoder {
   private enum Content {
     case nothing
@@ -21,7 +21,7 @@ final class JSONEncodingNode: Encoder {
     self.codingPath = codingPath
   }
 
-  /// What was encoded. A value that encoded nothing is an empty object, as for Foundation's encoder.
+  /// What was encoded. A value that encoded nothing is an empty object, as in Foundation's encoder.
   var json: JSON {
     switch content {
     case .nothing: .object([:])
@@ -32,7 +32,7 @@ final class JSONEncodingNode: Encoder {
   }
 
   func encode(_ value: some Encodable) throws {
-    // Types that know their JSON better than their `Encodable` says.
+    // Types that know their JSON better than their `Encodable` does.
     switch value {
     case let json as JSON: set(json)
     case let number as JSONNumber: set(.number(number))
@@ -81,7 +81,7 @@ final class JSONEncodingNode: Encoder {
     content = .array([])
   }
 
-  /// The node for one element more.
+  /// The node for one more element.
   func element() -> JSONEncodingNode {
     let node = JSONEncodingNode(codingPath: codingPath + [JSONKey(elementCount)])
     guard case .array(var elements) = content else { return node }

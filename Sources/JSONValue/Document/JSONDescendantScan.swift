@@ -1,13 +1,13 @@
-/// Finds all members with certain keys, however deep, in one pass over the text.
+/// Finds all members with certain keys, at any depth, in one pass over the text.
 ///
-/// RFC 9535 §2.5.2.2 has what is found in a node come before what is found in its children, so each object leaves places
-/// for its own members before it goes on.
+/// RFC 9535 §2.5.2.2 requires that what is found in a node comes before what is found in its children, so each object
+/// reserves places for its own members before the scan continues.
 struct JSONDescendantScan {
   private let keys: [[UInt8]]
   private var skipper: JSONSkipper
-  /// The objects and arrays that are open: where the places of an object's members begin, nil for an array.
+  /// The objects and arrays that are open: where the places of an object's members start, nil for an array.
   private var open: [Int?] = []
-  /// Where the members' values begin; nil where an object does not have the key.
+  /// Where the members' values start; nil if an object does not have the key.
   private(set) var places: [Int?] = []
 
   init(_ slice: JSONSlice, keys: [String]) {
@@ -16,7 +16,7 @@ struct JSONDescendantScan {
     scan()
   }
 
-  /// Goes from the beginning of a value to behind it.
+  /// Goes from the start of a value to its end.
   private mutating func scan() {
     repeat {
       var hasMore: Bool
@@ -45,7 +45,7 @@ struct JSONDescendantScan {
   private mutating func key(_ mark: Int) {
     let token = skipper.key()
     for (index, key) in keys.enumerated() where skipper.isKey(token, key) {
-      // What an earlier member of the same key has in it stays: it is a descendant, too.
+      // Whatever was found in an earlier member of the same key stays: it is a descendant too.
       places[mark + index] = skipper.position
     }
   }

@@ -1,4 +1,4 @@
-/// A value as a list of values shows it: of a container the first keys and a number, whatever it holds.
+/// A value as a list of values shows it: for a container only the first keys and a count, whatever it holds.
 public enum JSONOutline: Hashable, Sendable {
   /// The first keys, and how many members there are.
   case object(keys: [String], count: Int)
@@ -9,16 +9,16 @@ public enum JSONOutline: Hashable, Sendable {
 }
 
 extension JSONDocument {
-  /// What stands directly in the container that the path finds, in the document's order. Of a key that occurs twice
-  /// each member is listed.
+  /// The direct children of the container that the path finds, in the document's order. If a key occurs twice, each
+  /// member is listed.
   ///
-  /// The text is gone over once, and no container is made a value, so that this takes no memory to speak of.
+  /// The text is scanned once, and no container is turned into a value, so this takes hardly any memory.
   ///
   /// - Parameters:
-  ///   - path: if it finds several nodes, the first is meant.
-  ///   - elementLimit: how many elements of an array are looked at; of an object all members are.
+  ///   - path: if it finds several nodes, the first is used.
+  ///   - elementLimit: how many elements of an array are examined; for an object, all members are.
   ///   - isWanted: which of them are listed.
-  /// - Returns: nil if the path finds nothing, or no container.
+  /// - Returns: nil if the path finds nothing, or something that is not a container.
   public func children(
     of path: JSONPath, elementLimit: Int = .max, where isWanted: (JSONLocation.Step) -> Bool = { _ in true }
   ) -> [(step: JSONLocation.Step, outline: JSONOutline)]? {
@@ -54,7 +54,7 @@ extension JSONSkipper {
     return children
   }
 
-  /// From the beginning of a value to behind it.
+  /// From the start of a value to its end.
   private mutating func outline() -> JSONOutline {
     switch next {
     case UInt8(ascii: "{"):

@@ -1,5 +1,5 @@
 extension JSONDocument {
-  /// How the nodes that a path finds are put on paper.
+  /// How the nodes that a path finds are laid out.
   public enum Arrangement: Hashable, Sendable {
     /// One after another, each on lines of its own.
     case lines
@@ -7,10 +7,10 @@ extension JSONDocument {
     case array
   }
 
-  /// Prints what the path finds as it stands in the document, white space aside: order, numbers and escapes are not
+  /// Prints what the path finds as it is in the document, apart from whitespace: order, numbers and escapes are not
   /// touched, and nothing is decoded. Nothing is printed if nothing is found.
   ///
-  /// - Parameter write: gets the text in chunks of about 64 KiB.
+  /// - Parameter write: receives the text in chunks of about 64 KiB.
   /// - Returns: how many nodes were found.
   public func print(
     _ path: JSONPath, as arrangement: Arrangement, printer: JSONPrinter, chunks write: ([UInt8]) -> Void
@@ -37,7 +37,7 @@ extension JSONDocument {
 }
 
 extension JSONPrinter {
-  /// Prints a JSON text anew as it stands, white space aside.
+  /// Prints a JSON text again as it is, apart from whitespace.
   public func reprint(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> [UInt8] {
     try withBytes(text) { bytes throws(JSONSyntaxError) in
       try JSONParser().validate(bytes)
@@ -49,9 +49,9 @@ extension JSONPrinter {
 }
 
 extension JSONPrinter {
-  /// Prints a JSON text as it stands, white space aside, piece by piece with its role: what a screen shows.
+  /// Prints a JSON text as it is, apart from whitespace, piece by piece with its role: for a screen.
   ///
-  /// - Parameter text: may end anywhere. It is printed as far as it is JSON, without what its end cuts in two.
+  /// - Parameter text: may end anywhere. It is printed as far as it is JSON, without anything that its end cuts in two.
   /// - Returns: whether all of it is one JSON text.
   public func reprint(asFarAsItGoes text: some Sequence<UInt8>, to sink: (String, Role) -> Void) -> Bool {
     withoutActuallyEscaping(sink) { sink in
@@ -71,7 +71,7 @@ extension JSONLayout where Sink.Failure == Never {
   mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(text)
     var copier = JSONCopier(text: text, outerLevel: level, layout: self)
-    // Else there would be two owners, and a copy at the first byte.
+    // Otherwise there would be two owners, and a copy at the first byte.
     buffer = []
     defer { self = copier.layout }
     do {
@@ -103,7 +103,7 @@ private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Ne
   }
 
   mutating func number(_ range: Range<Int>) {
-    // Where a container is open, the text was cut, and this perhaps within the number.
+    // If a container is open, the text was cut off, perhaps within this number.
     if layout.level > outerLevel, range.upperBound == text.count { return }
     layout.scalar(.number) { [text] in $0.append(contentsOf: UnsafeBufferPointer(rebasing: text[range])) }
   }

@@ -1,14 +1,14 @@
-/// A JSON text that was checked as a whole and stays what it is: paths are walked on its bytes, and only what they find
-/// is made a value. So a large document costs no more memory than its bytes, and none of its own if it is a file.
+/// A JSON text that was checked as a whole and stays as it is: paths are walked on its bytes, and only what they find
+/// is made into values. So a large document takes no more memory than its bytes, and none of its own if it is a file.
 ///
 ///     let document = try JSONDocument(path: file)
 ///     let names = document.values(of: try JSONPath("$.items[*].name"))
 public struct JSONDocument: Sendable {
-  /// Why a file is no document.
+  /// Why a file is not a document.
   public enum FileError: Error, Hashable, Sendable {
     /// The system's error number.
     case unreadable(Int32)
-    /// Its text is no JSON.
+    /// Its text is not JSON.
     case syntax(JSONSyntaxError)
   }
 
@@ -20,12 +20,12 @@ public struct JSONDocument: Sendable {
     text = .array(bytes)
   }
 
-  /// A file, mapped if it can be, else read to its end.
+  /// A file, mapped if possible, else read to its end.
   public init(path: String, parser: JSONParser = JSONParser()) throws(FileError) {
     try self.init(try TextBytes(path: path), parser)
   }
 
-  /// What an open file or pipe holds. The descriptor stays the caller's, and may be closed.
+  /// The content of an open file or pipe. The descriptor remains the caller's, and may be closed.
   public init(descriptor: Int32, parser: JSONParser = JSONParser()) throws(FileError) {
     try self.init(try TextBytes(descriptor: descriptor), parser)
   }
@@ -39,7 +39,7 @@ public struct JSONDocument: Sendable {
     self.text = text
   }
 
-  /// The bytes where they are, for the time of the call only.
+  /// The bytes in place, only for the duration of the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -73,7 +73,7 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSON {
-  /// The value of a whole file, which is mapped if it can be, and not kept.
+  /// The value of a whole file, which is mapped if possible, and not kept.
   public init(path: String, parser: JSONParser = JSONParser()) throws(JSONDocument.FileError) {
     let text = try TextBytes(path: path)
     do throws(JSONSyntaxError) {

@@ -1,7 +1,7 @@
-/// Goes over JSON text that was checked before, without looking at what it means.
+/// Scans over JSON text that was checked before, without interpreting it.
 ///
-/// It never reads beyond the end nor stands still, even if the text is no longer what was checked (a file that somebody
-/// writes to).
+/// It never reads beyond the end and never gets stuck, even if the text is no longer what was checked (a file that
+/// somebody writes to).
 struct JSONSkipper {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
@@ -23,7 +23,7 @@ struct JSONSkipper {
     return next | 0x20 != UInt8(ascii: "}") && position < bytes.count
   }
 
-  /// From behind a value to the next key or element; false if there is none.
+  /// From the end of a value to the next key or element; false if there is none.
   @inline(__always)
   mutating func advance() -> Bool {
     skipWhiteSpace()
@@ -33,12 +33,12 @@ struct JSONSkipper {
     return position < bytes.count
   }
 
-  /// From a closing bracket to behind it.
+  /// From a closing bracket to the position after it.
   mutating func leave() {
     if position < bytes.count { position &+= 1 }
   }
 
-  /// Whether a key that was gone over is that one.
+  /// Whether a key that was scanned is the given one.
   @inline(__always)
   func isKey(_ token: JSONScanner.StringToken, _ key: some RandomAccessCollection<UInt8>) -> Bool {
     if token.hasEscapes { return JSONEscape.decode(token, in: bytes).utf8.elementsEqual(key) }
@@ -55,7 +55,7 @@ struct JSONSkipper {
     return key
   }
 
-  /// From an opening quote to behind the closing one.
+  /// From an opening quote to the position after the closing one.
   @inline(__always)
   mutating func string() -> JSONScanner.StringToken {
     let start = position &+ 1
@@ -86,7 +86,7 @@ struct JSONSkipper {
     return JSONScanner.StringToken(range: min(start, position)..<position, hasEscapes: hasEscapes)
   }
 
-  /// From the beginning of a value to behind it.
+  /// From the start of a value to its end.
   @inline(__always)
   mutating func value() {
     switch next {

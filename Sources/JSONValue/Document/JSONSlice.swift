@@ -1,4 +1,4 @@
-/// A value that is still text: where it begins in a document that was checked as a whole.
+/// A value that is still text: where it starts in a document that was checked as a whole.
 struct JSONSlice: JSONPathNode {
   let bytes: UnsafeBufferPointer<UInt8>
   let start: Int
@@ -11,7 +11,7 @@ struct JSONSlice: JSONPathNode {
     self.init(bytes, at: scanner.position)
   }
 
-  /// The value that begins there.
+  /// The value that starts there.
   init(_ skipper: JSONSkipper) {
     self.init(skipper.bytes, at: skipper.position)
   }
@@ -33,7 +33,7 @@ struct JSONSlice: JSONPathNode {
   }
 
   var json: JSON {
-    // It was checked before, its depth too, so there is an error only if somebody has written to the file since.
+    // It was checked before, including its depth, so there is an error only if somebody has written to the file since.
     (try? JSONParser(depthLimit: .max).parse(text)) ?? .null
   }
 

@@ -4,15 +4,16 @@
   internal import Darwin
 #endif
 
-/// The bytes of a file, read by the system where they are looked at.
+/// The bytes of a file, read by the system when they are accessed.
 ///
-/// Somebody who makes the file shorter meanwhile ends the process with SIGBUS; who writes to it changes the bytes.
+/// If somebody truncates the file in the meantime, the process ends with SIGBUS; if somebody writes to it, the bytes
+/// change.
 final class MappedFile: Sendable {
   /// The address as a number, since the pages are never written to and may be read from any thread; 0 if it is empty.
   private let address: UInt
   private let count: Int
 
-  /// nil if it is no file that can be mapped, such as a pipe.
+  /// nil if it is not a file that can be mapped, such as a pipe.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -31,7 +32,7 @@ final class MappedFile: Sendable {
     if count > 0 { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
   }
 
-  /// Only for as long as this lives.
+  /// Valid only as long as this object lives.
   var bytes: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: UnsafePointer(bitPattern: address), count: count)
   }

@@ -9,7 +9,7 @@ enum TextBytes: Sendable {
   case array([UInt8])
   case file(MappedFile)
 
-  /// A file, mapped if it can be, else read to its end.
+  /// A file, mapped if possible, else read to its end.
   init(path: String) throws(JSONDocument.FileError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(errno) }
@@ -20,7 +20,7 @@ enum TextBytes: Sendable {
     try self.init(descriptor: descriptor)
   }
 
-  /// What an open file or pipe holds.
+  /// The content of an open file or pipe.
   init(descriptor: Int32) throws(JSONDocument.FileError) {
     if let file = MappedFile(descriptor: descriptor) {
       self = .file(file)
@@ -43,13 +43,13 @@ enum TextBytes: Sendable {
     }
   }
 
-  /// The bytes where they are, for the time of the call only.
+  /// The bytes in place, only for the duration of the call.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     switch self {
     case .array(let bytes):
-      // Typed errors do not go through `withUnsafeBufferPointer`.
+      // Typed errors do not pass through `withUnsafeBufferPointer`.
       let result = bytes.withUnsafeBufferPointer { buffer -> Swift.Result<Result, Failure> in
         do throws(Failure) { return .success(try body(buffer)) } catch { return .failure(error) }
       }

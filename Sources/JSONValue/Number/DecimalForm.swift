@@ -1,14 +1,14 @@
-/// What a number's text means: sign, digits without zeros at either end, and the power of ten of the last digit.
+/// The meaning of a number's text: sign, digits without zeros at either end, and the power of ten of the last digit.
 struct DecimalForm: Hashable {
   private var isNegative: Bool
   private var digits: [UInt8]
   private var exponent: Int
-  /// The whole text, if its exponent is beyond counting.
+  /// The whole text, if its exponent is too large to compute with.
   private var beyond: String?
 
   private static let exponentLimit = 100_000_000_000_000_000
 
-  /// The text is a number by RFC 8259 §6.
+  /// The text must be a number as defined by RFC 8259 §6.
   init(_ text: String) {
     var digits: [UInt8] = []
     var fraction = 0
@@ -48,13 +48,14 @@ struct DecimalForm: Hashable {
     }
   }
 
-  /// The number without exponent or fraction, if it is whole and has at most 40 digits, more than any integer of Swift.
+  /// The number without exponent or fraction, if it is whole and has at most 40 digits, more than any integer type of
+  /// Swift.
   var wholeDigits: String? {
     guard exponent >= 0, digits.count + exponent <= 40 else { return nil }
     return (isNegative ? "-" : "") + plainDigits + String(repeating: "0", count: exponent)
   }
 
-  /// As a person would write it: without an exponent where that is short.
+  /// As a person would write it: without an exponent if that is short.
   var text: String {
     let sign = isNegative ? "-" : ""
     switch exponent {

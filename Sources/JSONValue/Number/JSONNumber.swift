@@ -1,7 +1,7 @@
 /// A JSON number: its text is kept, so `1.0`, `1e400`, `-0` and integers of any size survive a round trip.
 ///
-/// What a Swift number could not hold is never silently rounded but by `double`: `exactly(_:)`, `int`, `exactDouble` and
-/// `decimal` are nil where something would be lost.
+/// A number that Swift types cannot hold is never silently rounded except by `double`: `exactly(_:)`, `int`,
+/// `exactDouble` and `decimal` are nil if something would be lost.
 public struct JSONNumber: Sendable {
   private enum Storage {
     case packed(PackedNumber)
@@ -23,7 +23,7 @@ public struct JSONNumber: Sendable {
     self = text.withUTF8 { JSONNumber(checked: $0) }
   }
 
-  /// The number that the text is; nil if it is none by RFC 8259 §6.
+  /// The number that the text represents; nil if it is not one as defined by RFC 8259 §6.
   public init?(_ text: String) {
     let number: JSONNumber?? = try? withBytes(text.utf8) { bytes throws(JSONSyntaxError) in
       var scanner = JSONScanner(bytes)
@@ -62,20 +62,20 @@ public struct JSONNumber: Sendable {
     self.init(checked: value == 0 && value.sign == .minus ? "-0" : DecimalForm(value.description).text)
   }
 
-  /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is none.
+  /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is not.
   public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) -> Integer? {
     if let integer = Integer(text) { return integer }
     return DecimalForm(text).wholeDigits.flatMap { Integer($0) }
   }
 
-  /// The integer, if the number is a whole one and fits; nothing is rounded.
+  /// The integer, if the number is whole and fits; nothing is rounded.
   public var int: Int? { exactly(Int.self) }
 
   /// The nearest double; nil if the number is too large for one.
   public var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// The double, if nothing is lost: its shortest text has the value of this number. So `0.1` is one, `1e400` and
-  /// 2^53 + 1 are none.
+  /// The double, if nothing is lost: its shortest text has the value of this number. So `0.1` has one, `1e400` and 2^53
+  /// + 1 do not.
   public var exactDouble: Double? {
     guard let double, DecimalForm(double.description) == DecimalForm(text) else { return nil }
     return double
@@ -87,8 +87,8 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension JSONNumber: Hashable {
-  /// By value: 1.0, 1 and 10e-1 are the same number, whatever their size. (Two numbers whose exponents have more than 17
-  /// digits are equal only if they are written alike.)
+  /// By value: 1.0, 1 and 10e-1 are the same number, whatever their size. (Two numbers whose exponents have more than
+  /// 17 digits are equal only if they are written alike.)
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
     if let doubles = exactDoubles(left, right) { return doubles.0 == doubles.1 }
     return DecimalForm(left.text) == DecimalForm(right.text)
@@ -106,7 +106,7 @@ extension JSONNumber: Comparable {
     return DecimalForm(left.text) < DecimalForm(right.text)
   }
 
-  /// Doubles that compare as the numbers do: up to 15 digits, each decimal has a double of its own.
+  /// Doubles that compare as the numbers do: up to 15 digits, each decimal has its own double.
   private static func exactDoubles(_ left: JSONNumber, _ right: JSONNumber) -> (Double, Double)? {
     func exactDouble(_ text: String) -> Double? {
       text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } ? Double(text) : nil

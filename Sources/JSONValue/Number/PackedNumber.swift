@@ -1,12 +1,12 @@
-/// The text of a number of up to 32 characters, four bits each, so that it needs no memory of its own.
+/// The text of a number of up to 32 characters, four bits each, so that it needs no separate memory.
 struct PackedNumber: Sendable {
   static let capacity = 32
 
-  /// The first character in the lowest bits; 0 is behind the end.
+  /// The first character in the lowest bits; 0 marks the end.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// The bytes are a number by RFC 8259 §6, of at most `capacity` characters.
+  /// The bytes must be a number as defined by RFC 8259 §6, of at most `capacity` characters.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     for index in 0..<min(bytes.count, 16) { low |= Self.code(bytes[index]) << (4 &* UInt64(truncatingIfNeeded: index)) }
     guard bytes.count > 16 else { return }

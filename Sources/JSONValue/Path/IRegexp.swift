@@ -1,27 +1,27 @@
-/// A regular expression of RFC 9485, matched in time linear in the text whatever the expression is.
+/// A regular expression of RFC 9485, matched in time linear in the text, whatever the expression is.
 ///
-/// The matcher follows all ways through the expression at once (Thompson; Cox, *Regular Expression Matching: the Virtual
-/// Machine Approach*), so neither an expression nor a text from a server can make it backtrack for ever.
+/// The matcher follows all paths through the expression at once (Thompson; Cox, *Regular Expression Matching: the
+/// Virtual Machine Approach*), so neither an expression nor a text from a server can make it backtrack forever.
 ///
-/// `^` and `$` outside brackets are the beginning and the end of the text, as they are for the engines that RFC 9485 §5
-/// maps its expressions to and in JSONPath's compliance suite, though the RFC's own grammar has them as characters.
+/// `^` and `$` outside brackets are the start and the end of the text, as they are for the engines that RFC 9485 §5
+/// maps its expressions to and in JSONPath's compliance suite, though in the RFC's own grammar they are characters.
 struct IRegexp: Sendable {
   /// An expression that needs more instructions than this (`a{1000}{1000}`) is refused.
   static let sizeLimit = 10_000
 
   enum Instruction: Sendable {
     case character(IRegexpCharacters)
-    /// Goes on at both places.
+    /// Continues at both places.
     case split(Int, Int)
     case jump(Int)
-    /// Goes on at the beginning of the text, or at its end, only.
+    /// Continues only at the start of the text, or only at its end.
     case anchor(IRegexpTree.Anchor)
     case match
   }
 
   private let program: [Instruction]
 
-  /// nil for a text that is no I-Regexp, or one that is too large.
+  /// nil for a text that is not an I-Regexp, or one that is too large.
   init?(_ text: String) {
     var parser = IRegexpParser(text)
     guard let tree = parser.parse(), let size = tree.size, size < Self.sizeLimit else { return nil }
@@ -32,10 +32,10 @@ struct IRegexp: Sendable {
     self.program = program
   }
 
-  /// Whether the whole text is what the expression describes.
+  /// Whether the expression matches the whole text.
   func matches(_ text: String) -> Bool { run(text, isAnchored: true) }
 
-  /// Whether any part of the text is.
+  /// Whether it matches any part of the text.
   func isFound(in text: String) -> Bool { run(text, isAnchored: false) }
 
   private func run(_ text: String, isAnchored: Bool) -> Bool {
@@ -61,7 +61,7 @@ struct IRegexp: Sendable {
     return current.hasMatch
   }
 
-  /// Adds the places that can be reached without a character.
+  /// Adds the places that can be reached without consuming a character.
   private func add(_ start: Int, to threads: inout Threads, isStart: Bool, isEnd: Bool) {
     threads.pending.append(start)
     while let place = threads.pending.popLast() {
@@ -79,7 +79,7 @@ struct IRegexp: Sendable {
     }
   }
 
-  /// The places where the program is at once.
+  /// The places where the program is simultaneously.
   private struct Threads {
     /// Those that wait for a character.
     var places: [Int] = []

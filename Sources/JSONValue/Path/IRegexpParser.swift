@@ -1,4 +1,4 @@
-/// Reads RFC 9485, a method a production of its §3. Each answers nil for what is no I-Regexp.
+/// Reads RFC 9485, with one method per production of its §3. Each returns nil for anything that is not an I-Regexp.
 struct IRegexpParser {
   private static let depthLimit = 128
 
@@ -59,7 +59,7 @@ struct IRegexpParser {
     return .repetition(atom, min: min, max: max)
   }
 
-  /// `QuantExact = 1*%x30-39`; nil for one too large to be carried out, too.
+  /// `QuantExact = 1*%x30-39`; also nil if it is too large to be expanded.
   private mutating func count() -> Int? {
     let start = position
     while let digit = peek, ("0"..."9").contains(digit) { position += 1 }
@@ -147,7 +147,7 @@ struct IRegexpParser {
     }
   }
 
-  /// `charClassEsc = "\" ( "p" / "P" ) "{" IsCategory "}"`; nil, and nothing taken, if none begins here.
+  /// `charClassEsc = "\" ( "p" / "P" ) "{" IsCategory "}"`; nil, with nothing consumed, if none starts here.
   private mutating func category() -> IRegexpCharacters.Item? {
     guard position + 3 < scalars.count, scalars[position] == "\\", scalars[position + 2] == "{",
       scalars[position + 1] == "p" || scalars[position + 1] == "P",
@@ -161,7 +161,8 @@ struct IRegexpParser {
 }
 
 extension Unicode.GeneralCategory {
-  /// The categories of a name with one letter or two (RFC 9485 §3, `IsCategory`); `Cs` is none, since no text has it.
+  /// The categories of a name with one or two letters (RFC 9485 §3, `IsCategory`); `Cs` has none, since no text
+  /// contains it.
   fileprivate static func named(_ name: String) -> Set<Unicode.GeneralCategory>? {
     switch name {
     case "L": [.lowercaseLetter, .modifierLetter, .otherLetter, .titlecaseLetter, .uppercaseLetter]

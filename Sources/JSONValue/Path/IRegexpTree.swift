@@ -1,4 +1,4 @@
-/// An I-Regexp as it was parsed.
+/// A parsed I-Regexp.
 indirect enum IRegexpTree {
   /// `^` and `$`
   enum Anchor: Sendable {
@@ -12,7 +12,7 @@ indirect enum IRegexpTree {
   case choice([IRegexpTree])
   case repetition(IRegexpTree, min: Int, max: Int?)
 
-  /// How many instructions it takes; nil if that is beyond counting.
+  /// How many instructions it takes; nil if there are too many to count.
   var size: Int? {
     switch self {
     case .characters, .anchor: return 1
@@ -48,7 +48,7 @@ indirect enum IRegexpTree {
     case .repetition(let part, let min, let max):
       for _ in 0..<min { part.emit(to: &program) }
       guard let max else {
-        // again: split on, behind; part; jump again
+        // again: split on, after; part; jump again
         let again = program.count
         program.append(.jump(0))
         part.emit(to: &program)
@@ -82,7 +82,7 @@ indirect enum IRegexpTree {
   }
 }
 
-/// Which characters stand at one place.
+/// The characters that match at one place.
 struct IRegexpCharacters: Sendable {
   enum Item: Sendable {
     case range(ClosedRange<Unicode.Scalar>)

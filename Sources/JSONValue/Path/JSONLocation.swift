@@ -1,14 +1,14 @@
 /// Where a node is in its document: a normalized path (RFC 9535 §2.7).
 public struct JSONLocation: Hashable, Sendable {
-  /// A key or an index, from the root on.
+  /// A key or an index, starting from the root.
   public enum Step: Hashable, Sendable {
-    /// Of a member.
+    /// The key of a member.
     case key(String)
     /// From 0.
     case index(Int)
   }
 
-  /// The way from the root; empty for the root itself.
+  /// The steps from the root; empty for the root itself.
   public var steps: [Step]
 
   /// The place that these steps lead to from the root.
@@ -16,7 +16,7 @@ public struct JSONLocation: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// The path that finds just this node, if no key on the way occurs twice.
+  /// The path that finds only this node, if no key along it occurs twice.
   public var path: JSONPath {
     JSONPath(
       steps.map { step in
@@ -41,7 +41,7 @@ extension JSONLocation: CustomStringConvertible {
     return text
   }
 
-  /// `normal-single-quoted` in its quotes: only what must be escaped is, hexadecimal digits in lower case.
+  /// `normal-single-quoted` in its quotes: only what must be escaped is, with lowercase hexadecimal digits.
   static func quoted(_ key: String) -> String {
     var text = "'"
     for scalar in key.unicodeScalars {
@@ -63,7 +63,7 @@ extension JSONLocation: CustomStringConvertible {
   }
 }
 
-/// A value with where it was found.
+/// A value and where it was found.
 public struct JSONNode: Hashable, Sendable {
   /// Where it was found.
   public var location: JSONLocation
@@ -76,7 +76,7 @@ public struct JSONNode: Hashable, Sendable {
   }
 }
 
-/// The way to a node while a path is walked: cheap to make longer, and made a location only when one is asked for.
+/// The steps to a node while a path is walked: cheap to extend, and made into a location only when one is asked for.
 indirect enum JSONTrail {
   case root
   case step(JSONTrail, JSONLocation.Step)

@@ -52,10 +52,10 @@ extension JSONPath.Filter: CustomStringConvertible {
     }
   }
 
-  /// What stands around a condition, from loose to tight.
+  /// What surrounds a condition, from loose to tight.
   private enum Context { case any, all, not }
 
-  /// In parentheses where it would be read as something else without.
+  /// In parentheses if it would be read as something else without them.
   private func text(within context: Context) -> String {
     let isClosed =
       switch self {

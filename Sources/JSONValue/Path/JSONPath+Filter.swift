@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// A condition on a node (RFC 9535 §2.3.5). Only well-typed ones can be written down (§2.4.3).
+  /// A condition on a node (RFC 9535 §2.3.5). Only well-typed ones can be expressed (§2.4.3).
   public indirect enum Filter: Hashable, Sendable {
     /// `||`
     case any([Filter])
@@ -33,7 +33,7 @@ extension JSONPath {
     case greater = ">"
   }
 
-  /// What has one value, or none.
+  /// Something that has one value, or none.
   public indirect enum Operand: Hashable, Sendable {
     /// A number, string, `true`, `false` or `null`.
     case literal(JSON)
@@ -45,23 +45,23 @@ extension JSONPath {
     case length(Operand)
     /// `count(…)`: how many nodes a query finds (§2.4.5).
     case count(Query)
-    /// `value(…)`: of the one node that a query finds (§2.4.8).
+    /// `value(…)`: the value of the one node that a query finds (§2.4.8).
     case value(Query)
   }
 
-  /// The second argument of `match` and `search`: an I-Regexp (RFC 9485), made ready once if it is a literal.
+  /// The second argument of `match` and `search`: an I-Regexp (RFC 9485), compiled only once if it is a literal.
   public struct Pattern: Hashable, Sendable {
-    /// What the pattern's text comes from.
+    /// Where the pattern's text comes from.
     public let operand: Operand
     private let literal: IRegexp?
 
-    /// A pattern from a literal or from the document; one that is no I-Regexp matches nothing.
+    /// A pattern from a literal or from the document; one that is not an I-Regexp matches nothing.
     public init(_ operand: Operand) {
       self.operand = operand
       if case .literal(.string(let text)) = operand { literal = IRegexp(text) } else { literal = nil }
     }
 
-    /// The pattern, where the operand has that value; nil if it is none.
+    /// The pattern if the operand has that value; nil if it is not one.
     func regexp(_ value: JSON) -> IRegexp? {
       if case .literal = operand { return literal }
       return value.string.flatMap { IRegexp($0) }
@@ -73,7 +73,7 @@ extension JSONPath {
 }
 
 extension JSONPath.Filter {
-  /// All variables in it, in their order.
+  /// All variables in it, in order.
   public var variables: [JSONPath.Variable] {
     switch self {
     case .any(let filters), .all(let filters): filters.flatMap(\.variables)
@@ -97,7 +97,7 @@ extension JSONPath.Operand {
 }
 
 extension JSONPath.Segment {
-  /// All variables in its filters, in their order.
+  /// All variables in its filters, in order.
   public var variables: [JSONPath.Variable] {
     switch self {
     case .child(let selectors), .descendant(let selectors):

@@ -1,12 +1,12 @@
 extension JSONPath {
-  /// The values that the path finds, in RFC 9535's order; members and elements in that of the document.
+  /// The values that the path finds, in RFC 9535's order; members and elements in the order of the document.
   ///
-  /// - Parameter bindings: what the variables in filters hold.
+  /// - Parameter bindings: the values of the variables in filters.
   public func values(in json: JSON, bindings: Bindings = { _ in nil }) -> [JSON] {
     values(in: json, bindings: bindings, watch: nil)
   }
 
-  /// - Parameter watch: may end it before it has found all.
+  /// - Parameter watch: may stop it before it has found everything.
   package func values(in json: JSON, bindings: Bindings, watch: JSONPathWatch?) -> [JSON] {
     var values: [JSON] = []
     walk(json, bindings, tracksLocations: false, watch: watch) { node, _ in values.append(node) }

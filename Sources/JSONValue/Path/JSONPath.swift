@@ -1,24 +1,24 @@
-/// A JSONPath query (RFC 9535): which nodes of a JSON value are meant.
+/// A JSONPath query (RFC 9535): selects nodes of a JSON value.
 ///
 ///     let path = try JSONPath("$.store.book[?@.price < 10].title")
 ///     let titles = path.values(in: json)
 public struct JSONPath: Hashable, Sendable {
-  /// What is applied in turn, to the root first.
+  /// What is applied in turn, starting at the root.
   public var segments: [Segment]
 
-  /// A path of these segments; of none, the root itself.
+  /// A path with these segments; without any, the root itself.
   public init(_ segments: [Segment] = []) {
     self.segments = segments
   }
 
-  /// Whether it finds one node at most, whatever it is applied to: names and indices only (RFC 9535 §2.3.5.1).
+  /// Whether it finds at most one node, whatever it is applied to: names and indices only (RFC 9535 §2.3.5.1).
   public var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
-  /// What is applied to each node that was found so far (RFC 9535 §2.5).
+  /// What is applied to each node found so far (RFC 9535 §2.5).
   public enum Segment: Hashable, Sendable {
     /// `[…]`, `.name`, `.*`: to the node.
     case child([Selector])
-    /// `..[…]`, `..name`, `..*`: to the node and all that is in it.
+    /// `..[…]`, `..name`, `..*`: to the node and everything in it.
     case descendant([Selector])
 
     var isSingular: Bool {
@@ -30,9 +30,9 @@ public struct JSONPath: Hashable, Sendable {
     }
   }
 
-  /// Which children of a node are meant (RFC 9535 §2.3).
+  /// Which children of a node are selected (RFC 9535 §2.3).
   public indirect enum Selector: Hashable, Sendable {
-    /// The member with that key; of several the last, as everywhere here.
+    /// The member with that key; if there are several, the last, as everywhere here.
     case name(String)
     /// All members or elements.
     case wildcard
@@ -46,11 +46,11 @@ public struct JSONPath: Hashable, Sendable {
 
   /// `start:end:step`
   public struct Slice: Hashable, Sendable {
-    /// The first index, counted from the end if it is negative; nil: where the step begins.
+    /// The first index, counted from the end if it is negative; nil: the end where the step starts.
     public var start: Int?
-    /// The index to stop before, counted from the end if it is negative; nil: where the step ends.
+    /// The index to stop before, counted from the end if it is negative; nil: the end that the step leads to.
     public var end: Int?
-    /// How far to go on each time; backwards if it is negative, nowhere if it is 0.
+    /// How far to advance each time; backwards if it is negative, nowhere if it is 0.
     public var step: Int
 
     public init(start: Int? = nil, end: Int? = nil, step: Int = 1) {
@@ -59,7 +59,7 @@ public struct JSONPath: Hashable, Sendable {
       self.step = step
     }
 
-    /// Which indices that is in an array of so many elements, in the order they are taken (RFC 9535 §2.3.4.2.2).
+    /// The indices that it selects in an array of that many elements, in order (RFC 9535 §2.3.4.2.2).
     public func indices(count: Int) -> StrideTo<Int> {
       func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
       if step > 0 {
@@ -72,7 +72,7 @@ public struct JSONPath: Hashable, Sendable {
       return stride(from: upper, to: lower, by: step)
     }
 
-    /// How many elements from the first on are enough to know; nil if it needs all of them.
+    /// How many elements from the start suffice; nil if it needs all of them.
     var prefixLength: Int? {
       guard step > 0, let end, end >= 0, start ?? 0 >= 0 else { return nil }
       return end
@@ -83,15 +83,15 @@ public struct JSONPath: Hashable, Sendable {
   public struct Query: Hashable, Sendable {
     /// What a query starts from.
     public enum Root: Hashable, Sendable {
-      /// `$`: the root of what the whole path is applied to.
+      /// `$`: the root that the whole path is applied to.
       case document
-      /// `@`: the child that the filter is asked about.
+      /// `@`: the child that the filter is applied to.
       case current
     }
 
     /// What it starts from.
     public var root: Root
-    /// What is applied in turn, to the root first.
+    /// What is applied in turn, starting at the root.
     public var segments: [Segment]
 
     /// The path of these segments from that root.
@@ -101,11 +101,11 @@ public struct JSONPath: Hashable, Sendable {
     }
   }
 
-  /// `$name` within a filter, with a path of names and indices behind it. RFC 9535 does not have it; see `Dialect`.
+  /// `$name` within a filter, followed by a path of names and indices. RFC 9535 does not have it; see `Dialect`.
   public struct Variable: Hashable, Sendable {
     /// Without the `$`.
     public var name: String
-    /// The way into what it holds: names and indices only.
+    /// The path into its value: names and indices only.
     public var segments: [Segment]
 
     public init(name: String, segments: [Segment] = []) {
@@ -114,15 +114,15 @@ public struct JSONPath: Hashable, Sendable {
     }
   }
 
-  /// What a variable holds; nil if there is nothing there.
+  /// The value of a variable; nil if there is none.
   public typealias Bindings = (Variable) -> JSON?
 
   /// Which language a text is in.
   public enum Dialect: Hashable, Sendable {
-    /// RFC 9535 as it stands.
+    /// RFC 9535 as published.
     case standard
-    /// For use inside another language: in filters `$name` with names and indices is a comparable, bare `$` is refused,
-    /// and a `-` joins in names (`@.first-byte`).
+    /// For use inside another language: in filters `$name` with names and indices is a comparable, a bare `$` is
+    /// refused, and a `-` joins names (`@.first-byte`).
     case reference
   }
 }

@@ -1,18 +1,18 @@
-/// What a path can be walked on: a value in memory, or one that is still text.
+/// Something that a path can be walked on: a value in memory, or one that is still text.
 protocol JSONPathNode {
-  /// The value of the last member with that key; nil if there is none or this is no object.
+  /// The value of the last member with that key; nil if there is none or this is not an object.
   func member(_ key: String) -> Self?
-  /// The element at that index, counted from the end if it is negative; nil if there is none or this is no array.
+  /// The element at that index, counted from the end if it is negative; nil if there is none or this is not an array.
   func element(_ index: Int) -> Self?
-  /// The first elements, or all; none if this is no array.
+  /// The first elements, or all; none if this is not an array.
   func elements(_ limit: Int?) -> [Self]
-  /// All members or elements in their order. Steps to them are made only if they are wanted.
+  /// All members or elements in order. Steps to them are made only if they are wanted.
   func forEachChild(steps: Bool, _ body: (Self, JSONLocation.Step?) -> Void)
-  /// What `..[…]` with these keys finds, if there is a faster way to it than from node to node.
+  /// What `..[…]` with these keys finds, if there is a faster way than going from node to node.
   func descendants(_ keys: [String]) -> [Self]?
   /// The number of children; nil if this is neither object nor array.
   var childCount: Int? { get }
-  /// All of it.
+  /// The whole value.
   var json: JSON { get }
 }
 

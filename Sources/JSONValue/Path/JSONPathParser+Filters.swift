@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// What a condition begins with, before it is known what it is.
+  /// What a condition starts with, before it is known what it is.
   private enum Term {
     case operand(JSONPath.Operand)
     case query(JSONPath.Query)
@@ -20,15 +20,15 @@ extension JSONPathParser {
     return filters.count == 1 ? filters[0] : .all(filters)
   }
 
-  /// `S operator S`; takes nothing if that is not what follows.
+  /// `S operator S`; consumes nothing if that is not what follows.
   private mutating func takeOperator(_ text: StaticString) -> Bool {
     let start = position
-    skipBlanks()
+    skipWhitespace()
     guard take(text) else {
       position = start
       return false
     }
-    skipBlanks()
+    skipWhitespace()
     return true
   }
 
@@ -37,20 +37,20 @@ extension JSONPathParser {
     let start = position
     if peek == UInt8(ascii: "!") {
       position += 1
-      skipBlanks()
+      skipWhitespace()
       if peek == UInt8(ascii: "(") { return .not(try parenthesized()) }
       return .not(try condition(try term(), at: start))
     }
     if peek == UInt8(ascii: "(") { return try parenthesized() }
     let left = try term()
     let end = position
-    skipBlanks()
+    skipWhitespace()
     guard let comparison = JSONPath.Comparison.allCases.first(where: { take($0) }) else {
       position = end
       return try condition(left, at: start)
     }
     let leftOperand = try comparable(left, at: start)
-    skipBlanks()
+    skipWhitespace()
     let rightStart = position
     return .comparison(leftOperand, comparison, try comparable(try term(), at: rightStart))
   }
@@ -58,9 +58,9 @@ extension JSONPathParser {
   private mutating func parenthesized() throws(JSONPathSyntaxError) -> JSONPath.Filter {
     try nested { parser throws(JSONPathSyntaxError) in
       parser.position += 1
-      parser.skipBlanks()
+      parser.skipWhitespace()
       let filter = try parser.filter()
-      parser.skipBlanks()
+      parser.skipWhitespace()
       guard parser.take(")") else { throw parser.error(.expected(.parenthesis)) }
       return filter
     }
@@ -105,7 +105,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `$name` or `$2`, with names and indices behind it
+  /// `$name` or `$2`, followed by names and indices
   private mutating func variable() throws(JSONPathSyntaxError) -> JSONPath.Operand {
     let start = position
     var name = try memberName()
@@ -176,19 +176,19 @@ extension JSONPathParser {
     }
   }
 
-  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, each with where it begins
+  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, each with its start
   private mutating func arguments(of name: String, _ count: Int) throws(JSONPathSyntaxError) -> [(Term, Int)] {
     let start = position
     return try nested { parser throws(JSONPathSyntaxError) in
       parser.position += 1
-      parser.skipBlanks()
+      parser.skipWhitespace()
       var arguments: [(Term, Int)] = []
       if parser.peek != UInt8(ascii: ")") {
         repeat {
-          parser.skipBlanks()
+          parser.skipWhitespace()
           let start = parser.position
           arguments.append((try parser.term(), start))
-          parser.skipBlanks()
+          parser.skipWhitespace()
         } while parser.take(",")
       }
       guard parser.take(")") else { throw parser.error(.expected(.commaOrParenthesis)) }

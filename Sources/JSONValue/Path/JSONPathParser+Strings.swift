@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// `string-literal`: in either quotes, with JSON's escapes and that of its own quote.
+  /// `string-literal`: in either kind of quotes, with JSON's escapes and that of its own quote.
   mutating func string() throws(JSONPathSyntaxError) -> String {
     let quote = bytes[position]
     position += 1

@@ -1,4 +1,4 @@
-/// Reads RFC 9535, a method a production.
+/// Reads RFC 9535, with one method per production.
 struct JSONPathParser {
   static let depthLimit = 128
 
@@ -20,11 +20,11 @@ struct JSONPathParser {
     return path
   }
 
-  /// `logical-expr`, and nothing behind it.
+  /// `logical-expr`, with nothing after it.
   mutating func wholeFilter() throws(JSONPathSyntaxError) -> JSONPath.Filter {
-    skipBlanks()
+    skipWhitespace()
     let filter = try filter()
-    skipBlanks()
+    skipWhitespace()
     guard position == bytes.count else { throw error(.expected(.bracketOrOperator)) }
     return filter
   }
@@ -34,7 +34,7 @@ struct JSONPathParser {
     var segments: [JSONPath.Segment] = []
     while true {
       let end = position
-      skipBlanks()
+      skipWhitespace()
       if peek == UInt8(ascii: "[") {
         segments.append(.child(try bracketedSelection()))
       } else if take("..") {
@@ -48,7 +48,7 @@ struct JSONPathParser {
     }
   }
 
-  /// `wildcard-selector / member-name-shorthand`, and behind two dots `bracketed-selection`
+  /// `wildcard-selector / member-name-shorthand`, and after two dots `bracketed-selection`
   private mutating func shorthand(allowsBracket: Bool) throws(JSONPathSyntaxError) -> [JSONPath.Selector] {
     if take("*") { return [.wildcard] }
     if allowsBracket, peek == UInt8(ascii: "[") { return try bracketedSelection() }
@@ -56,7 +56,7 @@ struct JSONPathParser {
     return [.name(name)]
   }
 
-  /// `member-name-shorthand`; nil if none begins here.
+  /// `member-name-shorthand`; nil if none starts here.
   mutating func memberName() throws(JSONPathSyntaxError) -> String? {
     let start = position
     while let byte = peek {
@@ -78,7 +78,7 @@ struct JSONPathParser {
     return position > start ? text(from: start) : nil
   }
 
-  /// Whether what stands there can be within a name, so that a `-` before it joins.
+  /// Whether the character there can be within a name, so that a `-` before it joins.
   private func joinsName(_ index: Int) -> Bool {
     guard index < bytes.count else { return false }
     switch bytes[index] {
@@ -95,9 +95,9 @@ struct JSONPathParser {
       parser.position += 1
       var selectors: [JSONPath.Selector] = []
       repeat {
-        parser.skipBlanks()
+        parser.skipWhitespace()
         selectors.append(try parser.selector())
-        parser.skipBlanks()
+        parser.skipWhitespace()
       } while parser.take(",")
       guard parser.take("]") else { throw parser.error(.expected(.commaOrBracket)) }
       return selectors
@@ -112,7 +112,7 @@ struct JSONPathParser {
       return .wildcard
     case UInt8(ascii: "?"):
       position += 1
-      skipBlanks()
+      skipWhitespace()
       return .filter(try filter())
     case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return try indexOrSlice()
@@ -124,24 +124,24 @@ struct JSONPathParser {
   private mutating func indexOrSlice() throws(JSONPathSyntaxError) -> JSONPath.Selector {
     let start = try integer()
     let end = position
-    skipBlanks()
+    skipWhitespace()
     guard take(":") else {
       position = end
       guard let start else { throw error(.expected(.selector)) }
       return .index(start)
     }
-    skipBlanks()
+    skipWhitespace()
     var slice = JSONPath.Slice(start: start)
     slice.end = try integer()
-    skipBlanks()
+    skipWhitespace()
     if take(":") {
-      skipBlanks()
+      skipWhitespace()
       slice.step = try integer() ?? 1
     }
     return .slice(slice)
   }
 
-  /// `int = "0" / (["-"] DIGIT1 *DIGIT)`, within I-JSON's range; nil if none begins here.
+  /// `int = "0" / (["-"] DIGIT1 *DIGIT)`, within I-JSON's range; nil if none starts here.
   private mutating func integer() throws(JSONPathSyntaxError) -> Int? {
     let start = position
     _ = take("-")
@@ -166,8 +166,8 @@ extension JSONPathParser {
     return true
   }
 
-  /// `S = *B`: blank, tab, line feed, carriage return
-  mutating func skipBlanks() {
+  /// `S = *B`: space, tab, line feed, carriage return
+  mutating func skipWhitespace() {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
   }
 
@@ -177,7 +177,7 @@ extension JSONPathParser {
     JSONPathSyntaxError(fact, at: offset ?? position, in: bytes)
   }
 
-  /// Refuses what is nested too deeply for a parser that calls itself.
+  /// Refuses anything nested too deeply for a recursive parser.
   mutating func nested<Result>(
     _ body: (inout JSONPathParser) throws(JSONPathSyntaxError) -> Result
   ) throws(JSONPathSyntaxError) -> Result {
@@ -197,7 +197,7 @@ extension JSONPath {
 }
 
 extension JSONPath.Filter {
-  /// Parses a condition: what stands behind the `?` of a filter selector.
+  /// Parses a condition: the text after the `?` of a filter selector.
   public init(_ text: some StringProtocol, dialect: JSONPath.Dialect = .standard) throws(JSONPathSyntaxError) {
     var parser = JSONPathParser(text, dialect: dialect)
     self = try parser.wholeFilter()

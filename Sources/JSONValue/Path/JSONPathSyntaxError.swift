@@ -1,22 +1,22 @@
-/// Why a text is no JSONPath, and where.
+/// Why a text is not a JSONPath, and where.
 public struct JSONPathSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Fact: Hashable, Sendable {
-    /// Something else stands here, or nothing at all.
+    /// Something else is here, or nothing at all.
     case expected(Expectation)
-    /// The text goes on after the path.
+    /// The text continues after the path.
     case trailingText
     /// Not within ±(2^53 − 1), or with leading zeros (RFC 9535 §2.1).
     case invalidInteger
-    /// No number as JSON has them (RFC 8259 §6).
+    /// Not a number as defined by JSON (RFC 8259 §6).
     case invalidNumber
-    /// A backslash with something behind it that RFC 9535 §2.3.1.1 does not know.
+    /// A backslash followed by something that RFC 9535 §2.3.1.1 does not know.
     case invalidEscape
     /// A `\u` escape of half a surrogate pair.
     case loneSurrogate
     /// A control character that must be escaped in a string.
     case controlCharacter
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     case invalidUTF8
     /// A function that RFC 9535 §2.4 does not have.
     case unknownFunction(String)
@@ -26,27 +26,27 @@ public struct JSONPathSyntaxError: Error, Hashable, Sendable {
     case argumentMustBeQuery(function: String)
     /// Only a path of names and indices has one value to compare (RFC 9535 §2.3.5.1).
     case mustBeSingular
-    /// `match(…)` and `search(…)` are true or false, and no values to compare.
+    /// `match(…)` and `search(…)` are true or false, not values to compare.
     case notComparable(function: String)
-    /// A value or function that is no condition must be compared with something.
+    /// A value or function that is not a condition must be compared with something.
     case mustBeCompared
-    /// Bare `$` where another language's `$name` is meant.
+    /// A bare `$` where another language's `$name` is meant.
     case bareRoot
-    /// More filters and brackets inside each other than the parser allows.
+    /// More nested filters and brackets than the parser allows.
     case nestedTooDeeply(limit: Int)
   }
 
   /// What would have been right.
   public enum Expectation: Hashable, Sendable {
-    /// `$`, which every path begins with.
+    /// `$`, which every path starts with.
     case root
-    /// A member's name behind a dot.
+    /// A member's name after a dot.
     case name
     /// A name, index, slice, `*` or `?` in brackets.
     case selector
     /// `,` or `]`.
     case commaOrBracket
-    /// What a filter asks.
+    /// What a filter tests.
     case condition
     /// A value to compare with.
     case comparable
@@ -83,19 +83,20 @@ extension JSONPathSyntaxError: CustomStringConvertible {
     case .expected(let expectation): "expected \(expectation)"
     case .trailingText: "something follows the path"
     case .invalidInteger: "an index is a whole number within ±(2^53 - 1), without leading zeros"
-    case .invalidNumber: "this is no number"
+    case .invalidNumber: "this is not a number"
     case .invalidEscape: "no such escape"
-    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .loneSurrogate: "half a surrogate pair is not a character"
     case .controlCharacter: "a control character must be escaped"
     case .invalidUTF8: "this is not UTF-8"
-    case .unknownFunction(let name): "there is no function \"\(name)\"; there are length, count, match, search, value"
+    case .unknownFunction(let name):
+      "there is no function \"\(name)\"; the functions are length, count, match, search, value"
     case .argumentCount(let name, let count): "\(name)() takes \(count == 1 ? "one argument" : "two arguments")"
     case .argumentMustBeQuery(let name): "\(name)() takes a path that begins with @ or $"
     case .mustBeSingular: "only a path of names and indices has one value to compare"
-    case .notComparable(let name): "\(name)() is true or false by itself and can not be compared"
-    case .mustBeCompared: "this is no condition by itself; compare it with something"
-    case .bareRoot: "$ needs a name behind it here"
-    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    case .notComparable(let name): "\(name)() is already true or false and cannot be compared"
+    case .mustBeCompared: "this alone is not a condition; compare it with something"
+    case .bareRoot: "$ needs a name after it here"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) levels deep"
     }
   }
 }

@@ -1,12 +1,12 @@
-/// Walks a path from node to node, depth first, so that what is found comes in RFC 9535's order and nothing is kept.
+/// Walks a path from node to node, depth first, so that the results come in RFC 9535's order and nothing is kept.
 ///
-/// It calls itself once for each level of the value and each segment, never deeper.
+/// It recurses once for each level of the value and each segment, never deeper.
 struct JSONPathWalker<Node: JSONPathNode> {
   let root: Node
   let bindings: JSONPath.Bindings
-  /// Whether the way to each node is of interest.
+  /// Whether the location of each node is wanted.
   let tracksLocations: Bool
-  /// nil: it goes on to the end.
+  /// nil: it continues to the end.
   var watch: JSONPathWatch?
 
   typealias Found = (Node, JSONTrail) -> Void
@@ -39,7 +39,7 @@ struct JSONPathWalker<Node: JSONPathNode> {
     return keys
   }
 
-  /// The node itself, then its children in their order (RFC 9535 §2.5.2.2).
+  /// The node itself, then its children in order (RFC 9535 §2.5.2.2).
   private func descend(_ selectors: [JSONPath.Selector], _ node: Node, _ trail: JSONTrail, _ found: Found) {
     if let watch, !watch.goesOn() { return }
     for selector in selectors { select(selector, in: node, trail, found) }
@@ -162,7 +162,8 @@ extension JSONPathWalker {
 }
 
 extension JSON {
-  /// What the function `length` says (RFC 9535 §2.4.4): Unicode scalars of a string, children of an array or object.
+  /// The result of the function `length` (RFC 9535 §2.4.4): Unicode scalars of a string, children of an array or
+  /// object.
   fileprivate var length: Int? {
     if case .string(let text) = self { text.unicodeScalars.count } else { childCount }
   }

@@ -1,8 +1,8 @@
-/// Looks from time to time whether a path may go on: a filter within a filter takes the square of what it looks at.
+/// Checks from time to time whether a path may continue: a filter within a filter takes quadratic time.
 package final class JSONPathWatch {
   private let mayGoOn: () -> Bool
   private var steps = 0
-  /// Whether it was ended. What the path found is then not all.
+  /// Whether it was stopped. What the path found is then incomplete.
   package private(set) var isOver = false
 
   /// - Parameter mayGoOn: asked every few dozen nodes.
@@ -10,9 +10,9 @@ package final class JSONPathWatch {
     self.mayGoOn = mayGoOn
   }
 
-  /// One node more.
+  /// Counts one more node.
   ///
-  /// - Returns: whether to look at it.
+  /// - Returns: whether to examine it.
   @inline(__always)
   func goesOn() -> Bool {
     steps &+= 1

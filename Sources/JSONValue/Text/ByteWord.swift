@@ -1,14 +1,14 @@
-/// Eight bytes looked at together, the first in the lowest place.
+/// Eight bytes examined together, the first in the lowest position.
 ///
-/// Each test answers with the high bit of every byte it holds for. Only the lowest bit that is set is exact, since a
-/// borrow may reach the bytes above it: enough to find the first (after *Bit Twiddling Hacks*, "haszero").
+/// Each test returns the high bit of every byte it holds for. Only the lowest bit that is set is exact, since a borrow
+/// may reach the bytes above it: enough to find the first (after *Bit Twiddling Hacks*, "haszero").
 struct ByteWord {
   static let count = 8
 
   private static let low: UInt64 = 0x0101_0101_0101_0101
   private static let high: UInt64 = 0x8080_8080_8080_8080
-  /// Eight blanks.
-  static let blanks = low &* 0x20
+  /// Eight spaces.
+  static let spaces = low &* 0x20
 
   let bits: UInt64
 
@@ -17,7 +17,7 @@ struct ByteWord {
     self.bits = bits
   }
 
-  /// The caller sees to it that eight bytes are there.
+  /// The caller makes sure that there are eight bytes.
   @inline(__always)
   init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
     bits = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self))
@@ -33,7 +33,7 @@ struct ByteWord {
     Self.zeros(bits ^ (Self.low &* UInt64(byte)))
   }
 
-  /// What a string can not simply go on over: a quote, a backslash, a control character, anything beyond ASCII.
+  /// What the scan of a string cannot simply skip: a quote, a backslash, a control character, anything beyond ASCII.
   @inline(__always)
   var stringStops: UInt64 {
     let control = (bits &- (Self.low &* 0x20)) & ~bits
@@ -54,7 +54,7 @@ struct ByteWord {
       && ((bits &+ (Self.low &* 0x06)) & (Self.low &* 0xF0)) == Self.low &* 0x30
   }
 
-  /// How many bytes stand before the first that a test holds for.
+  /// How many bytes come before the first that a test holds for.
   @inline(__always)
   static func index(of test: UInt64) -> Int {
     test.trailingZeroBitCount >> 3

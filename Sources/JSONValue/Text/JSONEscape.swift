@@ -1,6 +1,6 @@
 /// The escapes in a JSON string (RFC 8259 §7).
 enum JSONEscape {
-  /// The code unit of the `\uXXXX` at `index`; nil if none stands there.
+  /// The code unit of the `\uXXXX` at `index`; nil if there is none.
   static func codeUnit(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt16? {
     guard index &+ 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index &+ 1] == UInt8(ascii: "u") else {
       return nil
@@ -22,14 +22,14 @@ enum JSONEscape {
     }
   }
 
-  /// The text of a string that was scanned before, between its quotes. Should its bytes have changed since (a mapped
-  /// file), the text is some other one.
+  /// The text of a string that was scanned before, between its quotes. If its bytes have changed since (a mapped file),
+  /// the text is a different one.
   static func decode(_ token: JSONScanner.StringToken, in bytes: UnsafeBufferPointer<UInt8>) -> String {
     let text = UnsafeBufferPointer(rebasing: bytes[token.range])
     return token.hasEscapes ? decode(text) : String(decoding: text, as: UTF8.self)
   }
 
-  /// Never longer than what it is written as.
+  /// The result is never longer than the written form.
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count) { output in
       var written = 0
@@ -46,7 +46,7 @@ enum JSONEscape {
           continue
         }
         let scalar = scalar(at: &index, in: bytes)
-        // Else something else stands here than what was scanned, and there might be no room.
+        // Otherwise the bytes differ from what was scanned, and there might be no space.
         guard index <= bytes.count else { break }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
           output[written] = byte
@@ -57,7 +57,7 @@ enum JSONEscape {
     }
   }
 
-  /// How many bytes stand before the next backslash.
+  /// How many bytes come before the next backslash.
   private static func plainLength(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     while index + ByteWord.count <= bytes.count {
@@ -69,7 +69,7 @@ enum JSONEscape {
     return index - start
   }
 
-  /// What the letter behind a backslash stands for.
+  /// The character for the letter after a backslash.
   private static func character(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "b"): 0x08
@@ -81,7 +81,7 @@ enum JSONEscape {
     }
   }
 
-  /// The character of one `\u` escape, or of two that are a pair; U+FFFD for what no scanner lets through.
+  /// The character of one `\u` escape, or of two that form a pair; U+FFFD for anything a scanner would refuse.
   private static func scalar(at index: inout Int, in bytes: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar {
     let unit = codeUnit(at: index, in: bytes)
     index += 6

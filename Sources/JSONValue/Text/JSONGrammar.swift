@@ -1,6 +1,6 @@
-/// What is told of a JSON text while it is read, in its order.
+/// What is reported of a JSON text while it is read, in order.
 ///
-/// The grammar has been checked up to where it is told: a key comes only in an object, an end fits its beginning.
+/// The grammar has been checked up to each report: a key comes only in an object, an end matches its start.
 protocol JSONReceiver: ~Copyable {
   mutating func beginObject()
   mutating func endObject()
@@ -13,7 +13,7 @@ protocol JSONReceiver: ~Copyable {
   mutating func null()
 }
 
-/// Hears nothing: the text is only checked.
+/// Ignores everything: the text is only checked.
 struct JSONValidator: JSONReceiver {
   @inline(__always) mutating func beginObject() {}
   @inline(__always) mutating func endObject() {}
@@ -27,11 +27,11 @@ struct JSONValidator: JSONReceiver {
 }
 
 extension JSONScanner {
-  /// Reads a whole JSON text (RFC 8259 §2). The stack is a list on the heap, so no input can overflow ours.
+  /// Reads a whole JSON text (RFC 8259 §2). The stack is an array on the heap, so no input can overflow the call stack.
   mutating func read<Receiver: JSONReceiver & ~Copyable>(
     into receiver: inout Receiver, depthLimit: Int
   ) throws(JSONSyntaxError) {
-    /// Of each container around the one that is open: is it an object?
+    /// For each container around the current one: is it an object?
     var outer: [Bool] = []
     var isInside = false
     var isObject = false
@@ -77,7 +77,7 @@ extension JSONScanner {
         throw error(.expected(.value))
       }
 
-      // A value is behind us, or the container that is open has nothing in it.
+      // A value has ended, or the current container is empty.
       while isInside {
         skipWhiteSpace()
         let byte = next

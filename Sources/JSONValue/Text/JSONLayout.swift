@@ -1,11 +1,11 @@
-/// Takes what a printer has written into its buffer, piece by piece.
+/// Receives what a printer has written into its buffer, piece by piece.
 protocol JSONSink {
   associatedtype Failure: Error
-  /// Called behind each piece; may empty the buffer.
+  /// Called after each piece; may empty the buffer.
   mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) throws(Failure)
 }
 
-/// Puts commas, colons and white space between the pieces of a JSON text.
+/// Puts commas, colons and whitespace between the pieces of a JSON text.
 struct JSONLayout<Sink: JSONSink> {
   var buffer: [UInt8] = []
   var sink: Sink
@@ -13,7 +13,7 @@ struct JSONLayout<Sink: JSONSink> {
   /// How many containers are open.
   private(set) var level = 0
   private var isFirst = true
-  private var isBehindKey = false
+  private var isAfterKey = false
 
   init(isPretty: Bool, sink: Sink) {
     self.isPretty = isPretty
@@ -36,7 +36,7 @@ struct JSONLayout<Sink: JSONSink> {
     try sink.take(&buffer, .punctuation)
   }
 
-  /// A key; `write` appends it as it shall stand in the text.
+  /// A key; `write` appends it as it should appear in the text.
   mutating func key(_ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)
@@ -44,10 +44,10 @@ struct JSONLayout<Sink: JSONSink> {
     try sink.take(&buffer, .key)
     buffer.append(UInt8(ascii: ":"))
     if isPretty { buffer.append(UInt8(ascii: " ")) }
-    isBehindKey = true
+    isAfterKey = true
   }
 
-  /// A value that holds no others; `write` appends it as it shall stand in the text.
+  /// A value that contains no others; `write` appends it as it should appear in the text.
   mutating func scalar(_ role: JSONPrinter.Role, _ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)
@@ -57,8 +57,8 @@ struct JSONLayout<Sink: JSONSink> {
 
   @inline(__always)
   private mutating func separate() {
-    if isBehindKey {
-      isBehindKey = false
+    if isAfterKey {
+      isAfterKey = false
       return
     }
     if level > 0 {

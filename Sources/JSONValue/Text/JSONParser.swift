@@ -1,16 +1,16 @@
 /// A strict parser of RFC 8259 over bytes.
 ///
-/// - Nothing is repaired: bytes that are no UTF-8 and `\u` escapes of half a surrogate pair are errors, since a string
-///   could not hold them without a change.
+/// - Nothing is repaired: bytes that are not UTF-8 and `\u` escapes of half a surrogate pair are errors, since a string
+///   could not hold them unchanged.
 /// - `\u0000` is a character like any other; a bare control character is an error.
-/// - One U+FEFF at the beginning is passed over (§8.1). Anything but white space behind the value is an error.
-/// - Keys that occur twice are all kept, in their order.
+/// - One U+FEFF at the start is skipped (§8.1). Anything but whitespace after the value is an error.
+/// - Keys that occur twice are all kept, in order.
 /// - It keeps its own stack, so no input can overflow the thread's.
 public struct JSONParser: Hashable, Sendable {
-  /// How many arrays and objects may stand inside each other.
+  /// How deep arrays and objects may be nested.
   public static let defaultDepthLimit = 512
 
-  /// How many arrays and objects may stand inside each other.
+  /// How deep arrays and objects may be nested.
   public var depthLimit: Int
 
   public init(depthLimit: Int = JSONParser.defaultDepthLimit) {
@@ -28,7 +28,7 @@ public struct JSONParser: Hashable, Sendable {
     }
   }
 
-  /// Checks a whole JSON text and makes nothing of it.
+  /// Checks a whole JSON text without building anything from it.
   public func validate(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
     try withBytes(bytes) { bytes throws(JSONSyntaxError) in
       var scanner = JSONScanner(bytes)
@@ -38,7 +38,7 @@ public struct JSONParser: Hashable, Sendable {
   }
 }
 
-/// The bytes where they are, if they lie in one piece; else a copy of them.
+/// The bytes in place, if they are contiguous; else a copy of them.
 func withBytes<Result>(
   _ bytes: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result
 ) throws(JSONSyntaxError) -> Result {

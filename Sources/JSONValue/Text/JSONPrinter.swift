@@ -1,25 +1,25 @@
-/// Prints JSON, the same value always the same way: members in their order, numbers as they were written, in strings
-/// only what must be escaped.
+/// Prints JSON, the same value always in the same way: members in order, numbers as they were written, and in strings
+/// only the escapes that are required.
 public struct JSONPrinter: Hashable, Sendable {
-  /// Whether each member and element has a line of its own, two blanks a level.
+  /// Whether each member and element is on a line of its own, indented by two spaces per level.
   public var isPretty: Bool
 
-  /// Without any white space.
+  /// Without any whitespace.
   public static let compact = JSONPrinter(isPretty: false)
-  /// Two blanks a level, no line end behind the last line.
+  /// Two spaces per level, no line end after the last line.
   public static let pretty = JSONPrinter(isPretty: true)
 
   public init(isPretty: Bool) {
     self.isPretty = isPretty
   }
 
-  /// What a piece of the output is, for colours.
+  /// What a piece of the output is, for coloring.
   public enum Role: Hashable, Sendable {
-    /// Brackets, commas, colons and the white space around them.
+    /// Brackets, commas, colons and the whitespace around them.
     case punctuation
-    /// A member's key, its quotes included.
+    /// A member's key, including its quotes.
     case key
-    /// A string that is a value, its quotes included.
+    /// A string that is a value, including its quotes.
     case string
     /// A number.
     case number
@@ -34,7 +34,7 @@ public struct JSONPrinter: Hashable, Sendable {
     return layout.buffer
   }
 
-  /// Hands the text over in chunks of about 64 KiB, so that it is never in memory as a whole.
+  /// Passes the text on in chunks of about 64 KiB, so that it is never in memory as a whole.
   public func print<Failure: Error>(
     _ value: JSON, chunks write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -45,7 +45,7 @@ public struct JSONPrinter: Hashable, Sendable {
     }
   }
 
-  /// Hands the text over piece by piece, each with its role.
+  /// Passes the text on piece by piece, each with its role.
   public func print(_ value: JSON, to sink: (String, Role) -> Void) {
     withoutActuallyEscaping(sink) { sink in
       var layout = JSONLayout(isPretty: isPretty, sink: RoleSink(write: sink))
@@ -55,8 +55,8 @@ public struct JSONPrinter: Hashable, Sendable {
 }
 
 extension JSONPrinter {
-  /// The same JSON with what a terminal would obey, or not show, as `\u` escapes: DEL, C1, bidirectional controls,
-  /// characters without width. They can only be in strings.
+  /// The same JSON with everything that a terminal would obey, or not show, as `\u` escapes: DEL, C1, bidirectional
+  /// controls, zero-width characters. They can only be in strings.
   public static func visible(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 >= 0x7F }) else { return json }
     var visible = String.UnicodeScalarView()
@@ -74,13 +74,13 @@ extension JSONPrinter {
 }
 
 extension JSONLayout {
-  /// A container whose printing is under way.
+  /// A container that is being printed.
   private enum Frame {
     case object(IndexingIterator<[JSONObject.Member]>)
     case array(IndexingIterator<[JSON]>)
   }
 
-  /// Prints a value. The stack is a list on the heap, so that depth costs memory only.
+  /// Prints a value. The stack is an array on the heap, so depth costs only memory.
   mutating func print(_ value: JSON) throws(Sink.Failure) {
     var stack: [Frame] = []
     try begin(value, &stack)

@@ -1,7 +1,7 @@
-/// The tokens of RFC 8259 over bytes that somebody else holds.
+/// The tokens of RFC 8259 over bytes that somebody else owns.
 ///
-/// All reads are below `end`: one byte after `position < end` was seen, eight after `position + 8 <= end` was. A debug
-/// build checks each of them.
+/// All reads are below `end`: one byte after `position < end` was checked, eight after `position + 8 <= end` was. A
+/// debug build checks each of them.
 struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
@@ -20,7 +20,7 @@ struct JSONScanner {
     var hasEscapes: Bool
   }
 
-  /// The next byte; 0, which no token begins with, at the end.
+  /// The next byte; at the end 0, which no token starts with.
   @inline(__always)
   var next: UInt8 { position < end ? bytes[position] : 0 }
 
@@ -31,13 +31,13 @@ struct JSONScanner {
       if byte > 0x20 { return }
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       position &+= 1
-      while position &+ ByteWord.count <= end, ByteWord(bytes, at: position).bits == ByteWord.blanks {
+      while position &+ ByteWord.count <= end, ByteWord(bytes, at: position).bits == ByteWord.spaces {
         position &+= ByteWord.count
       }
     }
   }
 
-  /// U+FEFF at the beginning, which RFC 8259 §8.1 allows to ignore.
+  /// U+FEFF at the start, which RFC 8259 §8.1 allows parsers to ignore.
   mutating func skipByteOrderMark() {
     if end >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
   }
@@ -103,7 +103,7 @@ struct JSONScanner {
     }
   }
 
-  /// Reads a number that begins here with a minus or a digit.
+  /// Reads a number that starts here with a minus or a digit.
   @inline(__always)
   mutating func number() throws(JSONSyntaxError) -> Range<Int> {
     let start = position
@@ -125,7 +125,7 @@ struct JSONScanner {
     return Range(uncheckedBounds: (start, position))
   }
 
-  /// One or more.
+  /// One or more digits.
   @inline(__always)
   private mutating func digits() throws(JSONSyntaxError) {
     guard next &- UInt8(ascii: "0") < 10 else { throw error(.expected(.digit)) }

@@ -1,6 +1,6 @@
-/// Strings as they stand in a JSON text (RFC 8259 §7).
+/// Strings as they are written in a JSON text (RFC 8259 §7).
 enum JSONString {
-  /// Appends the text in quotes, with only what must be escaped escaped.
+  /// Appends the text in quotes, with only the escapes that are required.
   static func append(_ text: String, to buffer: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes in

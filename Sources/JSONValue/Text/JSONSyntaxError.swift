@@ -1,20 +1,20 @@
-/// Why bytes are no JSON text, and where.
+/// Why bytes are not a JSON text, and where.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Fact: Hashable, Sendable {
-    /// Something else stands here, or nothing at all.
+    /// Something else is here, or nothing at all.
     case expected(Expectation)
-    /// The text goes on after its value.
+    /// The text continues after its value.
     case trailingData
-    /// A backslash with something that RFC 8259 §7 does not know behind it.
+    /// A backslash followed by something that RFC 8259 §7 does not know.
     case invalidEscape
     /// A `\u` escape of half a surrogate pair: it stands for no character, so no string can hold it.
     case loneSurrogate
     /// A control character that must be escaped in a string (RFC 8259 §7).
     case controlCharacter
-    /// Bytes that are no UTF-8 (RFC 3629 §4): overlong forms, surrogates, what lies above U+10FFFF.
+    /// Bytes that are not UTF-8 (RFC 3629 §4): overlong forms, surrogates, anything above U+10FFFF.
     case invalidUTF8
-    /// More arrays and objects inside each other than the parser allows.
+    /// Arrays and objects nested more deeply than the parser allows.
     case nestedTooDeeply(limit: Int)
   }
 
@@ -28,13 +28,13 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
     case key
     /// A member's key, or `}`.
     case keyOrObjectEnd
-    /// `:` behind a key.
+    /// `:` after a key.
     case colon
     /// `,` or `}`.
     case commaOrObjectEnd
     /// `,` or `]`.
     case commaOrArrayEnd
-    /// A digit, where a number goes on.
+    /// A digit, where a number continues.
     case digit
     /// The quote that closes a string.
     case stringEnd
@@ -74,10 +74,10 @@ extension JSONSyntaxError: CustomStringConvertible {
     case .expected(let expectation): "expected \(expectation)"
     case .trailingData: "something follows the value"
     case .invalidEscape: "no such escape"
-    case .loneSurrogate: "half of a surrogate pair is no character"
+    case .loneSurrogate: "half a surrogate pair is not a character"
     case .controlCharacter: "a control character must be escaped"
     case .invalidUTF8: "this is not UTF-8"
-    case .nestedTooDeeply(let limit): "nested more than \(limit) deep"
+    case .nestedTooDeeply(let limit): "nested more than \(limit) levels deep"
     }
   }
 }

@@ -1,12 +1,12 @@
-/// Makes a `JSON` of what is read.
+/// Builds a `JSON` from what is read.
 ///
-/// Values and keys wait on two stacks until their container ends, and are moved into an array that is as large as it
-/// must be.
+/// Values and keys wait on two stacks until their container ends, and are then moved into an array of exactly the right
+/// size.
 struct JSONTreeBuilder: ~Copyable, JSONReceiver {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var values = MoveStack<JSON>()
   private var keys = MoveStack<String>()
-  /// How many values there were when each open container began.
+  /// How many values there were when each open container started.
   private var starts: [Int] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -6,9 +6,9 @@
 
 /// A stack whose elements are moved on and off, never copied.
 ///
-/// It is `malloc`'s memory, not an array: elements move out of it without their reference counts being touched, and it
-/// grows and shrinks with `realloc`, which does not copy large memory but maps it elsewhere. Swift's types may be moved
-/// byte by byte, but those with weak references, which no JSON holds.
+/// It is `malloc`'s memory, not an array: elements move out of it without touching their reference counts, and it grows
+/// and shrinks with `realloc`, which does not copy large memory but maps it elsewhere. Swift's types may be moved byte
+/// by byte, except those with weak references, which no JSON holds.
 struct MoveStack<Element>: ~Copyable {
   private var memory: UnsafeMutablePointer<Element>?
   private var capacity = 0
@@ -38,10 +38,10 @@ struct MoveStack<Element>: ~Copyable {
     self.capacity = capacity
   }
 
-  // Arrays are filled by `append` here: `Array(unsafeUninitializedCapacity:)` looks its class up at run time, which for
-  // small ones takes longer than all the rest.
+  // Arrays are filled with `append` here: `Array(unsafeUninitializedCapacity:)` looks its class up at run time, which
+  // takes longer for small ones than everything else.
 
-  /// The last elements in their order, as an array of just that size.
+  /// The last elements in order, as an array of exactly that size.
   mutating func takeLast(_ length: Int) -> [Element] {
     precondition((0...count).contains(length))
     if length > Self.blockSize { return takeManyLast(length) }
@@ -56,7 +56,7 @@ struct MoveStack<Element>: ~Copyable {
 
   private static var blockSize: Int { 1 << 16 }
 
-  /// From the end, and giving back what is empty: of a large array there never are two.
+  /// From the end, freeing what is empty: there are never two copies of a large array.
   private mutating func takeManyLast(_ length: Int) -> [Element] {
     Array(unsafeUninitializedCapacity: length) { buffer, initialized in
       var left = length
@@ -71,7 +71,7 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  /// The last elements of this and of another stack, put together two by two.
+  /// The last elements of this and of another stack, combined in pairs.
   mutating func takeLast<Other, Pair>(
     _ length: Int, with others: inout MoveStack<Other>, _ pair: (consuming Element, consuming Other) -> Pair
   ) -> [Pair] {

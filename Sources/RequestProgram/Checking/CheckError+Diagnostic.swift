@@ -3,11 +3,11 @@ import RequestSyntax
 import Requests
 
 extension CheckError {
-  /// The fact as a sentence, with what to do about it: the one place where those of the check are made.
+  /// The fact as a sentence, with what to do about it: the only place that makes the check's sentences.
   func diagnostic(in source: SourceText) -> Diagnostic {
     let (message, label) = sentence
     var notes: [String] = []
-    if case .notInRecordedAnswer(_, _, let more) = fact { notes = more }
+    if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
   }
 
@@ -23,27 +23,27 @@ extension CheckError {
             : "name a request with a label, \(name): GET …, or a value: let \(name) = …")
       )
     case .memberWithDollar(let name):
-      return ("there is no $\(name)", "this step's \(name) stands without $: \(name)")
-    case .differenceWithoutBlanks(let name, let known):
-      return ("there is no $\(name)", "for a difference, blanks stand around -: $\(known) - …")
+      return ("there is no $\(name)", "this step's \(name) is written without $: \(name)")
+    case .differenceWithoutSpaces(let name, let known):
+      return ("there is no $\(name)", "for subtraction, put spaces around -: $\(known) - …")
     case .usedBeforeItRuns(let name, let user):
       return (
-        user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not there yet",
-        "$\(name) comes later; move it up, or this down"
+        user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not available yet",
+        "$\(name) comes later; move it up, or move this down"
       )
     case .usedInItself(let name):
-      return ("step \"\(name)\" uses its own answer", "only a step with repeat has a round before")
+      return ("step \"\(name)\" uses its own response", "only a step with repeat has a previous round")
     case .noSuchStep(let number, let count):
       let steps = count == 0 ? "no request is" : count == 1 ? "only 1 request is" : "only \(count) requests are"
       return ("there is no $\(number) here", "\(steps) written before it")
     case .onlyAtThePrompt(let name):
       return ("$\(name) is the last exchange at the prompt; a script names its steps", "label: GET …, then $label")
     case .duplicateName(let name, let kind):
-      return ("there is a \(kind) \"\(name)\" already", "a name has one meaning in a sequence; choose another")
+      return ("there is already a \(kind) \"\(name)\"", "a name has one meaning in a sequence; choose another")
     case .reservedName(let name):
-      return ("\"\(name)\" has a meaning of its own", "$env.NAME is an environment variable; choose another name")
+      return ("\"\(name)\" is reserved", "$env.NAME is an environment variable; choose another name")
     case .unusedParameter(let name, let sequence):
-      return ("sequence \"\(sequence)\" never uses \"\(name)\"", "use $\(name), or take it away")
+      return ("sequence \"\(sequence)\" never uses \"\(name)\"", "use $\(name), or remove it")
     case .unknownSequence(let name, let known):
       return (
         "there is no sequence \"\(name)\"",
@@ -53,34 +53,34 @@ extension CheckError {
       return (
         "sequence \"\(sequence)\" has no parameter \"\(name)\"", Self.suggestion(name, known, "") ?? "it has none"
       )
-    case .duplicateArgument(let name): return ("\"\(name)\" is given twice", "take one of them away")
+    case .duplicateArgument(let name): return ("\"\(name)\" is given twice", "remove one of them")
     case .tooManyArguments(let sequence, let count):
-      return ("sequence \"\(sequence)\" takes \(count) argument\(count == 1 ? "" : "s")", "take this one away")
+      return ("sequence \"\(sequence)\" takes \(count) argument\(count == 1 ? "" : "s")", "remove this one")
     case .missingArgument(let name, let sequence):
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "add \(name): …")
     case .unusualMethod(let method, let meant):
-      return ("\(method) is no usual method", "did you mean \(meant)? it is sent as written")
+      return ("\(method) is not a common method", "did you mean \(meant)? it is sent as written")
     case .unknownType(let name):
       let types = ParameterType.allCases.map(\.rawValue)
       let nearest = SpellingSuggestion.nearest(to: name, among: types).map { "did you mean \($0)?" }
-      return ("\"\(name)\" is no type", nearest ?? "types are \(types.joined(separator: ", "))")
+      return ("\"\(name)\" is not a type", nearest ?? "types are \(types.joined(separator: ", "))")
     case .parameterType(let name, let type, let found):
       return (
         "parameter \"\(name)\" is \(ProgramError.article(type.rawValue)), not \(found.name)", Self.hint(type, found)
       )
     case .clauseOfRun(let keyword):
-      return ("\(keyword) can not stand behind run", "run takes when; other clauses belong to the sequence's steps")
+      return ("\(keyword) cannot follow run", "run takes when; other clauses belong to the sequence's steps")
     case .onlyAtTopLevel(let what):
-      return ("\(what) can not stand inside a block", "write it at the top level of the file")
+      return ("\(what) cannot be inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
       return ("there is no function \"\(name)\"", Self.suggestion(name, Function.names, ""))
     case .functionArguments(let name, let wanted):
       let isPiped = Function(named: name)?.isCalled == false
-      return ("\(name) takes \(wanted)", isPiped ? "beside what is piped into it" : nil)
-    case .functionNeedsPipe(let name): return ("\(name) takes its input by a pipe", "write … | \(name)")
-    case .functionTakesNoInput(let name): return ("\(name) takes no input", "write \(name)(…) by itself")
+      return ("\(name) takes \(wanted)", isPiped ? "in addition to what is piped into it" : nil)
+    case .functionNeedsPipe(let name): return ("\(name) takes its input through a pipe", "write … | \(name)")
+    case .functionTakesNoInput(let name): return ("\(name) takes no input", "write \(name)(…) on its own")
     case .namedArgument(let name, let function):
-      return ("the arguments of \(function) have no names", "take \(name): away")
+      return ("the arguments of \(function) have no names", "remove \(name):")
     case .commandInScript:
       return ("a script never runs a program", "command(…) is for the prompt and your own profiles.wb")
     case .invalidRegex(let reason): return ("the regular expression is not valid", reason)
@@ -100,7 +100,7 @@ extension CheckError {
     case .noBase(let name, let path):
       return ("profile \"\(name)\" has no base that \(path) could be appended to", "add base https://… to the profile")
     case .profileNeedsStep(let name):
-      return ("a profile can not read $\(name), which needs an answer", "a secret may: secret name = … for profile")
+      return ("a profile cannot read $\(name), which needs a response", "a secret may: secret name = … for profile")
     case .profileWithoutOrigin(let name):
       return ("profile \"\(name)\" has neither base nor origin, so no request goes to it", "add base https://…")
     case .ambiguousProfiles(let names, let origin):
@@ -108,12 +108,13 @@ extension CheckError {
         "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
         "choose one: with profile \(names.first ?? "")"
       )
-    case .invalidOrigin(let text, let kind, let problem): return ("\"\(text)\" is no \(kind)", problem.sentence)
+    case .invalidOrigin(let text, let kind, let problem):
+      return ("\"\(text)\" is not \(ProgramError.article(kind))", problem.sentence)
     case .invalidURL(let text) where text.contains("://"):
-      return ("\"\(text)\" is no URL that can be sent to", "http:// or https://, and a host")
+      return ("\"\(text)\" is not a URL that a request can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text):
       return (
-        "\"\(text)\" is no target",
+        "\"\(text)\" is not a target",
         "a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses"
       )
     case .targetWithoutScheme(let text):
@@ -121,12 +122,12 @@ extension CheckError {
       return ("\"\(text)\" does not say how to reach it", "write \(scheme)://\(text)")
     case .targetBeginsWithExpression:
       return (
-        "a target in braces would be encoded as one piece of a path",
+        "a target in braces would be encoded as a single path segment",
         "write the reference without braces, or an expression in parentheses"
       )
     case .expressionInHost:
-      return ("a host is not put together in a target", "write the whole URL as a string: \"http://{$host}/…\"")
-    case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing behind it")
+      return ("a host cannot be assembled in a target", "write the whole URL as a string: \"http://{$host}/…\"")
+    case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing after it")
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
     case .secretElsewhere(let name, let allowed, let origin):
@@ -134,21 +135,21 @@ extension CheckError {
       return (
         "the secret \(name) may \(place), and this goes to \(origin)",
         allowed.isEmpty
-          ? "it opens a key on this machine" : "take it away, or declare it for a profile of that host"
+          ? "it opens a key on this machine" : "remove it, or declare it for a profile of that host"
       )
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
     case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
     case .insecure:
       return (
-        "the server's certificate is not checked: whoever stands between can read and change everything",
-        "to trust one authority more: tls { ca: \"file.pem\" }"
+        "the server's certificate is not checked: anyone in between can read and change everything",
+        "to trust one more authority: tls { ca: \"file.pem\" }"
       )
-    case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "is POST meant?")
+    case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "did you mean POST?")
     case .twoBodies: return ("a request has one body", "there is another above")
-    case .repeatedClause(let keyword): return ("\(keyword) stands here twice", "take one of them away")
+    case .repeatedClause(let keyword): return ("\(keyword) appears here twice", "remove one of them")
     case .invalidHeaderName(let name):
-      return ("\"\(name)\" is no name of a header", "it has letters, digits and - only, as in Content-Type")
+      return ("\"\(name)\" is not a header name", "a header name has only letters, digits and -, as in Content-Type")
     case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")
     case .bearerNeedsOne: return ("auth bearer takes one token", "auth bearer $token")
     case .typedOutsideMultipart:
@@ -157,34 +158,37 @@ extension CheckError {
       return ("\(wanted.sentence), found \(found.name)", wanted.hint(for: found))
     case .notComparable(let left, let right):
       return (
-        "\(left.name) and \(right.name) have no order between them", "make them alike: … | to-number, … | to-string"
+        "\(left.name) and \(right.name) cannot be ordered", "make them the same type: … | to-number, … | to-string"
       )
     case .noStatus(let text):
-      return ("\"\(text)\" is no status", "such as 201 or 2xx; a condition compares: expect status == 200")
+      return ("\"\(text)\" is not a status", "such as 201 or 2xx; a condition compares: expect status == 200")
     case .unknownMember(let member, let type, let root):
       return ("\(type.name) has no \"\(member)\"", Self.hint(member, of: type, root))
     case .inParallel(let name):
-      return ("$\(name) goes out together with this, so its answer is not there yet", "move this behind parallel { … }")
+      return (
+        "$\(name) is sent together with this, so its response is not available yet", "move this after parallel { … }"
+      )
     case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
     case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
-    case .notInRecordedAnswer(let message, let label, _): return ("in the recorded run, \(message)", label)
+    case .notInRecordedResponse(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)
     case .missingSignerMember(let name): return ("auth sigv4 has no \(name)", Self.signerExample)
     case .unknownSignerMember(let name):
       return (
         "auth sigv4 does not know \"\(name)\"", Self.suggestion(name, SignerMember.allCases.map(\.rawValue), "")
       )
-    case .useOfExpression: return ("use takes a path that is written out", "it is read before anything runs")
+    case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
-    case .unreadableUse(let reason): return (reason, "relative paths begin beside the file that they are written in")
+    case .unreadableUse(let reason):
+      return (reason, "relative paths start from the directory of the file they are written in")
     case .network(let error): return error.words
     case .framing(let fault): return (fault.description, fault.advice)
     }
   }
 
-  /// How the argument would be of the type.
+  /// How to make the argument one of the type.
   private static func hint(_ type: ParameterType, _ found: StaticType) -> String? {
     switch (type, found) {
     case (.file, .string): "write file(\"…\")"
@@ -199,18 +203,18 @@ extension CheckError {
   static let signerExample =
     "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
 
-  /// Where the member is, if the value has any.
+  /// Where to find the member, if the value has any.
   private static func hint(_ member: String, of type: StaticType, _ root: String) -> String {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }
     if let nearest = SpellingSuggestion.nearest(to: member, among: names) { return "did you mean \"\(nearest)\"?" }
-    if type == .step { return "of what it answered: $\(root).body.\(member), $\(root).headers.\(member)" }
-    return "there are \(names.joined(separator: ", "))"
+    if type == .step { return "in its response: $\(root).body.\(member), $\(root).headers.\(member)" }
+    return "it has \(names.joined(separator: ", "))"
   }
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
     return known.isEmpty
-      ? nil : "there \(known.count == 1 ? "is" : "are") \(ProgramError.list(known.map { prefix + $0 }))"
+      ? nil : "available: \(ProgramError.list(known.map { prefix + $0 }))"
   }
 }

@@ -6,10 +6,10 @@ import Requests
 struct CheckError: Error, Hashable {
   enum Fact: Hashable {
     case unknownReference(String, user: String?, known: [String], isInSequence: Bool = false)
-    /// `$body`, where `body` stands bare.
+    /// `$body`, where `body` is meant, without `$`.
     case memberWithDollar(String)
     /// `$a-1`, where `$a` is known.
-    case differenceWithoutBlanks(String, known: String)
+    case differenceWithoutSpaces(String, known: String)
     case usedBeforeItRuns(String, user: String?)
     case usedInItself(String)
     case noSuchStep(number: Int, count: Int)
@@ -61,31 +61,31 @@ struct CheckError: Error, Hashable {
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
     case addedText
-    /// No value of the kind has such a member.
+    /// No value of that kind has such a member.
     case unknownMember(String, of: StaticType, root: String)
     /// One branch of `parallel` uses another.
     case inParallel(String)
     case parallelLimit
     /// `api:{…}`.
     case pathWithoutSlash(profile: String)
-    /// `expect` with a number that is no status.
+    /// `expect` with a number that is not a status.
     case noStatus(String)
     case typedOutsideMultipart
-    /// A path that a recorded run's answer did not have, as the run would say it.
-    case notInRecordedAnswer(String, label: String?, notes: [String])
+    /// A path that a recorded run's response did not have, as the run would report it.
+    case notInRecordedResponse(String, label: String?, notes: [String])
     case commandInScript
     case sigv4NeedsObject
     case missingSignerMember(String)
     case unknownSignerMember(String)
     case useOfExpression
-    /// The paths, from the one that is used again to itself.
+    /// The paths, from the one that is used again back to itself.
     case useCycle([String])
     case unreadableUse(String)
     case network(NetworkSettingError)
     case framing(FramingFault)
   }
 
-  /// Why a text is no origin or base.
+  /// Why a text is not an origin or a base.
   struct OriginProblem: Hashable {
     var sentence: String
   }
@@ -96,7 +96,7 @@ struct CheckError: Error, Hashable {
   var severity: Diagnostic.Severity {
     switch fact {
     case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
-      .notInRecordedAnswer:
+      .notInRecordedResponse:
       .warning
     default: .error
     }

@@ -1,20 +1,20 @@
-/// The names that are known at one place of the check.
+/// The names that are known at one point of the check.
 struct CheckScope: Sendable {
   enum Kind: String, Sendable {
     case step, parameter, name, secret
     case run = "sequence run"
   }
 
-  /// What is known of a name.
+  /// What is known about a name.
   struct Declared: Sendable {
     var kind: Kind
-    /// Of its value; nil if only the run can tell.
+    /// The type of its value; nil if only the run can tell.
     var type: StaticType?
   }
 
   /// What this block has declared so far.
   private(set) var names: [String: Declared] = [:]
-  /// Labels and names that this block declares, those that it has declared already included.
+  /// Labels and names that this block declares, including those it has declared already.
   var later: Set<String> = []
   /// Top-level names, seen from everywhere.
   var globals: Set<String> = []
@@ -27,7 +27,7 @@ struct CheckScope: Sendable {
 
   func kind(of name: String) -> Kind? { names[name]?.kind }
 
-  /// These will be declared.
+  /// Announces names that will be declared.
   mutating func expect(_ coming: Set<String>) {
     if later.isEmpty { later = coming } else { later.formUnion(coming) }
     names.reserveCapacity(names.count + coming.count)
@@ -40,7 +40,7 @@ struct CheckScope: Sendable {
     names.updateValue(Declared(kind: kind, type: type), forKey: name)
   }
 
-  /// The name of a loop's item is known inside only.
+  /// The name of a loop's item is known only inside the loop.
   mutating func forget(_ name: String) {
     names[name] = nil
   }

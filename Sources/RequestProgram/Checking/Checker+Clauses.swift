@@ -2,7 +2,7 @@ import Diagnostics
 import HTTPTypes
 import RequestSyntax
 
-/// Clauses by themselves and beside each other: names of headers, one body, nothing said twice.
+/// Clauses alone and together: header names, one body, nothing given twice.
 extension Checker {
   mutating func check(_ clause: ClauseSyntax) {
     switch clause.kind {
@@ -15,7 +15,7 @@ extension Checker {
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
   }
 
-  /// What a clause says, in a step and in a profile.
+  /// The content of a clause, in a step and in a profile.
   mutating func checkContent(_ clause: ClauseSyntax) {
     checkTypes(clause)
     switch clause.kind {
@@ -43,7 +43,7 @@ extension Checker {
     }
   }
 
-  /// All but headers, query items and expectations are said once.
+  /// All but headers, query items and expectations are given only once.
   mutating func checkRepeated(_ clauses: [ClauseSyntax]) {
     var seen: Set<String> = []
     for clause in clauses where !clause.isBody {

@@ -3,20 +3,20 @@ import HTTPTypes
 import RequestSyntax
 import Requests
 
-/// What would be refused when the request is made, as far as the text shows it: a header that says of the message what is
-/// not so.
+/// What would be refused when the request is made, as far as the text shows it: a header that claims something about
+/// the message that is not true.
 extension Checker {
   mutating func checkFraming(_ step: StepSyntax) {
     let step = step.withoutItems
-    // Mostly there is no header, and where the step goes is long to find out.
+    // Mostly there is no header, and it takes long to find out where the step goes.
     guard step.clauses.contains(where: { if case .header = $0.kind { true } else { false } }) else { return }
     let (size, origin) = (step.literalBodySize, staticOrigin(of: step))
     for clause in step.clauses { checkFraming(clause, bodySize: size, origin: origin) }
   }
 
   /// - Parameters:
-  ///   - bodySize: nil: it shows only when the request is made.
-  ///   - origin: nil: it shows only when the request is made.
+  ///   - bodySize: nil: it is known only when the request is made.
+  ///   - origin: nil: it is known only when the request is made.
   mutating func checkFraming(_ clause: ClauseSyntax, bodySize: Int?, origin: Origin?) {
     guard case .header(let fields) = clause.kind else { return }
     for (name, value) in fields.literalNames {
@@ -29,7 +29,7 @@ extension Checker {
 }
 
 extension FieldsSyntax {
-  /// The fields whose names are written out.
+  /// The fields whose names are literal.
   fileprivate var literalNames: [(String, ExpressionSyntax)] {
     switch self {
     case .field(let name, let value): [(name.text, value)]
@@ -46,7 +46,7 @@ extension FieldsSyntax {
 }
 
 extension ExpressionSyntax {
-  /// The text that it is sent as, if it is written out.
+  /// The text that it is sent as, if it is literal.
   fileprivate var literalText: String? {
     if case .number(let number) = self, number.unit == nil { return number.text }
     return plainText
@@ -54,7 +54,7 @@ extension ExpressionSyntax {
 }
 
 extension StepSyntax {
-  /// How long the body is, if it is written out; in bytes.
+  /// The length of the body in bytes, if it is literal.
   fileprivate var literalBodySize: Int? {
     let bodies = clauses.filter(\.isBody)
     guard let body = bodies.first else { return 0 }

@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSyntax
 
-/// A method may be any name, so one that is misspelt would be sent.
+/// A method may be any name, so a misspelled one would be sent.
 extension Checker {
   mutating func check(method: NameSyntax) {
     guard !Self.knownMethods.contains(method.text),
@@ -10,13 +10,13 @@ extension Checker {
     report(.unusualMethod(method.text, meant: meant), method.range)
   }
 
-  /// What may be meant, the most usual first.
+  /// What may be meant, the most common first.
   private static let usualMethods = [
     "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH",
     "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH",
   ]
 
-  /// Those of the IANA registry, and what UPnP, caches and others made usual.
+  /// Those of the IANA registry, and those that UPnP, caches and others made common.
   private static let knownMethods = Set(usualMethods).union([
     "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "LABEL", "LINK", "MERGE", "MKACTIVITY", "MKCALENDAR",
     "MKREDIRECTREF", "MKWORKSPACE", "ORDERPATCH", "PRI", "REBIND", "UNBIND", "UNCHECKOUT", "UNLINK", "UPDATE",

@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSyntax
 
-/// What a `$name` stands for where it stands: something that is declared, and has run.
+/// What a `$name` stands for at its place: something that is declared, and has run.
 extension Checker {
   mutating func check(_ reference: ReferenceSyntax) {
     checkSegments(reference.segments)
@@ -50,11 +50,11 @@ extension Checker {
   }
 
   private mutating func reportUnknown(_ name: String, _ range: SourceRange) {
-    // Nobody reads that many; to look through all names for each would take for ever.
+    // Nobody reads that many; looking through all names for each would take forever.
     let known = errors.count < 100 ? scope.known : []
     if allowsMembers, Keywords.members.contains(name) { return report(.memberWithDollar(name), range) }
     if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
-      return report(.differenceWithoutBlanks(name, known: String(name[..<minus])), range)
+      return report(.differenceWithoutSpaces(name, known: String(name[..<minus])), range)
     }
     report(.unknownReference(name, user: user, known: known, isInSequence: sequence != nil), range)
   }

@@ -1,7 +1,7 @@
 import RequestSyntax
 import Requests
 
-/// The settings of a profile's connections, as far as the text says them.
+/// The settings of a profile's connections, as far as the text gives them.
 extension Checker {
   mutating func checkNetwork(_ setting: SettingSyntax) {
     switch setting.kind {
@@ -62,7 +62,7 @@ extension Checker {
     if let key = values["key"] { checkFile(key, own.key.check) }
   }
 
-  /// Reads a file whose path is written out.
+  /// Reads a file whose path is literal.
   private mutating func checkFile(
     _ value: ExpressionSyntax, _ check: ([UInt8], _ path: String) throws(NetworkSettingError) -> Void
   ) {

@@ -3,9 +3,9 @@ import HTTPTypes
 import RequestSyntax
 import Requests
 
-/// Profiles: settings that are valid, names that are known before anything is sent.
+/// Profiles: settings are valid, names are known before anything is sent.
 extension Checker {
-  /// A profile reads top-level names only, none of which may need an answer unless it is a secret.
+  /// A profile reads only top-level names, none of which may need a response unless it is a secret.
   mutating func check(_ profile: ProfileSyntax) {
     user = "profile \(profile.name.text)"
     isInProfileOrSecret = true
@@ -83,7 +83,7 @@ extension ProfileSyntax {
     settings.contains { if case .base = $0.kind { true } else { false } }
   }
 
-  /// The profile with its origins and nothing else, if the text says them all.
+  /// The profile with only its origins, if the text gives them all.
   var withLiteralOrigins: SessionProfile? {
     var base: BaseURL?
     var others: [OriginPattern] = []
@@ -103,7 +103,7 @@ extension ProfileSyntax {
 }
 
 extension SettingSyntax {
-  /// The word of a setting that stands once; nil for those that may stand more often.
+  /// The word of a setting that appears once; nil for those that may appear more often.
   fileprivate var keyword: String? {
     switch kind {
     case .clause(let clause):
@@ -123,7 +123,7 @@ extension SettingSyntax {
 }
 
 extension ExpressionSyntax {
-  /// A word or string without expressions in it.
+  /// A word or string without expressions.
   var plainText: String? {
     switch self {
     case .word(let word): word.plainText

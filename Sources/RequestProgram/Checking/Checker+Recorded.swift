@@ -2,18 +2,18 @@ import Diagnostics
 import RequestSyntax
 public import Requests
 
-/// What steps answered in an earlier run, for whoever has a record of one.
+/// The responses to steps in an earlier run, for whoever has a record of one.
 public struct RecordedAnswers: Sendable {
   let exchange: @Sendable (_ sequence: String?, _ label: String) -> Exchange?
 
-  /// - Parameter exchange: the last answer of the step with that label, in a sequence or (nil) at the top level of the
-  ///   file; nil if there is none.
+  /// - Parameter exchange: the last response to the step with that label, in a sequence or (nil) at the top level of
+  ///   the file; nil if there is none.
   public init(_ exchange: @escaping @Sendable (_ sequence: String?, _ label: String) -> Exchange?) {
     self.exchange = exchange
   }
 }
 
-/// Paths that the answers of a recorded run did not have.
+/// Paths that the responses of a recorded run did not have.
 extension Checker {
   mutating func checkRecorded(_ reference: ReferenceSyntax) {
     let name = reference.root.text
@@ -30,7 +30,7 @@ extension Checker {
     } catch {
       guard case .missing = error.fact else { return }
       let diagnostic = error.diagnostic
-      report(.notInRecordedAnswer(diagnostic.message, label: diagnostic.label, notes: diagnostic.notes), error.range)
+      report(.notInRecordedResponse(diagnostic.message, label: diagnostic.label, notes: diagnostic.notes), error.range)
     }
   }
 }

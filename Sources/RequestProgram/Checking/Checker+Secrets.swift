@@ -2,15 +2,15 @@ import Diagnostics
 import RequestSyntax
 import Requests
 
-/// Secrets that would go where they are not for, and profiles that would need theirs too soon.
+/// Secrets that would go where they are not allowed, and profiles that would need theirs too soon.
 extension Checker {
-  /// Who may have a secret, by its name or `env.NAME`.
+  /// Who may have a secret, by its name or as `env.NAME`.
   struct SecretOwners: Sendable {
     var name: String
     var profiles: [String]
   }
 
-  /// Every secret that a step sends must be for the origin it goes to, as far as both are known.
+  /// Every secret that a step sends must be allowed for the origin it goes to, as far as both are known.
   mutating func checkSecrets(_ step: StepSyntax) {
     guard !secretOwners.isEmpty || !environmentOwners.isEmpty else { return }
     guard let origin = staticOrigin(of: step) else { return }
@@ -22,7 +22,7 @@ extension Checker {
     for (secret, range) in found {
       var allowed: [OriginPattern] = []
       for name in secret.profiles {
-        // What only the run knows is not judged here.
+        // Anything only the run knows is not judged here.
         guard let profile = staticProfiles[name] else { return }
         allowed += profile.origins
       }
@@ -44,7 +44,7 @@ extension Checker {
     return secretOwners[name]
   }
 
-  /// The origin that a step goes to, if the text says it.
+  /// The origin that a step goes to, if the text gives it.
   func staticOrigin(of step: StepSyntax) -> Origin? {
     let text: String?
     switch step.target {
@@ -69,7 +69,7 @@ extension Checker {
   mutating func checkIsSet(_ step: StepSyntax) {
     guard !lateSecrets.isEmpty, let name = staticProfile(of: step), let profile = profiles[name] else { return }
     let hasCredential = !step.clauses.contains { if case .auth(.none) = $0.kind { true } else { false } }
-    let names = hasCredential ? profile.referencedNames : profile.namesBesideCredential
+    let names = hasCredential ? profile.referencedNames : profile.namesWithoutCredential
     for secret in names where lateSecrets.contains(secret) {
       report(.secretSetLater(secret, profile: name), step.target.range)
     }
@@ -77,8 +77,8 @@ extension Checker {
 }
 
 extension StepSyntax {
-  /// Calls `body` with every expression whose value is sent whatever happens: not with conditions and expectations,
-  /// nor with what stands in `if` and `??`.
+  /// Calls `body` with every expression whose value is sent in any case: not with conditions and expectations, nor with
+  /// what is in `if` and `??`.
   func forEachSentExpression(_ body: (ExpressionSyntax) -> Void) {
     func visit(_ expression: ExpressionSyntax) {
       var isCertain = true

@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSyntax
 
-/// Sequences with their parameters, and the arguments that a `run` gives them.
+/// Sequences with their parameters, and the arguments that a `run` passes to them.
 extension Checker {
   /// A sequence sees its parameters, its own steps and names, and the top level's names.
   mutating func check(_ node: SequenceSyntax) {
@@ -10,7 +10,7 @@ extension Checker {
     scope.globals = outer.0.globals
     scope.outerNames = outer.0.names
     scope.later = Checker.declaredNames(node.body.statements)
-    // When it runs, they may be set: that is looked at where it is run.
+    // By the time it runs, they may be set: that is checked where it is run.
     lateSecrets = []
     sequence = node.name.text
     for parameter in node.parameters { check(parameter) }
@@ -73,7 +73,7 @@ extension Checker {
         expect(type, of: name, argument.value)
       }
     }
-    // One that is not known was perhaps meant for one that is missing.
+    // An unknown one was perhaps meant for a missing one.
     if hasUnknown { return }
     for parameter in sequence.parameters where parameter.defaultValue == nil && !given.contains(parameter.name.text) {
       report(.missingArgument(parameter.name.text, sequence: node.name.text), node.name.range)
@@ -85,7 +85,7 @@ extension Checker {
     report(.parameterType(parameter, type, found: found), value.range)
   }
 
-  /// No sequence may be run before the secrets are set that the profiles of its steps need.
+  /// No sequence may run before the secrets are set that its steps' profiles need.
   private mutating func checkSecretsOfRun(_ node: RunSyntax) {
     guard !lateSecrets.isEmpty else { return }
     var seen: Set<String> = []

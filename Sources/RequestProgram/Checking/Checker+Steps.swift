@@ -5,7 +5,7 @@ extension Checker {
   mutating func check(_ step: StepSyntax) {
     user = step.label.map { "step \"\($0.text)\"" } ?? "this step"
     let repeats = step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
-    // A name that is taken already means what it meant.
+    // A name that is already taken keeps its meaning.
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
     check(method: step.method)
     check(step.target, step)

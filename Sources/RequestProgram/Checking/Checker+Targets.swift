@@ -2,7 +2,7 @@ import Diagnostics
 import RequestSyntax
 import Requests
 
-/// Where a step goes: to a profile that is there, or to a URL that no two profiles claim.
+/// Where a step goes: to a profile that exists, or to a URL that no two profiles claim.
 extension Checker {
   mutating func check(_ target: TargetSyntax, _ step: StepSyntax) {
     switch target {
@@ -33,7 +33,7 @@ extension Checker {
     checkScriptTarget(head, step, word.range, isWhole: isWhole)
   }
 
-  /// A target that the script's own text names, or begins.
+  /// A target that the script's own text gives, or begins.
   private mutating func checkScriptTarget(_ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool) {
     if text.hasPrefix("/") || text.hasPrefix("?") {
       // At the prompt the profile in use decides.
@@ -63,7 +63,7 @@ extension Checker {
     return host == "localhost" || (host.contains(".") && (try? Origin("http://\(host)")) != nil)
   }
 
-  /// Two profiles that match equally are an error that names both, not a guess.
+  /// Two profiles that match equally well are an error that names both, not a guess.
   private mutating func checkAmbiguity(_ url: String, _ range: SourceRange) {
     guard let text = url.originText, let origin = try? Origin(text) else { return }
     do throws(ProfileError) {
@@ -75,7 +75,7 @@ extension Checker {
 }
 
 extension StepSyntax {
-  /// What `with profile` says.
+  /// The profile of `with profile`.
   var profileName: String? {
     for clause in clauses {
       if case .profile(let name) = clause.kind { return name.text }
@@ -85,7 +85,7 @@ extension StepSyntax {
 }
 
 extension String {
-  /// The `://` of a URL: what stands before it has no colon.
+  /// The `://` of a URL: the text before it has no colon.
   var schemeEnd: Range<Index>? {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[colon...].starts(with: "://".utf8) else {
       return nil
@@ -93,7 +93,7 @@ extension String {
     return colon..<utf8.index(colon, offsetBy: 3)
   }
 
-  /// Scheme, host and port of a URL as they are written.
+  /// Scheme, host and port of a URL, as they are written.
   var originText: String? {
     guard let scheme = schemeEnd else { return nil }
     let end = self[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex

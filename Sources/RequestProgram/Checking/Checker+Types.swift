@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSyntax
 
-/// Types that can not fit: a file in a query, a number as a condition, a text as a duration.
+/// Types that cannot fit: a file in a query, a number as a condition, a text as a duration.
 extension Checker {
   /// Operands of operators, and what is piped into functions.
   mutating func checkOperands(_ expression: ExpressionSyntax) {
@@ -81,7 +81,7 @@ extension Checker {
     expect(wanted, expression) { $0 == wanted.only }
   }
 
-  /// Arrays stand for as many fields.
+  /// An array stands for that many fields.
   private mutating func expectTexts(_ expression: ExpressionSyntax) {
     guard case .array(let array) = expression else {
       return expect(.text, expression) { $0.hasText || $0 == .array }
@@ -138,7 +138,7 @@ extension Checker {
     }
   }
 
-  /// The fields of a form: texts, in parts files too.
+  /// The fields of a form: texts, and in parts files too.
   private mutating func expectFields(_ expression: ExpressionSyntax, areParts: Bool) {
     guard case .object(let object) = expression else { return expect(.object, expression) }
     for member in object.members {

@@ -2,12 +2,12 @@ import Diagnostics
 import RequestSyntax
 import Requests
 
-/// Finds what can be found without a request. It walks the tree and keeps what is known at each place; each rule has a
-/// file of its own beside this one.
+/// Finds whatever can be found without a request. It walks the tree and keeps track of what is known at each point;
+/// each rule has a file of its own next to this one.
 struct Checker {
   let program: Program
   let source: SourceText
-  /// Where relative paths begin; empty: the working directory.
+  /// Where relative paths start; empty: the working directory.
   var directory = ""
   var scope: CheckScope
   private(set) var errors: [CheckError] = []
@@ -15,23 +15,23 @@ struct Checker {
   var user: String?
   /// The sequence that is being checked.
   var sequence: String?
-  /// The label of the step whose clauses are looked at, and whether it repeats.
+  /// The label of the step whose clauses are being checked, and whether it repeats.
   var ownLabel: (name: String, repeats: Bool)?
-  /// Whether an environment variable that stands here is a secret.
+  /// Whether an environment variable is a secret here.
   var isInProfileOrSecret = false
-  /// Whether members of this step's exchange stand here without `$`.
+  /// Whether members of this step's exchange are written without `$` here.
   var allowsMembers = false
   /// Names of the other branches of `parallel`.
   var siblings: Set<String> = []
-  /// Where references begin that `??` has a default for.
+  /// The starts of references that have a default by `??`.
   var optionalReferences: Set<Int> = []
 
-  /// Whether a secret may come from a program that is run.
+  /// Whether a secret may come from running a program.
   var mayRunCommands = false
 
   var sequences: [String: SequenceSyntax]
   var profiles: [String: ProfileSyntax]
-  /// Profiles in the order they were declared.
+  /// Profiles in the order of their declaration.
   var profileNames: [String]
   /// Those with a base.
   private(set) var basedProfiles: [String] = []
@@ -67,13 +67,13 @@ struct Checker {
     errors.append(CheckError(fact: fact, range: range))
   }
 
-  /// Checks a whole text; sequences, profiles and top-level names are known from its beginning.
+  /// Checks a whole text; sequences, profiles and top-level names are known from the start.
   mutating func check(_ script: ScriptSyntax) {
     declareAll(script)
     for statement in script.statements { check(statement, isTopLevel: true) }
   }
 
-  // MARK: What is known from the beginning
+  // MARK: What is known from the start
 
   private mutating func declareAll(_ script: ScriptSyntax) {
     var seen: Set<String> = []
@@ -170,7 +170,7 @@ struct Checker {
     }
   }
 
-  /// Behind a loop, what it declares are arrays in the order of the items.
+  /// After a loop, the names it declares are arrays in the order of the items.
   private mutating func check(_ node: LoopSyntax) {
     check(node.body, binding: node.name, of: node.items.chunksAFile ? .chunk : nil)
     for name in Checker.declaredNames(node.body.statements) where scope.names[name] != nil {
@@ -192,7 +192,7 @@ struct Checker {
     scope.steps = steps
   }
 
-  /// A block inside of another: its steps have labels only, which the outer block knows afterwards.
+  /// A block inside another: its steps have only labels, which the outer block knows afterwards.
   private mutating func check(_ block: BlockSyntax, binding name: NameSyntax? = nil, of type: StaticType? = nil) {
     if let name { declare(name, .name, type) }
     let coming = Checker.declaredNames(block.statements).filter { scope.later.insert($0).inserted }
@@ -214,12 +214,12 @@ struct Checker {
     declare(node.name, .secret, .string)
   }
 
-  /// Checks an expression with all that is in it.
+  /// Checks an expression and everything in it.
   mutating func check(_ expression: ExpressionSyntax) {
     expression.forEach { checkNode($0) }
   }
 
-  /// Checks one node; those in it are visited by themselves.
+  /// Checks one node; those in it are visited separately.
   mutating func checkNode(_ node: ExpressionSyntax) {
     switch node {
     case .reference(let reference): check(reference)

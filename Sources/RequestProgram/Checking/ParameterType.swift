@@ -3,7 +3,7 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// What a parameter may be declared to be.
+/// What a parameter may be declared as.
 enum ParameterType: String, CaseIterable, Sendable {
   case any, string, int, number, bool, url, datetime, object, array, file, duration
 
@@ -25,7 +25,7 @@ enum ParameterType: String, CaseIterable, Sendable {
     }
   }
 
-  /// The value that a text on the command line stands for; nil if it is none of the type.
+  /// The value that a text on the command line stands for; nil if it is not one of the type.
   func value(of text: String, evaluator: Evaluator, _ range: SourceRange) throws(ProgramError) -> Value? {
     let value: Value?
     switch self {

@@ -2,12 +2,12 @@ import Diagnostics
 public import RequestSyntax
 import Requests
 
-/// `use "file"`: what the file declares is known as if it were written there. Its steps do not run.
+/// `use "file"`: the file's declarations are known as if they were written there. Its steps do not run.
 extension Program {
-  /// Adds what the files declare that the text uses, each once.
+  /// Adds the declarations of the files that the text uses, each once.
   ///
   /// - Parameter users: the files that are being added, the outermost first.
-  /// - Returns: what was found.
+  /// - Returns: the diagnostics.
   mutating func addUsed(by parsed: ParsedScript, directory: String, users: [String]) -> [Diagnostic] {
     var found: [Diagnostic] = []
     for case .use(let node) in parsed.script.statements {
@@ -41,7 +41,7 @@ extension Program {
     return found
   }
 
-  /// A path that is written in a file of the directory; empty: the working directory.
+  /// A path that is written in a file of that directory; empty: the working directory.
   static func joined(_ directory: String, _ path: String) -> String {
     let whole = path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
     var parts: [Substring] = []
@@ -62,7 +62,7 @@ extension Program {
 }
 
 extension StatementSyntax {
-  /// Whether it makes something known and does nothing.
+  /// Whether it only declares something and does nothing.
   public var isDeclaration: Bool {
     switch self {
     case .sequence, .profile, .binding, .secret, .use: true

@@ -2,11 +2,11 @@ public import Diagnostics
 public import RequestSyntax
 public import Requests
 
-/// A checked program: what is declared, and the statements to run in their order.
+/// A checked program: the declarations, and the statements to run in their order.
 public struct Program: Sendable {
-  /// A text with the directory in which its relative paths begin; empty: the working directory.
+  /// A text with the directory in which its relative paths start; empty: the working directory.
   ///
-  /// A class, for every statement holds it.
+  /// A class, because every statement holds it.
   final class Source: Sendable {
     let text: SourceText
     let directory: String
@@ -17,7 +17,7 @@ public struct Program: Sendable {
     }
   }
 
-  /// Something declared or to be run, with the text it stands in.
+  /// Something declared or to be run, with the text it is in.
   struct Located<Node: Sendable>: Sendable {
     var node: Node
     var source: Source
@@ -26,13 +26,13 @@ public struct Program: Sendable {
   /// At the prompt every exchange has a number, and there is `$_`.
   let isPrompt: Bool
   var sequences: [String: Located<SequenceSyntax>] = [:]
-  /// In the order they were declared.
+  /// In the order of their declaration.
   var profiles: [Located<ProfileSyntax>] = []
   var statements: [Located<StatementSyntax>] = []
-  /// What the statements so far have declared, for checking those that are added.
+  /// What the statements so far have declared, for checking those added later.
   var scope = CheckScope()
 
-  /// What an earlier run answered; the check warns of paths that its answers did not have.
+  /// The responses of an earlier run; the check warns of paths that they did not have.
   public var recorded: RecordedAnswers?
 
   /// Reads the files that are used.
@@ -70,13 +70,13 @@ public struct Program: Sendable {
   /// Checks a text and, if it has no errors, adds it.
   ///
   /// - Parameters:
-  ///   - directory: where its relative paths begin.
-  ///   - mayRunCommands: whether it is the user's own, so that its secrets may come from a program that is run.
-  /// - Returns: all that was found, in the files it uses too, and warnings; with an error nothing was added.
+  ///   - directory: where its relative paths start.
+  ///   - mayRunCommands: whether it is the user's own, so that its secrets may come from running a program.
+  /// - Returns: all errors and warnings, also in the files it uses; if there is an error, nothing was added.
   public mutating func add(
     _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false
   ) -> [Diagnostic] {
-    // At the prompt a file may be used again, when it has been changed.
+    // At the prompt a file may be used again after it has changed.
     if isPrompt { usedFiles = [] }
     return add(
       parsed, directory: directory, mayRunCommands: mayRunCommands, users: [Self.joined("", parsed.source.name)])

@@ -1,13 +1,13 @@
 import RequestSyntax
 
-/// What is known of a value before anything is sent: its kind, where that follows from the text alone.
+/// What is known about a value before anything is sent: its kind, where that follows from the text alone.
 enum StaticType: Hashable, Sendable {
   case null, bool, number, string, object, array
   case bytes, digest, file, chunk, duration, time
   /// A step, as a whole.
   case step
 
-  /// What it is called in messages, as the values themselves are.
+  /// Its name in messages, the same as that of the values themselves.
   var name: String {
     switch self {
     case .null: "null"
@@ -140,7 +140,7 @@ extension CheckScope {
     }
   }
 
-  /// What stands behind a `$`, without its path.
+  /// The type after a `$`, without its path.
   func type(ofRoot name: String) -> StaticType? {
     if Int(name) != nil { return .step }
     if let known = names[name] { return known.kind == .step ? .step : known.type }

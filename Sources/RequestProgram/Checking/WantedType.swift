@@ -1,16 +1,16 @@
-/// What a place takes.
+/// What a place accepts.
 enum WantedType: Hashable, Sendable {
   case text, truth, number, duration, size, object, array, json
-  /// What `contains` and `in` look in.
+  /// What `contains` and `in` search.
   case container
   /// The value of `body`.
   case body
   /// The value of a field in `multipart`.
   case part
-  /// What is piped into a function, in its words.
+  /// What is piped into a function, in the function's words.
   case input(function: String, String)
 
-  /// The one kind that it takes; nil if there are more.
+  /// The one kind that it accepts; nil if there are several.
   var only: StaticType? {
     switch self {
     case .truth: .bool
@@ -22,10 +22,10 @@ enum WantedType: Hashable, Sendable {
     }
   }
 
-  /// What is said of it: `expected a number`, `upper takes a text`.
+  /// How messages describe it: `expected a number`, `upper takes a text`.
   var sentence: String {
     switch self {
-    case .text: "expected a text, a number or true or false"
+    case .text: "expected text, a number, or true or false"
     case .truth: "expected true or false"
     case .number: "expected a number"
     case .duration: "expected a duration such as 10s"
@@ -33,35 +33,35 @@ enum WantedType: Hashable, Sendable {
     case .object: "expected an object"
     case .array: "expected an array"
     case .json: "expected a JSON value"
-    case .container: "expected a text, an array or an object"
-    case .body: "expected a file, bytes or a text"
-    case .part: "expected a text or a file"
+    case .container: "expected text, an array or an object"
+    case .body: "expected a file, bytes or text"
+    case .part: "expected text or a file"
     case .input(let function, let wanted): "\(function) takes \(wanted)"
     }
   }
 
-  /// What to write instead of a value of that kind; nil if there is nothing better to say.
+  /// What to write instead of a value of that kind; nil if there is nothing better to suggest.
   func hint(for found: StaticType) -> String? {
     switch (self, found) {
     case (.truth, .string), (.truth, .number), (.truth, .null): "compare it: … == …"
     case (.duration, .number): "add a unit: 500ms, 10s"
     case (.duration, .string): "write it without quotes: 10s"
-    case (.number, .string): "… | to-number makes a number of it"
+    case (.number, .string): "… | to-number makes it a number"
     case (.object, .array): "write { name: value }"
     case (.size, .string): "write it without quotes: 64GiB"
-    case (.size, .duration): "units of size are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB"
+    case (.size, .duration): "size units are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB"
     case (.object, .number), (.object, .bool): "write { name: value }"
-    case (.input("join", _), .string): "a text is joined to others in a string: \"{$a}{$b}\""
+    case (.input("join", _), .string): "texts are joined in a string: \"{$a}{$b}\""
     case (.input("chunks", _), .string), (.input("parse-csv", _), .number): "file(\"…\") opens a file"
     case (.input(_, "an array"), _): "an array is written [a, b]"
     case (.object, .string): "write { name: value }, or … | parse-json"
-    case (.array, .string): "… | split(\",\") makes an array of it"
+    case (.array, .string): "… | split(\",\") makes it an array"
     case (.body, .object), (.body, .array): "for JSON, write json …"
-    case (.body, .number), (.body, .bool): "write text … for what is not JSON"
-    case (_, .file), (_, .chunk): "of a file there are .name, .size, .type, .sha256, .text, .bytes"
-    case (_, .step): "of a step there are .status, .headers.x, .body.x"
-    case (.text, .object), (.part, .object), (.input, .object): "… | json makes a text of it"
-    case (.text, .array), (.part, .array), (.input, .array): "… | join(\",\") makes a text of it, … | json too"
+    case (.body, .number), (.body, .bool): "write text … for anything that is not JSON"
+    case (_, .file), (_, .chunk): "a file has .name, .size, .type, .sha256, .text, .bytes"
+    case (_, .step): "a step has .status, .headers.x, .body.x"
+    case (.text, .object), (.part, .object), (.input, .object): "… | json makes it text"
+    case (.text, .array), (.part, .array), (.input, .array): "… | join(\",\") makes it text, and so does … | json"
     case (_, .null): "?? gives a default"
     case (_, .duration): "durations are for timeout, repeat and comparisons"
     default: nil

@@ -2,7 +2,7 @@ import JSONValue
 
 /// CSV (RFC 4180): the first record names the columns.
 enum CommaSeparatedValues {
-  /// One object a record, its members in the columns' order, all of them strings.
+  /// One object per record, its members in the order of the columns, all of them strings.
   static func objects(_ text: String) -> JSON {
     var records = records(text)
     guard !records.isEmpty else { return .array([]) }

@@ -1,7 +1,7 @@
 import Crypto
 import Requests
 
-/// The digests that the language has. MD5 is there because servers ask for it, not for security.
+/// The digests of the language. MD5 is there because servers ask for it, not for security.
 enum Digest: String, CaseIterable {
   case sha256, md5
 
@@ -12,7 +12,7 @@ enum Digest: String, CaseIterable {
     }
   }
 
-  /// Of a file, piece by piece.
+  /// The digest of a file, read piece by piece.
   func of(_ file: FileSlice) throws(FileError) -> [UInt8] {
     switch self {
     case .sha256: try Self.stream(file, SHA256())

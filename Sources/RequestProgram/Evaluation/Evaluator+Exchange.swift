@@ -10,7 +10,7 @@ enum FileMember: String, CaseIterable {
 }
 
 extension Evaluator {
-  /// The member of an exchange; nil if the answer does not have it.
+  /// The member of an exchange; nil if the response does not have it.
   func member(_ name: String, of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     func value(_ content: Value.Content) -> Value {
       let step = exchange.label ?? exchange.request.url
@@ -48,7 +48,7 @@ extension Evaluator {
     }
   }
 
-  /// JSON when the content type says so, else text, else bytes; nil if there is none.
+  /// JSON if the content type declares it, else text, else bytes; nil if there is none.
   func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     let response = exchange.response
     if response.body.isEmpty { return nil }
@@ -73,7 +73,7 @@ extension Evaluator {
     }
   }
 
-  /// - Parameter value: what the bytes are of, where they may be made of a secret.
+  /// - Parameter value: the value that the bytes belong to, where they may be made from a secret.
   func json(_ bytes: [UInt8], _ range: SourceRange, of value: Value = Value(.null)) throws(ProgramError) -> JSON {
     do throws(JSONSyntaxError) {
       return try JSON(parsing: bytes)
@@ -84,7 +84,7 @@ extension Evaluator {
 
   // MARK: Files
 
-  /// A path that a script says, as it says it. What a server gave can be a name in it and no more: it leads to no other
+  /// A path that a script gives, as written. What a server sent can be a name in it and no more: it leads to no other
   /// directory.
   func path(_ expression: ExpressionSyntax) throws(ProgramError) -> String {
     var path = ""
@@ -115,7 +115,7 @@ extension Evaluator {
     }
   }
 
-  /// Relative paths begin beside the script.
+  /// Relative paths start from the script's directory.
   func place(_ path: String) -> String {
     if path.hasPrefix("/") || directory.isEmpty { return path }
     return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
@@ -130,8 +130,8 @@ extension Evaluator {
     }
   }
 
-  /// What was read from a file, or made of all that is in it: the secrets in there are found again in the value, or it was
-  /// made of them.
+  /// A value that was read from a file, or made from the whole file: the secrets in the file are either found again in
+  /// the value, or the value was made from them.
   func read(_ value: Value, from file: FileSlice) throws(FileError) -> Value {
     var read = value
     if read.taint.isEmpty {
@@ -173,7 +173,7 @@ extension HTTPFields {
     return json(of: name)
   }
 
-  /// Names and values of the cookies that an answer sets (RFC 6265 §5.2).
+  /// Names and values of the cookies that a response sets (RFC 6265 §5.2).
   var setCookies: [String: String] {
     var cookies: [String: String] = [:]
     for value in self[values: .setCookie] {

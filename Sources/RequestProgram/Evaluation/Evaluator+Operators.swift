@@ -34,7 +34,7 @@ extension Evaluator {
     return try apply(node.operator, left, right, node).carrying(left, right)
   }
 
-  /// What stands on the right decides where the left has not.
+  /// The right side decides where the left has not.
   private func decide(_ node: BinarySyntax, unless decisive: Bool) throws(ProgramError) -> Value {
     let left = try evaluate(node.left)
     if try truth(of: left, node.left.range) == decisive { return Value(.bool(decisive)).carrying(left) }
@@ -98,7 +98,7 @@ extension Evaluator {
     if case .json(.number) = whole.content { isText = false }
     if case .json(.bool) = whole.content { isText = false }
     guard isText, let text = whole.text else {
-      throw failure(.wrongKind(wanted: "a text, an array or an object", actual: whole.kind), wholeRange)
+      throw failure(.wrongKind(wanted: "text, an array or an object", actual: whole.kind), wholeRange)
     }
     return text.contains(try self.text(of: part, partRange))
   }
@@ -138,7 +138,7 @@ extension Evaluator {
     return Value(.number(result))
   }
 
-  /// What nobody can wait for is no duration.
+  /// A duration that nobody can wait for is not one.
   private func value(_ duration: Duration, _ node: BinarySyntax) throws(ProgramError) -> Value {
     guard Self.longest.contains(duration) else {
       throw failure(.timeRange("this duration is longer than 285 years"), node.left.range.union(node.right.range))
@@ -146,7 +146,7 @@ extension Evaluator {
     return Value(.duration(duration))
   }
 
-  /// What no date can write is no time.
+  /// A time that no date can express is not one.
   private func moment(_ time: Duration, _ node: BinarySyntax) throws(ProgramError) -> Value.Content {
     guard (CivilTime.first...CivilTime.last).contains(time) else {
       throw failure(
@@ -159,7 +159,7 @@ extension Evaluator {
 
   private func product(_ duration: Duration, _ factor: Double?, _ node: BinarySyntax) throws(ProgramError) -> Value {
     let nanoseconds = duration.milliseconds * 1e6 * (factor ?? .infinity)
-    // Nothing times infinity is no number.
+    // Zero times infinity is not a number.
     guard nanoseconds.magnitude < 9e18 else { return try value(Duration(attoseconds: .max), node) }
     return Value(.duration(.nanoseconds(Int64(nanoseconds.rounded()))))
   }
@@ -186,7 +186,7 @@ extension Evaluator {
 }
 
 extension Value {
-  /// Values of different types are not equal; numbers are by value, digests as their text.
+  /// Values of different types are not equal; numbers are compared by value, digests by their text.
   func isEqual(to other: Value) -> Bool {
     switch (content, other.content) {
     case (.duration(let left), .duration(let right)): left == right

@@ -5,11 +5,11 @@ import RequestSyntax
 import Requests
 
 extension Evaluator {
-  /// What a path begins at, for messages.
+  /// Where a path starts, for messages.
   struct PathRoot {
     var node: Exchange?
     var step: String
-    /// Where the path begins in the text.
+    /// Where the path starts in the text.
     var start: Int
   }
 
@@ -93,7 +93,7 @@ extension Evaluator {
     return isMany ? found : scope.known.marking(found)
   }
 
-  /// Ends a path that nobody waits for any more.
+  /// Ends a path that nobody is waiting for anymore.
   private func watch() -> JSONPathWatch {
     guard let patience = environment.patience else { return JSONPathWatch { !Task.isCancelled } }
     let end = ContinuousClock.now + patience
@@ -104,13 +104,13 @@ extension Evaluator {
     Task.isCancelled ? .interrupted : .tookTooLong(environment.patience ?? .zero)
   }
 
-  /// A selector that finds one thing at most.
+  /// A selector that finds at most one thing.
   private enum Singular {
     case name(Quotable)
     case index(Int)
   }
 
-  /// A name, and the value that gave it where the script did not write it.
+  /// A name, and the value that it came from if the script did not write it.
   private struct Quotable {
     var text: String
     var value: Value?
@@ -172,7 +172,7 @@ extension Evaluator {
     }
   }
 
-  /// What a `$name` in a filter holds; nil if there is nothing there.
+  /// The value of a `$name` in a filter; nil if there is none.
   private func binding(_ variable: JSONPath.Variable) -> JSON? {
     let range = SourceRange(at: 0)
     let segments = variable.segments.map { segment in
@@ -210,7 +210,7 @@ extension Evaluator {
     return found
   }
 
-  /// The member of that name, whatever kind of value it is looked for in; nil if there is none.
+  /// The member of that name, in any kind of value; nil if there is none.
   private func member(_ name: String, of value: Value, _ range: SourceRange) throws(ProgramError) -> Value? {
     switch value.content {
     case .json: return value.jsonMember(name)
@@ -258,7 +258,7 @@ extension Evaluator {
     }
     let found = root.node.map { exchange in
       let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? "no body"
-      return "answered \(exchange.response.status.code) with \(body)"
+      return "returned \(exchange.response.status.code) with \(body)"
     }
     return failure(
       .missing(
@@ -277,21 +277,21 @@ extension String {
 }
 
 extension SegmentSyntax {
-  /// A member that stands bare, as the first segment of a path into the exchange.
+  /// A member without `$`, as the first segment of a path into the exchange.
   init(_ name: NameSyntax) {
     self.init(kind: .name(name.text), range: name.range)
   }
 }
 
 extension Value {
-  /// Another content in its place, which is a part of it.
+  /// The value with another content, which is a part of its own.
   func with(_ content: Content) -> Value {
     var value = self
     value.content = content
     return value
   }
 
-  /// The same, where the text of a cookie is a text like any other.
+  /// The same value, in which the text of a cookie is a text like any other.
   fileprivate var withoutCookies: Value {
     var value = self
     value.cookies = []

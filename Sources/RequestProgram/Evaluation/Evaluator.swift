@@ -3,18 +3,18 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// Evaluates expressions over what is known so far. Pure but for the files and secrets of the injected environment.
+/// Evaluates expressions over what is known so far. Pure except for the files and secrets of the injected environment.
 struct Evaluator {
   let source: SourceText
-  /// Where relative paths begin.
+  /// Where relative paths start.
   let directory: String
   let environment: ProgramEnvironment
-  /// The time, and where chance comes from.
+  /// The time, and where randomness comes from.
   let moment: StepSeed
   let scope: Scope
-  /// Answers that need not be parsed again.
+  /// Responses that need not be parsed again.
   var bodies = ParsedBodies()
-  /// What bare `status`, `body`, … are members of.
+  /// The exchange that `status`, `body`, … without `$` are members of.
   var exchange: Exchange?
 
   func failure(_ fact: ProgramError.Fact, _ range: SourceRange) -> ProgramError {
@@ -56,7 +56,7 @@ struct Evaluator {
     }
   }
 
-  /// What gets a name: if it came from nowhere else, it comes from where it is written.
+  /// The value that gets a name: unless it came from elsewhere, its origin is where it is written.
   func evaluateNamed(_ expression: ExpressionSyntax) throws(ProgramError) -> Value {
     var value = try evaluate(expression)
     let range = expression.range
@@ -86,7 +86,7 @@ struct Evaluator {
 
   func text(of value: Value, _ range: SourceRange) throws(ProgramError) -> String {
     guard let text = value.text else {
-      throw failure(.wrongKind(wanted: "a text, a number or true or false", actual: value.kind), range)
+      throw failure(.wrongKind(wanted: "text, a number, or true or false", actual: value.kind), range)
     }
     return text
   }
@@ -231,7 +231,7 @@ struct Evaluator {
 }
 
 extension Value {
-  /// An array as JSON, if all elements can be.
+  /// An array as JSON, if all its elements can be JSON.
   static func array(_ values: [Value]) -> Value {
     var list = Value(.list(values), provenance: values.first?.provenance ?? .script)
     list.isForeign = false
@@ -244,7 +244,7 @@ extension Value {
   var elements: [Value]? {
     switch content {
     case .json(.array(let elements)):
-      // Mostly there is a secret in one of them, if at all.
+      // In most cases at most one of them has a secret in it.
       let search = SecretSearch(taint.secrets)
       return elements.map { search.marking(with(.json($0))) }
     case .list(let values): return values
@@ -254,7 +254,7 @@ extension Value {
 }
 
 extension NumberSyntax.Unit {
-  /// Of a duration.
+  /// How many nanoseconds a duration unit has; nil for a size unit.
   var nanoseconds: Double? {
     switch self {
     case .ms: 1e6
@@ -265,7 +265,7 @@ extension NumberSyntax.Unit {
     }
   }
 
-  /// Of a size; decimal ones are powers of 1,000 (IEC 80000-13).
+  /// How many bytes a size unit has; decimal ones are powers of 1,000 (IEC 80000-13).
   var bytes: Double {
     switch self {
     case .ms, .s, .m, .h, .byte: 1

@@ -2,21 +2,21 @@ import JSONValue
 import Requests
 import Synchronization
 
-/// The JSON of the answers that were looked at last: a loop over the items of an answer does not parse it for each.
+/// The JSON of the responses that were read last: a loop over the items of a response does not parse it for each.
 final class ParsedBodies: Sendable {
   private static let limit = 8
-  /// In bytes of all bodies together, so that nothing large stays that is looked at once.
+  /// In bytes, all bodies together, so that nothing large is kept that is read only once.
   private static let sizeLimit = 64 << 20
 
-  /// The one that was looked at last comes last.
+  /// The one that was read last is at the end.
   private let recent = Mutex<[(body: ResponseBody, json: JSON)]>([])
 
-  /// What `parse` makes of the body, now or before.
+  /// The result of `parse` for the body, from now or before.
   func json<Failure: Error>(
     of body: ResponseBody, parse: () throws(Failure) -> JSON
   ) throws(Failure) -> JSON {
     let known: JSON? = recent.withLock { recent in
-      // The bytes of an answer are shared by whoever holds it, so that this compares none.
+      // The bytes of a response are shared by everyone who holds it, so this compares no bytes.
       guard let index = recent.lastIndex(where: { $0.body == body }) else { return nil }
       let entry = recent.remove(at: index)
       recent.append(entry)

@@ -1,18 +1,18 @@
 public import Requests
 
-/// What a program can look at outside, injected. Time and chance are not in it: they come with each `StepSeed`.
+/// What a program can see of the outside, injected. Time and randomness are not in it: they come with each `StepSeed`.
 public struct ProgramEnvironment: Sendable {
   /// `$env`.
   public var variables: [String: String]
   /// Looks at a file; it is read only when it is sent or digested.
   public var openFile: @Sendable (_ path: String) throws(FileError) -> FileSlice
-  /// Asks the user for a secret without showing it; nil where nobody can be asked.
+  /// Asks the user for a secret without showing it; nil if nobody can be asked.
   public var ask: (@Sendable (_ question: String) -> String?)?
-  /// Runs a program for what it writes; nil where none may be run.
+  /// Runs a program and returns its output; nil if none may be run.
   public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
-  /// How long a path or a filter may take where somebody waits for it; nil: as long as it takes.
+  /// How long a path or a filter may take while somebody waits for it; nil: as long as it takes.
   public var patience: Duration?
-  /// The most that one value may take, in bytes.
+  /// The most bytes that one value may take.
   public var valueLimit = 256 << 20
 
   public init(
@@ -30,7 +30,7 @@ public struct ProgramEnvironment: Sendable {
   }
 }
 
-/// A program that was run did not do what it was run for.
+/// A program that was run failed to do what it was run for.
 public struct CommandError: Error, Hashable, Sendable {
   /// One sentence.
   public var sentence: String

@@ -7,17 +7,17 @@ extension ProgramError: CustomStringConvertible {
 }
 
 extension ProgramError {
-  /// The fact as a sentence, in the one place where sentences are made.
+  /// The fact as a sentence, in the only place that makes sentences.
   public var diagnostic: Diagnostic {
     let (message, label, notes) = sentence
     return Diagnostic(message, in: source, at: range, label: label, notes: notes)
   }
 
-  /// What is meant where a step stands by itself.
+  /// What is probably meant if a step is used alone.
   private var stepHint: String {
     let text = source[range]
     let isName = text.first == "$" && !text.contains { $0.isWhitespace || "()[]{}|".contains($0) }
-    return (isName ? "did you mean \(text).body? " : "") + "of a step there are .status, .headers.x, .body.x"
+    return (isName ? "did you mean \(text).body? " : "") + "a step has .status, .headers.x, .body.x"
   }
 
   private var sentence: (String, String?, [String]) {
@@ -27,7 +27,7 @@ extension ProgramError {
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
-        ?? (known.isEmpty ? nil : "there are \(ProgramError.list(known))")
+        ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
     case .notRun(let step):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", nil, []) }
@@ -39,18 +39,18 @@ extension ProgramError {
     case .wrongKind(let wanted, let actual):
       return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
     case .notComparable(let left, let right):
-      return ("\(left) and \(right) have no order between them", nil, [])
+      return ("\(left) and \(right) cannot be ordered", nil, [])
     case .divisionByZero:
       return ("division by zero", nil, [])
     case .number(let text):
-      return ("\"\(text)\" is no number", nil, [])
+      return ("\"\(text)\" is not a number", nil, [])
     case .timeRange(let sentence):
       return (sentence, nil, [])
     case .tooLarge(let sentence):
       return (sentence, nil, [])
     case .tookTooLong(let patience):
       return (
-        "this path was not through after \(patience.wholeSeconds) s", "a script takes the time that it needs", []
+        "this path was not finished after \(patience.wholeSeconds) s", "a script takes as long as it needs", []
       )
     case .interrupted:
       return ("interrupted", nil, [])
@@ -63,17 +63,21 @@ extension ProgramError {
     case .invalidEncoding(let what, let detail):
       return ("this is not \(what)", detail.description.isEmpty ? nil : detail.description, [])
     case .file(let error):
-      return ("\(error)", nil, ["relative paths begin beside the script, at the prompt in the working directory"])
+      return (
+        "\(error)", nil, ["relative paths start from the script's directory, at the prompt from the working directory"]
+      )
     case .pathSegment(let text):
       return (
         text.description.isEmpty
-          ? "an empty value can not be a part of a path" : "\"\(text)\" can not be a part of a path",
+          ? "an empty value cannot be a part of a path" : "\"\(text)\" cannot be a part of a path",
         "it would change which resource is meant", []
       )
     case .headerName(let name):
-      return ("\"\(name)\" is no name of a header", "it has letters, digits and - only, as in Content-Type", [])
+      return (
+        "\"\(name)\" is not a header name", "a header name has only letters, digits and -, as in Content-Type", []
+      )
     case .colonInUser:
-      return ("the user of basic auth has a colon", "what stands behind it would be taken for the password", [])
+      return ("the user of basic auth has a colon", "everything after it would be taken for the password", [])
     case .headerValue(let name):
       return (
         "the value of header \(name) has a line end or another control character",
@@ -81,7 +85,7 @@ extension ProgramError {
       )
     case .headerBlanks(let name):
       return (
-        "the value of header \(name) begins or ends with a blank, which would be lost", "… | trim takes blanks away", []
+        "the value of header \(name) begins or ends with whitespace, which would be lost", "… | trim removes it", []
       )
     case .relativeURL(let url, let provenance):
       let from =
@@ -93,12 +97,13 @@ extension ProgramError {
         case .script, .declared, .response: "elsewhere"
         }
       return (
-        "\"\(url)\" is no absolute URL", "only the script's own text is appended to a base; this came from \(from)", []
+        "\"\(url)\" is not an absolute URL", "only the script's own text is appended to a base; this came from \(from)",
+        []
       )
     case .invalidURL(let url):
-      return ("\"\(url)\" is no URL", "a URL begins with http:// or https:// and has no blanks", [])
+      return ("\"\(url)\" is not a URL", "a URL begins with http:// or https:// and has no spaces", [])
     case .invalidOrigin(let text, let error):
-      return ("\"\(text)\" is no origin", ProgramError.describe(error), [])
+      return ("\"\(text)\" is not an origin", ProgramError.describe(error), [])
     case .unknownProfile(let name, let known):
       return ("there is no profile \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
     case .parameterType(let name, let type, let value):
@@ -107,7 +112,7 @@ extension ProgramError {
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "\(name): …", [])
     case .unknownSetting(let name, let known):
       return (
-        "nothing can be set that is called \"\(name)\"", ProgramError.suggestion(name, known, ""),
+        "nothing called \"\(name)\" can be set", ProgramError.suggestion(name, known, ""),
         ["top-level let names and parameters of the sequence that is run can be set"]
       )
     case .unknownSequence(let name, let known):
@@ -116,7 +121,7 @@ extension ProgramError {
     case .missingSetting(let name, let sequence):
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "give it one: --set \(name)=…", [])
     case .unavailableSecret(let name):
-      return ("the secret \"\(name)\" is not there", "set it in the environment, or where it is declared", [])
+      return ("the secret \"\(name)\" is missing", "set it in the environment, or where it is declared", [])
     case .secretTooShort(let name):
       return ("the secret \"\(name)\" is shorter than 4 bytes", "hiding it would hide everything", [])
     case .signerMember(let name): return ("auth sigv4 has no \(name)", CheckError.signerExample, [])
@@ -127,18 +132,18 @@ extension ProgramError {
       return ("no program is run here", "take the secret from the environment: $env.NAME", [])
     case .foreignPath(let text):
       return (
-        "\"\(text)\" can not be a part of a file's path",
-        "what a server gave is a name there, without / and dots alone",
+        "\"\(text)\" cannot be a part of a file's path",
+        "text from a server must be a plain name there, without / and not only dots",
         []
       )
     case .secretMisplaced(let what):
       return (
-        "what was made of a secret cannot be a part of \(what)", "it would be readable there for others", []
+        "anything made from a secret cannot be a part of \(what)", "others could read it there", []
       )
     case .repeatedTooOften(let count):
       return ("repeated \(count) times without the condition being met", "give it a limit: repeat for 5m until …", [])
     case .depthExceeded:
-      return ("sequences run each other too deep", nil, [])
+      return ("sequences run each other too deeply", nil, [])
     case .duplicateBody:
       return ("a request has one body", nil, [])
     case .network(let error):
@@ -146,7 +151,7 @@ extension ProgramError {
     }
   }
 
-  /// Whether it is about what was said from outside, and about no place in the script.
+  /// Whether it is about something given from outside, and not about any place in the script.
   public var isFromOutside: Bool {
     switch fact {
     case .unknownSetting, .unknownSequence: true
@@ -156,7 +161,7 @@ extension ProgramError {
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
-    return known.isEmpty ? nil : "there are \(list(known.map { prefix + $0 }))"
+    return known.isEmpty ? nil : "available: \(list(known.map { prefix + $0 }))"
   }
 
   static func list(_ names: [String]) -> String {

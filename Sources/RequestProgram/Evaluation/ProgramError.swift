@@ -1,14 +1,14 @@
 public import Diagnostics
 public import Requests
 
-/// Why a program can not go on, as a fact with its place in the script.
+/// Why a program cannot go on, as a fact with its place in the script.
 public struct ProgramError: Error, Sendable, Hashable {
   public enum Fact: Sendable, Hashable {
-    /// A path that finds nothing: `subject` has no `member`. With what was there instead, and names that are.
+    /// A path that finds nothing: `subject` has no `member`. With what was there instead, and the names that exist.
     case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)
     /// A step that did not run, or has not run yet.
     case notRun(String)
-    /// First of nothing, a regex without a match, …
+    /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])
     /// A value of one kind where another is wanted.
@@ -16,9 +16,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case notComparable(String, String)
     case divisionByZero
     case number(Quoted)
-    /// A time or a duration that is out of range: the sentence that says so.
+    /// A time or a duration that is out of range: the sentence that reports it.
     case timeRange(String)
-    /// A value that nobody may have, for its size: the sentence that says so.
+    /// A value that is too large to be allowed: the sentence that reports it.
     case tooLarge(String)
     /// A path or filter that took longer than somebody at the prompt waits.
     case tookTooLong(Duration)
@@ -31,12 +31,12 @@ public struct ProgramError: Error, Sendable, Hashable {
     case file(FileError)
     /// An interpolated path segment that is empty, `.` or `..`.
     case pathSegment(Quoted)
-    /// A name or value of a header field with a character that none may have.
+    /// A name or value of a header field with a character that is never allowed.
     case headerName(Quoted)
     case headerValue(name: Quoted)
-    /// Blanks at the ends of a field's value, which are no part of it (RFC 9110 §5.5).
+    /// Whitespace at the ends of a field's value, which is not part of it (RFC 9110 §5.5).
     case headerBlanks(name: Quoted)
-    /// The user of `auth basic` has what separates it from its password.
+    /// The user of `auth basic` contains the character that separates it from its password.
     case colonInUser
     case relativeURL(Quoted, from: Provenance)
     case invalidURL(Quoted)
@@ -49,16 +49,16 @@ public struct ProgramError: Error, Sendable, Hashable {
     case unknownSequence(String, known: [String])
     case missingSetting(String, sequence: String)
     case unavailableSecret(Quoted)
-    /// `auth sigv4` lacks this member, or has one that it should not.
+    /// `auth sigv4` lacks this member, or has one that it does not take.
     case signerMember(String)
     case unknownSignerMember(Quoted)
     case secretTooShort(String)
-    /// A program that was to give a secret failed, or none may be run here.
+    /// A program that should provide a secret failed, or none may be run here.
     case command(Quoted)
     case noCommands
-    /// A part of a file's path that a server gave, and that is more than a name.
+    /// A part of a file's path that came from a server and is more than a name.
     case foreignPath(Quoted)
-    /// What was made of a secret is in a text where it would be written down or looked up: a path, an address.
+    /// A value made from a secret is in a text that would be written down or looked up: a path, an address.
     case secretMisplaced(String)
     case repeatedTooOften(Int)
     case depthExceeded
@@ -76,7 +76,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     self.range = range
   }
 
-  /// Whether `??`, `until` and expectations take it for "not there".
+  /// Whether `??`, `until` and expectations treat it as "not there".
   public var isMissing: Bool {
     switch fact {
     case .missing, .notRun, .nothing: true

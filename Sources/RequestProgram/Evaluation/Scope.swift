@@ -3,7 +3,7 @@ import Requests
 
 /// What names stand for at one point of a run.
 struct Scope: Sendable {
-  /// What became of a step or a `run` with a label.
+  /// The outcome of a step or a `run` with a label.
   enum StepResult: Sendable, Hashable {
     /// The exchanges of its rounds, at least one.
     case rounds([Exchange])
@@ -11,7 +11,7 @@ struct Scope: Sendable {
     /// The `let` names of the sequence that was run.
     case names([String: Value])
 
-    /// As a value of its own; nil if it did not run.
+    /// As a value itself; nil if it did not run.
     var value: Value? {
       switch self {
       case .rounds(let rounds): rounds.last.map { Value(.exchange($0)) }
@@ -32,11 +32,11 @@ struct Scope: Sendable {
   var last: Exchange?
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
-  /// Environment variables that a profile uses, so that they are its secrets wherever they stand.
+  /// Environment variables that a profile uses, so that they are its secrets wherever they appear.
   var environmentSecrets: [String: [OriginPattern]] = [:]
   /// The secrets of the run, to be found again in what is read from outside.
   var known = SecretSearch()
-  /// What a request of this profile has in it that is secret.
+  /// What is secret in a request of this profile.
   var profileSecrets: [String: Set<Secret>] = [:]
 
   enum Lookup {
@@ -55,15 +55,15 @@ struct Scope: Sendable {
     return globals[name].map(Lookup.value) ?? .unknown
   }
 
-  /// Whether the name is a parameter, an item, or given by `let` or `secret` in this block or one around it.
+  /// Whether the name is a parameter, an item, or bound by `let` or `secret` in this block or one around it.
   func binds(_ name: String) -> Bool {
     bindings[name] != nil || (outer?.scope.binds(name) ?? false)
   }
 
-  /// In this block alone; nil if it does not say.
+  /// In this block only; nil if it does not determine the name.
   private func lookUpHere(_ name: String) -> Lookup? {
     if let number = Int(name) {
-      // Blocks inside of others have labels only, so a number is the outer block's.
+      // Blocks inside others have only labels, so a number is the outer block's.
       if outer != nil { return nil }
       guard number > 0, numbered.indices.contains(number - 1), let exchange = numbered[number - 1] else {
         return .notRun
@@ -91,7 +91,7 @@ struct Scope: Sendable {
   }
 }
 
-/// The scope around a block, shared by all that run inside of it.
+/// The scope around a block, shared by everything that runs inside it.
 final class OuterScope: Sendable {
   let scope: Scope
 

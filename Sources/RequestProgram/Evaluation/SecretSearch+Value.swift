@@ -3,14 +3,14 @@ import JSONValue
 import Requests
 
 extension SecretSearch {
-  /// Those that are in a value: in a text, a number, the name of a member, a header field or a cookie.
+  /// The secrets that are in a value: in a text, a number, the name of a member, a header field or a cookie.
   func found(in value: Value) -> Set<Secret> {
     guard !isEmpty else { return [] }
     var found: Set<Secret> = []
     func look(at text: String) { found.formUnion(self.found(in: text)) }
     func look(at field: HTTPField) {
       look(at: field.value)
-      // What a path reads; the forms of a secret are in lowercase, too.
+      // The name as a path reads it; the forms of a secret include lowercase.
       look(at: field.name.canonicalName)
     }
     switch value.content {
@@ -32,7 +32,7 @@ extension SecretSearch {
     return found
   }
 
-  /// The value with the secrets that are known to be in it by now, which nobody may have known when it was read or made.
+  /// The value with the secrets that are known to be in it by now; perhaps nobody knew them when it was read or made.
   func marking(_ value: Value) -> Value {
     guard !isEmpty || !value.cookies.isEmpty || value.isVerbatim && !value.taint.isEmpty else { return value }
     var marked = value
@@ -40,11 +40,11 @@ extension SecretSearch {
     if value.isVerbatim {
       marked.taint = Taint(found)
     } else {
-      // What it was made of remains. The same text may be the secret of several profiles: which one it is, is known.
+      // What it was made from remains. The same text may be the secret of several profiles: which one it is, is known.
       marked.taint.hold(
         Taint(found.filter { secret in !value.taint.secrets.contains { $0.hasSameText(as: secret) } }))
     }
-    // What was found when it was made is in its taint.
+    // The secrets found when it was made are in its taint.
     let made = value.inputs.reduce(into: Set<Secret>()) { $0.formUnion(self.found(in: $1)) }
     if !made.isSubset(of: value.taint.secrets), marked.taint.absorb(Taint(made)) { marked.isVerbatim = false }
     if !value.cookies.isEmpty { marked.taint.hold(Taint(SecretSearch(value.cookies).found(in: value))) }

@@ -2,8 +2,8 @@ import Crypto
 import Diagnostics
 import Requests
 
-/// The random values of a moment: a call at one place in a script gets the same one whenever it is evaluated again at
-/// the same moment.
+/// The random values of a step seed: a call at one place in a script gets the same one whenever it is evaluated again
+/// with the same seed.
 struct SeededRandom {
   private let digest: [UInt8]
 
@@ -27,7 +27,7 @@ struct SeededRandom {
     return text
   }
 
-  /// Evenly from the range: the bias of 128 bits is beyond notice.
+  /// Uniform over the range: the bias of 128 bits is negligible.
   func number(in range: ClosedRange<Int>) -> Int {
     let bits = digest.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     let width = UInt128(Int128(range.upperBound) - Int128(range.lowerBound)) + 1

@@ -3,9 +3,9 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// One place in which a value does not have its shape.
+/// One place where a value does not have its shape.
 struct ShapeMismatch: Hashable {
-  /// Behind the value: `.snapshot.url`, `[0].id`, or nothing.
+  /// The path after the value: `.snapshot.url`, `[0].id`, or nothing.
   var path: String
   var expected: String
   var actual: String
@@ -20,7 +20,7 @@ extension Evaluator {
     }
     let found = try mismatches(json, shape, path)
     if value.isOpen { return found }
-    // Its names may be secret, too.
+    // Its names may be secret too.
     return found.map {
       ShapeMismatch(path: $0.path.isEmpty ? "" : ".\(Value.mask)", expected: $0.expected, actual: Value.mask)
     }
@@ -95,7 +95,7 @@ extension JSONNumber {
 }
 
 extension String {
-  /// Whether this is an absolute URL of HTTP with a host, without blanks and control characters.
+  /// Whether this is an absolute HTTP URL with a host, without spaces and control characters.
   var isURL: Bool {
     let folded = prefix(8).lowercased()
     let rest = folded.hasPrefix("https://") ? dropFirst(8) : folded.hasPrefix("http://") ? dropFirst(7) : ""

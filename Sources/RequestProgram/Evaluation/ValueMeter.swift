@@ -2,13 +2,13 @@ import Diagnostics
 import JSONValue
 import Requests
 
-/// How much a value takes, counted until it is too much: a few doublings by hand would otherwise fill the machine.
+/// How much a value takes, counted until it is too much: otherwise a few doublings in a script would fill the memory.
 struct ValueMeter {
-  /// What an element costs beside its text, in bytes.
+  /// What an element costs besides its text, in bytes.
   static let element = 64
-  /// How deep arrays and objects may lie in one another: whatever prints or frees them calls itself as often.
+  /// How deep arrays and objects may be nested: whatever prints or frees them recurses as deep.
   static let depth = 1_000
-  /// The longest text that is taken apart as JSON or CSV, in bytes: what comes of it takes many times as much.
+  /// The longest text that is parsed as JSON or CSV, in bytes: the result takes many times as much.
   static let parsed = 64 << 20
 
   private let limit: Int
@@ -19,7 +19,7 @@ struct ValueMeter {
     left = limit
   }
 
-  /// Why nobody may have the value; nil: anybody may.
+  /// Why the value is not allowed; nil: it is.
   static func excess(of value: Value, limit: Int) -> Excess? {
     var meter = ValueMeter(limit: limit)
     do throws(Excess) {
@@ -92,7 +92,7 @@ struct ValueMeter {
 }
 
 extension Evaluator {
-  /// The value, unless it is too large for anybody to have.
+  /// The value, unless it is too large to be allowed.
   func bounded(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Value {
     if let excess = ValueMeter.excess(of: value, limit: environment.valueLimit) {
       throw failure(.tooLarge(excess.sentence), range)
@@ -100,16 +100,16 @@ extension Evaluator {
     return value
   }
 
-  /// What would be made takes that many times so many bytes.
+  /// Checks a value that would be made: `count` times `size` bytes.
   func check(_ count: Int, times size: Int = 1, _ range: SourceRange) throws(ProgramError) {
     let (total, isBeyond) = count.multipliedReportingOverflow(by: size)
     guard isBeyond || total > environment.valueLimit else { return }
     throw failure(.tooLarge(ValueMeter.Excess.size(limit: environment.valueLimit).sentence), range)
   }
 
-  /// A text that is to be taken apart.
+  /// Checks a text that is to be parsed.
   func checkParsed(_ count: Int, _ range: SourceRange) throws(ProgramError) {
     guard count > ValueMeter.parsed else { return }
-    throw failure(.tooLarge("a text of more than 64 MiB is not taken apart"), range)
+    throw failure(.tooLarge("a text of more than 64 MiB is not parsed"), range)
   }
 }

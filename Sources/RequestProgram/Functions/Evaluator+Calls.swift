@@ -12,7 +12,7 @@ extension Evaluator {
     for argument in call.arguments { arguments.append((try evaluate(argument.value), argument.value.range)) }
     guard function.arity.contains(arguments.count), function.isCalled == (input == nil) else {
       let wanted =
-        function.isCalled ? function.argumentsWanted : "its input by a pipe, and \(function.argumentsWanted)"
+        function.isCalled ? function.argumentsWanted : "its input through a pipe, and \(function.argumentsWanted)"
       throw failure(.arguments(function: function.name, wanted: wanted), call.range)
     }
     var result = try function.apply(
@@ -21,7 +21,7 @@ extension Evaluator {
         arguments: arguments))
     if let input {
       result = result.carrying(input.value)
-      // What is made of a value came from where that did.
+      // What is made from a value has that value's origin.
       if result.provenance == .script { result.provenance = input.value.provenance }
       if !function.leavesFilesUnread {
         for located in [input] + arguments { result = try read(result, from: located) }
@@ -31,7 +31,7 @@ extension Evaluator {
     return try bounded(result, call.range)
   }
 
-  /// A value that was made of another, with the secrets that are in that if it is a file.
+  /// A value that was made from another; if that is a file, with the secrets in it.
   private func read(_ value: Value, from located: FunctionCall.Located) throws(ProgramError) -> Value {
     switch located.value.content {
     case .file(let file), .chunk(let file, _, _):

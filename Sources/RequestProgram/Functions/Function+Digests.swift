@@ -20,7 +20,7 @@ extension Function {
     Value(.digest(Digest.hmacSHA256(try call.bytes(call.input), key: try call.bytes(call.arguments[0]))))
   }
 
-  /// A file is not read whole.
+  /// A file is not read into memory as a whole.
   private static func digest(_ digest: Digest, _ call: FunctionCall) throws(ProgramError) -> Value {
     switch call.input.value.content {
     case .file(let file), .chunk(let file, _, _):

@@ -10,7 +10,7 @@ extension Function {
   ) { call throws(ProgramError) in Value(.string(Base64.encode(try call.bytes(call.input)))) }
 
   private static let base64Decode = Function(
-    "base64-decode", makes: "decodes, the alphabet for URLs too", example: "\"YQ==\" | base64-decode", of: .text,
+    "base64-decode", makes: "decodes, also with the URL alphabet", example: "\"YQ==\" | base64-decode", of: .text,
     gives: .bytes
   ) { call throws(ProgramError) in
     guard let bytes = Base64.decode(try call.text()) else {
@@ -42,7 +42,7 @@ extension Function {
   }
 
   private static let parseJSON = Function(
-    "parse-json", makes: "JSON of a text", example: "\"[1]\" | parse-json", of: .content, gives: { _ in nil }
+    "parse-json", makes: "JSON from text", example: "\"[1]\" | parse-json", of: .content, gives: { _ in nil }
   ) { call throws(ProgramError) in
     let bytes = try call.bytes(call.input)
     try call.checkParsed(bytes.count)
@@ -50,7 +50,7 @@ extension Function {
   }
 
   private static let parseCSV = Function(
-    "parse-csv", makes: "rows of a table, by the names in its first line", example: "\"a,b\\n1,2\" | parse-csv",
+    "parse-csv", makes: "rows of a table, keyed by its first line", example: "\"a,b\\n1,2\" | parse-csv",
     of: .table,
     gives: .array
   ) { call throws(ProgramError) in

@@ -15,7 +15,7 @@ extension Function {
     case .bytes(let bytes): return number(bytes.count)
     default:
       throw call.failure(
-        .wrongKind(wanted: "an array, an object or a text", actual: call.input.value.kind), call.input)
+        .wrongKind(wanted: "an array, an object or text", actual: call.input.value.kind), call.input)
     }
   }
 
@@ -60,7 +60,7 @@ extension Function {
   }
 
   private static let join = Function(
-    "join", taking: "(\",\")", makes: "one text of many", example: "[\"a\", \"b\"] | join(\",\")", of: .array,
+    "join", taking: "(\",\")", makes: "one text from many", example: "[\"a\", \"b\"] | join(\",\")", of: .array,
     arity: 0...1,
     gives: .string
   ) { call throws(ProgramError) in
@@ -79,7 +79,7 @@ extension Function {
   private static func number(_ count: Int) -> Value { Value(.number(JSONNumber(count))) }
 
   private static func end(_ element: Value?, _ call: FunctionCall) throws(ProgramError) -> Value {
-    guard let element else { throw call.failure(.nothing("there is no \(call.name) of nothing")) }
+    guard let element else { throw call.failure(.nothing("an empty array has no \(call.name) element")) }
     return element
   }
 }

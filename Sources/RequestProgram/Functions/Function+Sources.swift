@@ -2,11 +2,11 @@ import JSONValue
 internal import RequestSyntax
 import Requests
 
-/// Functions that are called: time, chance, files, and whoever sits at the terminal.
+/// Functions that are called: time, randomness, files, and whoever sits at the terminal.
 extension Function {
   static let sources: [Function] = [uuid, now, random, file, ask, command]
 
-  /// Only who wrote the text may run it: a script never does.
+  /// Only the author of the text may run it: a script never does.
   static let commandName = "command"
 
   private static let uuid = Function(
@@ -20,7 +20,7 @@ extension Function {
   ) { call throws(ProgramError) in Value(.time(call.evaluator.moment.time)) }
 
   private static let random = Function(
-    "random", taking: "(1, 6)", makes: "a random number of these", example: "random(1, 6)", of: nil, arity: 2...2,
+    "random", taking: "(1, 6)", makes: "a random number in this range", example: "random(1, 6)", of: nil, arity: 2...2,
     gives: .number
   ) { call throws(ProgramError) in
     let low = try call.integer(call.arguments[0])
@@ -41,7 +41,7 @@ extension Function {
   }
 
   private static let ask = Function(
-    "ask", taking: "(\"question\")", makes: "what somebody types, unseen", example: "ask(\"token\")", of: nil,
+    "ask", taking: "(\"question\")", makes: "what somebody types, hidden", example: "ask(\"token\")", of: nil,
     arity: 1...1,
     gives: .string
   ) { call throws(ProgramError) in
@@ -53,7 +53,7 @@ extension Function {
   }
 
   private static let command = Function(
-    commandName, taking: "(\"gh auth token\")", makes: "what a program writes", example: "command(\"gh auth token\")",
+    commandName, taking: "(\"gh auth token\")", makes: "the output of a program", example: "command(\"gh auth token\")",
     of: nil,
     arity: 1...1, gives: .string
   ) { call throws(ProgramError) in

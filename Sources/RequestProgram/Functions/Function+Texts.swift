@@ -7,7 +7,7 @@ extension Function {
   static let texts: [Function] = [split, replace, regex, upper, lower, trim, toNumber, toString]
 
   private static let split = Function(
-    "split", taking: "(\",\")", makes: "many of one text", example: "\"a,b\" | split(\",\")", of: .text, arity: 1...1,
+    "split", taking: "(\",\")", makes: "many from one text", example: "\"a,b\" | split(\",\")", of: .text, arity: 1...1,
     gives: .array
   ) { call throws(ProgramError) in
     let separator = try call.text(call.arguments[0])
@@ -72,7 +72,7 @@ extension Function {
   ) { call throws(ProgramError) in Value(.string(try call.text().lowercased())) }
 
   private static let trim = Function(
-    "trim", makes: "without white space around it", example: "\" a \" | trim", of: .text, gives: .string
+    "trim", makes: "without surrounding whitespace", example: "\" a \" | trim", of: .text, gives: .string
   ) { call throws(ProgramError) in Value(.string(try call.text().trimmed)) }
 
   private static let toNumber = Function(
@@ -84,6 +84,6 @@ extension Function {
   }
 
   private static let toString = Function(
-    "to-string", makes: "as a text", example: "7 | to-string", of: .text, gives: .string
+    "to-string", makes: "as text", example: "7 | to-string", of: .text, gives: .string
   ) { call throws(ProgramError) in Value(.string(try call.text())) }
 }

@@ -6,7 +6,7 @@ extension Function {
   static let times: [Function] = [date]
 
   private static let date = Function(
-    "date", taking: "(\"…\")", makes: "a time in RFC 3339, or in that form", example: "now() | date(\"%Y-%m-%d\")",
+    "date", taking: "(\"…\")", makes: "a time in RFC 3339, or in that format", example: "now() | date(\"%Y-%m-%d\")",
     of: .time,
     arity: 0...1, gives: .string,
     fault: { format in

@@ -1,30 +1,30 @@
 import Diagnostics
 import RequestSyntax
 
-/// A function of the language: what is piped into it or called, and all that is said about it. The checker, the help,
-/// completion and evaluation read it here.
+/// A function of the language, either piped into or called, and everything that is displayed about it. The checker, the
+/// help, completion and evaluation read it here.
 public struct Function: Sendable {
-  /// How it is called: `hmac-sha256`.
+  /// Its name: `hmac-sha256`.
   public let name: String
   /// Its arguments as they are written: `("key")`; empty: it has none.
   public let arguments: String
   /// What it makes, in a few words.
   public let summary: String
-  /// A use of it that can be run: `"body" | hmac-sha256("key")`.
+  /// An example of its use that can be run: `"body" | hmac-sha256("key")`.
   public let example: String
-  /// What may be piped into it; nil: it is called by itself.
+  /// What may be piped into it; nil: it is called on its own.
   let input: Input?
-  /// How many arguments it takes beside the input.
+  /// How many arguments it takes besides the input.
   let arity: ClosedRange<Int>
-  /// What its result is known to be, of such an input.
+  /// What its result is known to be, given such an input.
   let result: @Sendable (StaticType?) -> StaticType?
-  /// Whether what it makes of a file is a file, which nobody has read.
+  /// Whether it turns a file into a file without reading it.
   let leavesFilesUnread: Bool
-  /// Why an argument that is written as a text cannot be used; nil: there is nothing to say.
+  /// Why an argument that is written as a text cannot be used; nil: nothing is wrong with it.
   let fault: @Sendable (_ argument: String) -> ArgumentFault?
   let apply: @Sendable (FunctionCall) throws(ProgramError) -> Value
 
-  /// What a function takes behind a pipe.
+  /// What a function accepts from a pipe.
   struct Input: Sendable {
     /// For messages: `an array`.
     let wanted: String
@@ -68,7 +68,7 @@ public struct Function: Sendable {
       fault: fault, apply)
   }
 
-  /// All of them, in the order of their kinds. A new one is a value in a file of this room, and a word here.
+  /// All of them, ordered by kind. A new one is a value in a file of this module, and a word here.
   public static let all: [Function] = lists + texts + encodings + digests + objects + files + times + sources
 
   /// The names of all, in their order.
@@ -82,7 +82,7 @@ public struct Function: Sendable {
     self = function
   }
 
-  /// Whether it is called by itself, and not behind a pipe.
+  /// Whether it is called on its own, and not after a pipe.
   public var isCalled: Bool { input == nil }
 
   /// `one argument`, for messages.
@@ -96,16 +96,16 @@ public struct Function: Sendable {
 
 extension Function.Input {
   static let array = Self(wanted: "an array") { $0 == .array }
-  static let text = Self(wanted: "a text, a number or true or false", accepts: \.hasText)
-  static let content = Self(wanted: "a text, bytes or a file") { $0.hasText || $0 == .file || $0 == .chunk }
-  static let countable = Self(wanted: "an array, an object or a text") {
+  static let text = Self(wanted: "text, a number, or true or false", accepts: \.hasText)
+  static let content = Self(wanted: "text, bytes or a file") { $0.hasText || $0 == .file || $0 == .chunk }
+  static let countable = Self(wanted: "an array, an object or text") {
     [.array, .object, .string, .bytes].contains($0)
   }
   static let json = Self(wanted: "a JSON value", accepts: \.isJSON)
-  static let table = Self(wanted: "a text or a file") { $0.hasText || $0 == .file }
+  static let table = Self(wanted: "text or a file") { $0.hasText || $0 == .file }
   static let object = Self(wanted: "an object") { $0 == .object }
   static let time = Self(wanted: "a time such as now()") { $0 == .time || $0 == .string }
-  static let sliceable = Self(wanted: "a file, a text or an array") {
+  static let sliceable = Self(wanted: "a file, text or an array") {
     $0.hasText || [.file, .chunk, .array].contains($0)
   }
   static let file = Self(wanted: "a file") { $0 == .file }

@@ -14,7 +14,7 @@ struct FunctionCall {
   /// What is piped into it; null for one that is called.
   let input: Located
   let arguments: [Located]
-  /// Of the function's name.
+  /// The range of the function's name.
   var range: SourceRange { syntax.name.range }
 
   func failure(_ fact: ProgramError.Fact) -> ProgramError { evaluator.failure(fact, range) }
@@ -44,7 +44,7 @@ struct FunctionCall {
     return elements
   }
 
-  /// The bytes of a value: a text in UTF-8, a digest's own, a file's.
+  /// The bytes of a value: a text in UTF-8, a digest's own bytes, a file's content.
   func bytes(_ located: Located) throws(ProgramError) -> [UInt8] {
     switch located.value.content {
     case .bytes(let bytes), .digest(let bytes): return bytes
@@ -59,14 +59,14 @@ struct FunctionCall {
     }
   }
 
-  // MARK: What it may come to
+  // MARK: Limits of the result
 
-  /// - Throws: `ProgramError` if so many, each of that size, are more than a value may be.
+  /// - Throws: `ProgramError` if that many, each of that size, are more than a value may be.
   func check(_ count: Int, times size: Int = 1) throws(ProgramError) {
     try evaluator.check(count, times: size, range)
   }
 
-  /// - Throws: `ProgramError` if what is parsed of so many bytes may be more than a value may be.
+  /// - Throws: `ProgramError` if the result of parsing that many bytes may be more than a value may be.
   func checkParsed(_ count: Int) throws(ProgramError) {
     try evaluator.checkParsed(count, range)
   }

@@ -1,15 +1,15 @@
 import RequestSyntax
 package import Requests
 
-/// What a step's own `auth` is given is a secret, wherever it comes from, and for the step's origin. What is declared for
-/// other origins, or was made of such, keeps those.
+/// Whatever a step's own `auth` is given is a secret, wherever it comes from, and belongs to the step's origin. What is
+/// declared for other origins, or was made from such, keeps those.
 enum OwnCredential {
   /// No name in a script has a space in it.
   private static let name = "auth of a step"
-  /// What a text that was made of it is called.
+  /// The name of a text that was made from it.
   fileprivate static let madeName = Secret("", madeOf: [Secret("", name: name, for: [])]).name
 
-  /// nil where the origin is not known, or the text is so short that it would be found in everything.
+  /// nil if the origin is not known, or the text is so short that it would be found in everything.
   static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
     guard !origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
     return Secret(text, madeOf: [Secret(text, name: name, for: origins)])
@@ -22,14 +22,14 @@ enum OwnCredential {
 }
 
 extension Secret {
-  /// Whether it is what a step's own `auth` was given, and not declared anywhere.
+  /// Whether it was given to a step's own `auth`, and is not declared anywhere.
   package var isGivenToStep: Bool {
     isMade && name == OwnCredential.madeName
   }
 }
 
 extension SessionProfiles {
-  /// The origin that a step goes to, as far as its text says.
+  /// The origin that a step goes to, as far as its text gives it.
   func origins(of step: StepSyntax, at target: RequestTarget) -> [OriginPattern] {
     switch target {
     case .url(let url):

@@ -1,10 +1,10 @@
 import Requests
 
-/// What a file of a `tls` setting must hold, so far as its lines say (RFC 7468); what stands between them is for the TLS
-/// library. So a file that is of no use is known before anything is sent.
+/// What a file of a `tls` setting must contain, as far as its lines show (RFC 7468); what is between them is for the
+/// TLS library. This way a useless file is known before anything is sent.
 enum PEMContent {
   case certificates
-  /// - Parameter isOpened: whether there is a passphrase for it.
+  /// - Parameter isOpened: whether a passphrase is given for it.
   case privateKey(isOpened: Bool)
 
   /// - Parameter path: for the error.
@@ -23,7 +23,7 @@ enum PEMContent {
 
   private static let encryption: Substring = "Proc-Type: 4,ENCRYPTED"
 
-  /// `CERTIFICATE` of each `-----BEGIN CERTIFICATE-----`, and the line that says that a key is encrypted.
+  /// `CERTIFICATE` of each `-----BEGIN CERTIFICATE-----`, and the line that marks a key as encrypted.
   private static func labels(in bytes: [UInt8]) -> [Substring] {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
       if line.hasPrefix(encryption) { return encryption }

@@ -91,7 +91,7 @@ extension ProfileLowering {
     return tls
   }
 
-  /// It goes nowhere, and neither does what it was made of, as far as nobody said more of that.
+  /// It goes nowhere, and neither does what it was made from, unless that is declared for more.
   private func passphrase(
     _ expression: ExpressionSyntax, of profile: inout SessionProfile
   ) throws(ProgramError) -> Secret {
@@ -101,7 +101,7 @@ extension ProfileLowering {
     return try evaluator.secret(text, name: "\(profile.name)'s passphrase", for: [], expression.range)
   }
 
-  /// A file that is there: a text, or `file("…")`.
+  /// A file that exists: a text, or `file("…")`.
   private func file(_ expression: ExpressionSyntax) throws(ProgramError) -> FileSlice {
     if case .file(let slice) = try evaluator.evaluate(expression).content { return slice }
     return try evaluator.file(evaluator.path(expression), expression.range)

@@ -4,12 +4,12 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// A profile's settings, first those that say where it belongs, then those that may hold its secrets.
+/// A profile's settings, first those that determine its origins, then those that may contain its secrets.
 struct ProfileLowering {
   let syntax: ProfileSyntax
   let evaluator: Evaluator
 
-  /// The base and the origins; they hold no secrets.
+  /// The base and the origins; they contain no secrets.
   func origins() throws(ProgramError) -> (base: BaseURL?, others: [OriginPattern]) {
     var base: BaseURL?
     var others: [OriginPattern] = []
@@ -35,7 +35,7 @@ struct ProfileLowering {
     return (base, others)
   }
 
-  /// A text that says where something is, so that everybody reads it.
+  /// A text that names a location, so that everybody can read it.
   func plainText(_ expression: ExpressionSyntax, of what: String) throws(ProgramError) -> String {
     let (text, value) = try evaluator.text(expression)
     guard value.taint.isEmpty else { throw evaluator.failure(.secretMisplaced(what), expression.range) }
@@ -44,7 +44,7 @@ struct ProfileLowering {
 
   /// The whole profile. The evaluator knows which environment variables are whose secrets.
   ///
-  /// - Parameter withCredential: false for the profile as a step with `auth none` has it.
+  /// - Parameter withCredential: false for the profile as a step with `auth none` sees it.
   func profile(withCredential: Bool = true) throws(ProgramError) -> SessionProfile {
     let (base, others) = try origins()
     var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
@@ -104,7 +104,7 @@ struct ProfileLowering {
     }
   }
 
-  /// What is used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it
+  /// A value used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it
   /// keep their own origins.
   private func secret(
     _ credential: (text: String, value: Value), _ profile: inout SessionProfile, _ range: SourceRange
@@ -120,7 +120,7 @@ struct ProfileLowering {
 }
 
 extension ProfileSyntax {
-  /// The environment variables that stand in settings which are sent to the profile's origins.
+  /// The environment variables in settings that are sent to the profile's origins.
   var environmentNames: [String] {
     var names: [String] = []
     for setting in settings {
@@ -135,7 +135,7 @@ extension ProfileSyntax {
     return names
   }
 
-  /// The environment variables that a passphrase is made of: they are sent nowhere.
+  /// The environment variables that a passphrase is made from: they are sent nowhere.
   var passphraseNames: [String] {
     var names: [String] = []
     for case .tls(let object) in settings.map(\.kind) {
@@ -151,8 +151,8 @@ extension ProfileSyntax {
   /// The names that the settings read.
   var referencedNames: [String] { names(inSettingsWhere: { _ in true }) }
 
-  /// The names that a step with `auth none` needs, too.
-  var namesBesideCredential: [String] {
+  /// The names that a step with `auth none` also needs.
+  var namesWithoutCredential: [String] {
     names { setting in
       if case .clause(let clause) = setting.kind, case .auth = clause.kind { false } else { true }
     }

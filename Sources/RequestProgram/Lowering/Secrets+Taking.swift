@@ -1,7 +1,7 @@
 import Requests
 
 extension Set<Secret> {
-  /// Takes along what a value was made of that becomes a part of a request.
+  /// Takes over the secrets of a value that becomes a part of a request.
   mutating func take(_ value: Value) {
     guard !value.taint.isEmpty, case .accompanied = Outlet.wire.treatment else { return }
     formUnion(value.exposed.secrets)
@@ -9,7 +9,7 @@ extension Set<Secret> {
 }
 
 extension [Secret] {
-  /// Takes along what a value was made of that becomes a part of a profile's requests.
+  /// Takes over the secrets of a value that becomes a part of a profile's requests.
   mutating func take(_ value: Value) {
     var taken: Set<Secret> = []
     taken.take(value)

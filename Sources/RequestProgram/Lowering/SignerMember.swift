@@ -12,9 +12,9 @@ enum SignerMember: String, CaseIterable {
 }
 
 extension Evaluator {
-  /// Who signs, and the secrets that this was made of.
+  /// Who signs, and the secrets that this was made from.
   ///
-  /// - Parameter origins: where the credential may go that is no declared secret.
+  /// - Parameter origins: where a credential may go that is not a declared secret.
   func signer(
     _ expression: ExpressionSyntax, for origins: [OriginPattern]
   ) throws(ProgramError) -> (SigV4Identity, Set<Secret>) {
@@ -67,7 +67,7 @@ extension Evaluator {
 }
 
 extension Checker {
-  /// What the text says of who signs; the rest is seen when it is evaluated.
+  /// What the text shows of who signs; the rest is known when it is evaluated.
   mutating func checkSigner(_ values: [ExpressionSyntax], _ range: SourceRange) {
     guard values.count == 1 else { return report(.sigv4NeedsObject, range) }
     guard case .object(let object) = values[0] else { return expect(.object, values[0]) }

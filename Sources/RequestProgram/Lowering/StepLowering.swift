@@ -5,7 +5,7 @@ import RequestSyntax
 import Requests
 
 extension Evaluator {
-  /// The request that a step describes now.
+  /// The request that a step describes at this point.
   ///
   /// - Parameter delay: how long to wait before it is sent.
   func request(
@@ -46,7 +46,7 @@ extension Evaluator {
     case file(FileSlice, type: String?)
   }
 
-  /// The body that a clause makes; nil if it is no body clause.
+  /// The body that a clause makes; nil if it is not a body clause.
   private func body(_ clause: ClauseSyntax, _ head: inout RequestHead) throws(ProgramError) -> Body? {
     switch clause.kind {
     case .json(let expression):
@@ -116,7 +116,7 @@ extension Evaluator {
     var range: SourceRange
   }
 
-  /// Fields as written; arrays repeat.
+  /// Fields as written; arrays make repeated fields.
   func fields(_ fields: FieldsSyntax) throws(ProgramError) -> [Field] {
     switch fields {
     case .field(let name, let expression):
@@ -142,7 +142,7 @@ extension Evaluator {
     }
   }
 
-  /// - Parameter named: what the name is made of.
+  /// - Parameter named: the value that the name is made from.
   private func repeated(
     _ name: String, _ value: Value, named: Value = Value(.null), _ range: SourceRange
   ) throws(ProgramError) -> [Field] {
@@ -151,7 +151,7 @@ extension Evaluator {
     }
   }
 
-  /// A header field without anything that could end its line. Its name is no place for a secret: names are shown and
+  /// A header field without anything that could end its line. A secret has no place in its name: names are shown and
   /// recorded as they are.
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
     guard SecretSearch(field.value.exposed.secrets).found(in: field.name).isEmpty else {
@@ -172,7 +172,7 @@ extension Evaluator {
     if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: Quoted(written: name)), range) }
   }
 
-  /// A token that arrives as it is.
+  /// A token that arrives unchanged.
   func token(_ expression: ExpressionSyntax) throws(ProgramError) -> (String, Value) {
     let (text, value) = try text(expression)
     try checkHeaderValue(text, of: "Authorization", expression.range)
@@ -299,11 +299,11 @@ extension Evaluator {
     case .file(let file), .chunk(let file, _, _): return .file(file, type: type)
     case .bytes(let bytes): return .bytes(bytes, type: type ?? "application/octet-stream")
     case .json(.string(let text)): return .bytes(Array(text.utf8), type: type ?? "text/plain; charset=utf-8")
-    default: throw failure(.wrongKind(wanted: "a file, bytes or a text", actual: value.kind), expression.range)
+    default: throw failure(.wrongKind(wanted: "a file, bytes or text", actual: value.kind), expression.range)
     }
   }
 
-  /// `as`, which stands in a header and can not end it.
+  /// `as`, whose value is in a header and cannot end it.
   private func contentType(_ typed: TypedSyntax?, _ secrets: inout Set<Secret>) throws(ProgramError) -> String? {
     guard let string = typed?.type else { return nil }
     let value = try text(.string(string)).value

@@ -3,14 +3,14 @@ import JSONValue
 import RequestSyntax
 import Requests
 
-/// Where a request goes, and which secrets stand in that.
+/// Where a request goes, and which secrets are in that.
 struct LoweredTarget {
   var target: RequestTarget
   var secrets: Set<Secret> = []
 }
 
 extension Evaluator {
-  /// The target of a step. What an expression gives is never read as the name of a profile, nor appended to a base
+  /// The target of a step. The result of an expression is never read as the name of a profile, nor appended to a base
   /// unless the script itself wrote it.
   func target(_ target: TargetSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
     switch target {
@@ -36,7 +36,7 @@ extension Evaluator {
     }
   }
 
-  /// A word of the script: its own text says what it is, its expressions are encoded by their place.
+  /// A word of the script: its own text determines what it is, its expressions are encoded according to their place.
   private func target(_ word: WordSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
     let (text, value) = try encode(word)
     var target = LoweredTarget(target: try scriptTarget(text, value, profiles: profiles, word.range))
@@ -57,7 +57,7 @@ extension Evaluator {
     return .url(text)
   }
 
-  /// A target that an expression gave. A relative one is resolved against the URL that answered it, or, if the
+  /// A target that came from an expression. A relative one is resolved against the URL it was returned by or, if the
   /// script wrote it, appended to the base.
   private func given(_ text: String, _ value: Value, _ range: SourceRange) throws(ProgramError) -> LoweredTarget {
     let invalid = failure(.invalidURL(Quoted(value, text)), range)
@@ -82,8 +82,8 @@ extension Evaluator {
     return lowered
   }
 
-  /// A host is shown, looked up and written in lowercase by everybody on the way; a name and a password before it are in
-  /// every copy of the URL. What was read from outside as it is may name any: it is looked at before it is sent.
+  /// A host is shown, looked up and written in lowercase by everyone along the way; a name and a password before it are
+  /// in every copy of the URL. A value read verbatim from outside may name any host: it is checked before it is sent.
   private func checkHost(of url: String, _ value: Value, _ range: SourceRange) throws(ProgramError) {
     guard !value.taint.isEmpty, !value.isVerbatim, let scheme = url.firstRange(of: "://") else { return }
     let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
@@ -94,13 +94,13 @@ extension Evaluator {
     throw failure(.secretMisplaced(isInHost ? "the host of a URL" : "the user name and password of a URL"), range)
   }
 
-  /// The text of a word with every expression percent-encoded by its place.
+  /// The text of a word with every expression percent-encoded according to its place.
   private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Value) {
     var text = ""
-    // What the expressions in it were made of.
+    // The values of its expressions.
     var whole = Value(.null)
     var isInQuery = false
-    // What the current path segment is, and whether an expression has a part in it.
+    // The current path segment, and whether an expression is part of it.
     var segment = ""
     var isMixed = false
     func checkSegment() throws(ProgramError) {

@@ -1,14 +1,14 @@
-/// A regular expression whose time is its length times that of the text, whatever either says: it is run as a machine
+/// A regular expression whose time is its length times that of the text, whatever the two contain: it runs as a machine
 /// that is in many states at once and never goes back (K. Thompson 1968; captures after R. Pike's `sam`).
 ///
-/// Scripts match what servers sent with it, so no pattern and no text may make it hang.
+/// Scripts use it to match what servers sent, so no pattern and no text may make it hang.
 struct Pattern: Sendable {
-  /// How many instructions one may have.
+  /// The most instructions that one may have.
   private static let sizeLimit = 20_000
 
   private enum Instruction: Sendable {
     case characters(PatternTree.CharacterSet)
-    /// Goes on at both, the first preferred.
+    /// Continues at both, the first preferred.
     case either(Int, Int)
     case jump(Int)
     /// Notes the place: 0 and 1 for the match, 2 and 3 for the first group.
@@ -18,7 +18,7 @@ struct Pattern: Sendable {
   }
 
   private var instructions: [Instruction] = []
-  /// Whether there is a group to be taken out.
+  /// Whether there is a group to extract.
   private(set) var hasGroup = false
 
   init(_ text: String) throws(PatternError) {
@@ -37,7 +37,7 @@ struct Pattern: Sendable {
     var group: String?
   }
 
-  /// The leftmost match; of those that begin there, the one that the pattern prefers.
+  /// The leftmost match; of those that start there, the one that the pattern prefers.
   func firstMatch(in text: String) -> Match? {
     let scalars = Array(text.unicodeScalars)
     guard let places = run(scalars) else { return nil }
@@ -143,7 +143,7 @@ struct Pattern: Sendable {
     var found: Places?
     now.clear()
     for position in 0...text.count {
-      // Nothing that begins later is preferred to what has been found.
+      // Nothing that starts later is preferred to what has been found.
       if found == nil { follow(0, Places(repeating: -1), text, position, &now, &stack) }
       if now.places.isEmpty, found != nil { break }
       next.clear()
@@ -162,7 +162,7 @@ struct Pattern: Sendable {
     return found
   }
 
-  /// Adds the instruction, or what it leads to without taking a character.
+  /// Adds the instruction, or what it leads to without consuming a character.
   private func follow(
     _ start: Int, _ places: Places, _ text: [Unicode.Scalar], _ position: Int, _ states: inout States,
     _ stack: inout [(instruction: Int, places: Places)]

@@ -1,7 +1,7 @@
-/// Reads the regular expressions that people know from elsewhere, but for what only backtracking can do:
-/// back-references and looking around.
+/// Reads the regular expressions that people know from elsewhere, except for what only backtracking can do:
+/// back-references and lookaround.
 struct PatternParser {
-  /// How deep groups may nest, and how often a piece may be repeated by number.
+  /// How deep groups may be nested, and how often a piece may be repeated by number.
   private static let depthLimit = 100
   private static let countLimit = 1_000
 
@@ -84,7 +84,7 @@ struct PatternParser {
     if least > Self.countLimit || most ?? 0 > Self.countLimit {
       throw PatternError(sentence: "a piece can be repeated \(Self.countLimit) times at most")
     }
-    if let most, most < least { throw PatternError(sentence: "{\(least),\(most)} has its numbers the wrong way round") }
+    if let most, most < least { throw PatternError(sentence: "{\(least),\(most)} has its numbers in the wrong order") }
     return (least, most)
   }
 
@@ -97,7 +97,7 @@ struct PatternParser {
     return Int(text)
   }
 
-  /// nil: something that takes no place, such as `(?i)`.
+  /// nil: something that consumes nothing, such as `(?i)`.
   private mutating func atom() throws(PatternError) -> PatternTree? {
     guard let next = rest.popFirst() else { return nil }
     switch next {
@@ -119,7 +119,7 @@ struct PatternParser {
   private mutating func group() throws(PatternError) -> PatternTree? {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthLimit { throw PatternError(sentence: "groups are nested too deep") }
+    if depth > Self.depthLimit { throw PatternError(sentence: "groups are nested too deeply") }
     var number: Int?
     if take("?") {
       if let flags = flags() {
@@ -132,7 +132,7 @@ struct PatternParser {
         groups += 1
         number = groups
       } else if !take(":") {
-        throw PatternError(sentence: "looking ahead or behind is not supported; match more and use a group")
+        throw PatternError(sentence: "lookahead and lookbehind are not supported; match more and use a group")
       }
     } else {
       groups += 1
@@ -149,7 +149,7 @@ struct PatternParser {
   }
 
   private mutating func escaped() throws(PatternError) -> PatternTree {
-    guard let next = rest.popFirst() else { throw PatternError(sentence: "a \\ stands alone at the end") }
+    guard let next = rest.popFirst() else { throw PatternError(sentence: "there is a lone \\ at the end") }
     switch next {
     case "b": return .assertion(.wordBoundary)
     case "B": return .assertion(.noWordBoundary)
@@ -174,7 +174,7 @@ struct PatternParser {
     return set
   }
 
-  /// The one character behind a backslash.
+  /// The one character after a backslash.
   private mutating func character(_ scalar: Unicode.Scalar) throws(PatternError) -> Unicode.Scalar {
     switch scalar {
     case "n": return "\n"
@@ -200,7 +200,7 @@ struct PatternParser {
       rest = rest.dropFirst(count)
     }
     guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
-      throw PatternError(sentence: "\"\(digits)\" is no character's number")
+      throw PatternError(sentence: "\"\(digits)\" is not a character number")
     }
     return scalar
   }
@@ -230,7 +230,7 @@ struct PatternParser {
           guard let name = rest.popFirst() else { break }
           high = try character(name)
         }
-        if high < low { throw PatternError(sentence: "\(low)-\(high) has its ends the wrong way round") }
+        if high < low { throw PatternError(sentence: "\(low)-\(high) has its ends in the wrong order") }
       }
       set.ranges.append(low.value...high.value)
     }

@@ -3,7 +3,7 @@ indirect enum PatternTree: Hashable {
   case characters(CharacterSet)
   case sequence([PatternTree])
   case choice([PatternTree])
-  /// `most` nil: without end. A reluctant one takes as little as it can.
+  /// `most` nil: unlimited. A reluctant one takes as little as it can.
   case repetition(PatternTree, least: Int, most: Int?, isReluctant: Bool)
   /// Numbered from 1; nil: `(?:…)`.
   case group(PatternTree, number: Int?)
@@ -13,11 +13,11 @@ indirect enum PatternTree: Hashable {
     case textStart, textEnd, lineStart, lineEnd, wordBoundary, noWordBoundary
   }
 
-  /// Which characters one place takes.
+  /// Which characters one place accepts.
   struct CharacterSet: Hashable, Sendable {
     var ranges: [ClosedRange<UInt32>] = []
     var isNegated = false
-    /// Letters are the same in upper and lower case.
+    /// Uppercase and lowercase letters are the same.
     var ignoresCase = false
 
     static let digits = CharacterSet(ranges: [0x30...0x39])
@@ -26,7 +26,7 @@ indirect enum PatternTree: Hashable {
     /// All but line ends.
     static let any = CharacterSet(ranges: [0x0A...0x0A, 0x0D...0x0D], isNegated: true)
 
-    /// What the set takes if this is not negated; else what it does not.
+    /// What the set accepts if this is not negated; else what it does not accept.
     var complement: [ClosedRange<UInt32>] {
       var rest: [ClosedRange<UInt32>] = []
       var next: UInt32 = 0

@@ -1,8 +1,8 @@
 import RequestSyntax
 import Requests
 
-/// A block under way: the top level, a sequence that is run, one iteration of a loop, one branch of `parallel`, or
-/// what is done finally.
+/// A block in progress: the top level, a sequence that is run, one iteration of a loop, one branch of `parallel`, or
+/// the statements of `finally`.
 struct Block: Sendable {
   enum Kind: Sendable {
     case file, sequence, iteration, branch, finally
@@ -12,14 +12,14 @@ struct Block: Sendable {
   var body: BlockBody
   /// The statement that comes next.
   var next = 0
-  /// Where the statements begin that belong together: at the prompt those that were typed last, else all.
+  /// The start of the statements that belong together: at the prompt those that were typed last, else all.
   var start = 0
-  /// The index from which on to look for `finally`, once the block is at its end or has failed.
+  /// The index from which to look for `finally`, once the block has ended or failed.
   var nextFinally: Int?
   var scope = Scope()
-  /// The `let` names, which a label on `run` gives to the outside.
+  /// The `let` names, which a label on `run` makes available outside.
   var letNames: [String: Value] = [:]
-  /// What the step under way has done so far.
+  /// What the step in progress has done so far.
   var rounds: [Exchange] = []
 
   init(_ kind: Kind, _ body: BlockBody, scope: Scope = Scope()) {
@@ -28,10 +28,10 @@ struct Block: Sendable {
     self.scope = scope
   }
 
-  /// The index of the statement that is under way.
+  /// The index of the statement in progress.
   var statementIndex: Int { nextFinally ?? next }
 
-  /// The statement that is under way.
+  /// The statement in progress.
   var current: Program.Located<StatementSyntax>? {
     body.statements.indices.contains(statementIndex) ? body.statements[statementIndex] : nil
   }
@@ -44,7 +44,7 @@ struct Block: Sendable {
     }
   }
 
-  /// Ends the block: what has not run will not, and what is done finally comes next.
+  /// Ends the block: what has not run will not, and `finally` comes next.
   mutating func end() {
     if let index = nextFinally {
       nextFinally = index + 1
@@ -55,12 +55,12 @@ struct Block: Sendable {
     for statement in body.statements[min(next, body.statements.count)...] { miss(statement.node) }
   }
 
-  /// What the statement has not given a value is missing.
+  /// Marks the names that the statement has not given a value as missing.
   mutating func miss(_ statement: StatementSyntax) {
     for name in statement.declaredNames where scope.steps[name] == nil { scope.steps[name] = .skipped }
   }
 
-  /// Nothing is left to do of the statements so far.
+  /// Nothing is left to do in the statements so far.
   mutating func complete() {
     next = body.statements.count
     start = next
@@ -75,7 +75,7 @@ struct BlockBody: Sendable {
   private(set) var secrets: [Int] = []
   /// Where the `let` and `secret` statements are that read a name.
   private var readers: [String: [Int]] = [:]
-  /// Where `let` gives a name.
+  /// Where `let` binds a name.
   private var bindings: [String: [Int]] = [:]
 
   init(_ statements: [Program.Located<StatementSyntax>]) {
@@ -105,8 +105,8 @@ struct BlockBody: Sendable {
     statements += more
   }
 
-  /// The `secret` statements from there on, and the `let` statements that give them something or are given something by one
-  /// of the names, each directly or by way of others.
+  /// The `secret` statements from there on, and the `let` statements that supply them or are supplied by one of the
+  /// names, each directly or indirectly.
   func lookedAhead(from start: Int, reading names: Set<String>) -> [Int] {
     var found = Set(secrets.filter { $0 >= start })
     var needed = Array(found)
@@ -128,7 +128,7 @@ struct BlockBody: Sendable {
 }
 
 extension StatementSyntax {
-  /// What a `let` or a `secret` gives its name to.
+  /// The value that a `let` or a `secret` binds its name to.
   fileprivate var boundValue: ExpressionSyntax? {
     switch self {
     case .binding(let node): node.value
@@ -137,7 +137,7 @@ extension StatementSyntax {
     }
   }
 
-  /// The names it gives to its block: labels, `let` and `secret` names, those inside of loops too.
+  /// The names it gives to its block: labels, `let` and `secret` names, also those inside loops.
   var declaredNames: [String] {
     switch self {
     case .step(let node): node.label.map { [$0.text] } ?? []

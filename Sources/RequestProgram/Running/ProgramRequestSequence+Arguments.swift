@@ -3,7 +3,7 @@ import RequestSyntax
 import Requests
 
 extension ProgramRequestSequence {
-  /// The values of a sequence's parameters: what is set from outside, what is given, what is declared.
+  /// The values of a sequence's parameters: set from outside, passed, or declared.
   func arguments(
     _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator
   ) throws(ProgramError) -> [String: Value] {
@@ -36,7 +36,7 @@ extension ProgramRequestSequence {
   ) throws(ProgramError) -> Value {
     switch setting {
     case .text(let text):
-      // A path from the command line begins in the working directory.
+      // A path from the command line is relative to the working directory.
       let outside = Evaluator(
         source: caller.source, directory: "", environment: environment, moment: moment, scope: caller.scope)
       guard let value = try type.value(of: text, evaluator: outside, range) else {
@@ -57,7 +57,7 @@ extension ProgramRequestSequence {
     }
   }
 
-  /// A `run` of a sequence without arguments, standing where the sequence is declared.
+  /// A `run` of a sequence without arguments, located where the sequence is declared.
   static func call(of name: String, in program: Program) throws(ProgramError) -> Program.Located<StatementSyntax> {
     guard let sequence = program.sequences[name] else {
       let source = program.statements.first?.source.text ?? SourceText(name: "", text: "")
@@ -66,7 +66,7 @@ extension ProgramRequestSequence {
     return Program.Located(node: .run(RunSyntax(name: sequence.node.name)), source: sequence.source)
   }
 
-  /// Every name that is set must be one that can be.
+  /// Every name that is set must be one that can be set.
   func checkSettings(running sequence: String?) throws(ProgramError) {
     if let sequence, let declared = program.sequences[sequence] {
       for parameter in declared.node.parameters

@@ -6,14 +6,14 @@ import Requests
 extension ProgramRequestSequence {
   func evaluator(_ source: Program.Source, _ scope: Scope? = nil, exchange: Exchange? = nil) -> Evaluator {
     var moment = moment
-    // What is expected of an answer is looked at when it has come, however late somebody looks again.
+    // Expectations of a response are judged as of its arrival, however late they are evaluated again.
     if let exchange { moment.time = exchange.started.adding(exchange.timings.total) }
     return Evaluator(
       source: source.text, directory: source.directory, environment: environment, moment: moment,
       scope: scope ?? self.scope, bodies: bodies, exchange: exchange)
   }
 
-  /// What names stand for in this block, the top level's included.
+  /// What names stand for in this block, including the top level's.
   var scope: Scope {
     var scope = known(to: block.scope)
     if program.isPrompt, isTopLevel {
@@ -26,7 +26,7 @@ extension ProgramRequestSequence {
     return scope
   }
 
-  /// The scope with what is known everywhere.
+  /// The scope together with what is known everywhere.
   func known(to scope: Scope) -> Scope {
     var scope = scope
     scope.globals = globals
@@ -42,10 +42,10 @@ extension ProgramRequestSequence {
     try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
 
-  /// At the prompt: what a name stood for in the block that brought an answer. Nil for a name that is known outside, and
-  /// for one that was a step.
+  /// At the prompt: what a name stood for in the block that a response came from. Nil for a name that is known outside,
+  /// and for one that was a step.
   ///
-  /// - Parameter index: the answer's, from 0.
+  /// - Parameter index: the response's, from 0.
   public func localValue(of reference: ReferenceSyntax, in source: SourceText, at index: Int) -> Value? {
     let name = reference.root.text
     // A number, and `$_`, are the block's own.

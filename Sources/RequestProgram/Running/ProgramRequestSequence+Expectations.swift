@@ -4,7 +4,7 @@ import RequestSyntax
 public import Requests
 
 extension ProgramRequestSequence {
-  /// Statuses are expected of every round, anything else of the last.
+  /// Statuses are expected of every round, everything else of the last.
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
     guard let located = block.current, case .step(let step) = located.node else {
       return UnmetExpectation.success(of: exchange)
@@ -35,11 +35,11 @@ extension ProgramRequestSequence {
       return false
     }
     let (scope, rounds) = after(exchange, step)
-    // What can not be decided is an unmet expectation already.
+    // What cannot be decided is already an unmet expectation.
     return (try? isDone(repetition, located.source, scope, rounds)) == false
   }
 
-  /// What is known when the step under way has this answer.
+  /// What is known once the step in progress has this response.
   private func after(_ exchange: Exchange, _ step: StepSyntax) -> (scope: Scope, rounds: [Exchange]) {
     var scope = scope
     let rounds = block.rounds + [exchange]
@@ -47,7 +47,7 @@ extension ProgramRequestSequence {
     return (scope, rounds)
   }
 
-  /// Whether the rounds are over; what is missing is not there yet.
+  /// Whether the rounds are over; anything missing is not there yet.
   private func isDone(
     _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
   ) throws(ProgramError) -> Bool {
@@ -59,7 +59,7 @@ extension ProgramRequestSequence {
     }
   }
 
-  /// The limit that another round would break, as a text; nil: it would not.
+  /// The limit that another round would exceed, as a text; nil: it would not.
   private func exceeded(
     _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
   ) throws(ProgramError) -> String? {
@@ -77,7 +77,7 @@ extension ProgramRequestSequence {
   }
 }
 
-/// Looks at one exchange with a step's expectations.
+/// Judges one exchange by a step's expectations.
 private struct ExpectationJudge {
   let evaluator: Evaluator
   let exchange: Exchange
@@ -88,8 +88,8 @@ private struct ExpectationJudge {
       place: TextPlace(source: evaluator.source.name, range: range.lowerBound..<range.upperBound))
   }
 
-  /// Every clause with statuses must hold; a step without one expects what any request does. A redirect that was refused
-  /// is expected only by who names such a status.
+  /// Every clause with statuses must hold; a step without one expects what any request does. A redirect that was
+  /// refused is expected only by a step that names such a status.
   func statuses(_ clauses: [ClauseSyntax]) -> [UnmetExpectation] {
     let status = exchange.response.status.code
     var hasExpectation = false
@@ -111,7 +111,7 @@ private struct ExpectationJudge {
     return hasExpectation ? found : UnmetExpectation.success(of: exchange)
   }
 
-  /// What of a condition does not hold.
+  /// The parts of a condition that do not hold.
   func unmet(_ condition: ExpressionSyntax) -> [UnmetExpectation] {
     do throws(ProgramError) {
       return try judge(condition)
@@ -120,7 +120,7 @@ private struct ExpectationJudge {
     }
   }
 
-  /// The condition of a step that was repeated up to its limit, with what stands against it.
+  /// The condition of a step that was repeated up to its limit, with the reasons why it does not hold.
   func unmet(_ condition: ExpressionSyntax, _ limit: String) -> UnmetExpectation {
     let reasons = unmet(condition)
     let actual =
@@ -170,15 +170,15 @@ private struct ExpectationJudge {
 }
 
 extension ExpressionSyntax {
-  /// Whether the condition is about the status, so that the step says itself which it expects.
+  /// Whether the condition is about the status, so that the step itself defines which it expects.
   fileprivate var namesStatus: Bool {
     var isNamed = false
     forEach { isNamed = isNamed || $0.isStatus }
     return isNamed
   }
 
-  /// Whether the condition is about the status, and names one of 3xx, or one that something else says. A range that
-  /// redirects are in as well (`status < 400`) names none.
+  /// Whether the condition is about the status, and names one of 3xx, or one that comes from elsewhere. A range that
+  /// also includes redirects (`status < 400`) names none.
   fileprivate var namesRedirect: Bool {
     guard namesStatus else { return false }
     var isNamed = false

@@ -2,12 +2,12 @@ import JSONValue
 import RequestSyntax
 public import Requests
 
-/// A block that has another one inside of it under way.
+/// A block with another one in progress inside it.
 final class SurroundingBlock: Sendable {
   let block: Block
   let scope: Scope
   let outer: SurroundingBlock?
-  /// Which child of its group the inner one is.
+  /// The index of the inner one among the children of its group.
   let index: Int
 
   init(_ block: Block, _ scope: Scope, outer: SurroundingBlock?, index: Int) {
@@ -19,7 +19,7 @@ final class SurroundingBlock: Sendable {
 }
 
 extension ProgramRequestSequence {
-  /// This block, as one that the child goes on inside of; nil if nothing behind the child makes anything a secret.
+  /// This block, as one that the child continues inside; nil if nothing after the child makes anything a secret.
   func surrounding(childAt index: Int) -> SurroundingBlock? {
     guard block.hasLaterSecret || surrounding != nil else { return nil }
     return SurroundingBlock(block, scope, outer: surrounding, index: index)
@@ -29,7 +29,7 @@ extension ProgramRequestSequence {
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard block.hasLaterSecret || surrounding != nil, case .step(let step)? = block.current?.node else { return [] }
     var silent = self
-    // Nobody is asked before it is time.
+    // Nobody is asked too early.
     silent.environment.ask = nil
     silent.environment.runCommand = nil
 
@@ -52,7 +52,8 @@ extension ProgramRequestSequence {
     return ahead.found
   }
 
-  /// Does what the rest of the block says of names and secrets. What needs a later answer is missing now, and found then.
+  /// Evaluates the names and secrets of the rest of the block. Whatever needs a later response is missing now, and
+  /// found then.
   private func look(_ ahead: inout LookAhead) {
     for index in ahead.block.body.lookedAhead(from: ahead.block.statementIndex + 1, reading: ahead.names) {
       let located = ahead.block.body.statements[index]
@@ -76,11 +77,11 @@ extension ProgramRequestSequence {
   }
 }
 
-/// What a block will have come to, as far as that can be said now.
+/// What will be known at the end of a block, as far as it can be told now.
 private struct LookAhead {
   var block: Block
   var scope: Scope
-  /// The names that an exchange has given something.
+  /// The names that get something from an exchange.
   var names: Set<String> = []
   var found: Set<Secret> = []
 
@@ -94,7 +95,7 @@ private struct LookAhead {
     names.insert(name)
   }
 
-  /// The block around this one, when this one is over.
+  /// The block around this one, after this one has ended.
   func after(in outer: SurroundingBlock) -> LookAhead {
     var ahead = LookAhead(outer.block, outer.scope)
     ahead.found = found

@@ -11,7 +11,7 @@ extension ProgramRequestSequence {
       block.letNames[name] = value
       return
     }
-    // A name that a profile reads has its value already, unless the prompt gives it another.
+    // A name that a profile reads already has its value, unless the prompt gives it another.
     let isSet = globals[name] != nil && (!program.isPrompt || settings[name] != nil)
     if !isSet { globals[name] = try value(of: node, source, scope) }
     block.scope.steps[name] = nil
@@ -20,7 +20,7 @@ extension ProgramRequestSequence {
     }
   }
 
-  /// The value of a top-level name: what is set from outside, else what is written.
+  /// The value of a top-level name: set from outside, else as written.
   func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
     switch settings[node.name.text] {
     case .text(let text)?: return scope.known.marking(.read(.json(.string(text)), from: .setting(node.name.text)))
@@ -47,11 +47,11 @@ extension ProgramRequestSequence {
   ) throws(ProgramError) -> (Secret, Value) {
     let evaluator = evaluator(source, scope)
     var (text, value) = try evaluator.text(node.value)
-    // A file ends with a line end, which nobody means and no header can hold.
+    // A file ends with a line end, which nobody intends and no header can contain.
     while text.last?.isNewline == true { text.removeLast() }
     let origins = node.profiles.flatMap { sessionProfiles[$0.text]?.origins ?? [] }
     let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
-    // The secret's own text is what is looked for, whatever it was made of.
+    // The secret's own text is what is looked for, whatever it was made from.
     let bound = Value(
       .string(text), secrets: value.taint.secrets.union([secret]), provenance: .secret(node.name.text))
     return (secret, bound)

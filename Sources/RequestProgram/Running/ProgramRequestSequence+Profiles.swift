@@ -4,13 +4,13 @@ public import Requests
 extension ProgramRequestSequence {
   public var profiles: SessionProfiles? { sessionProfiles }
 
-  /// The profile that bare paths take.
+  /// The profile that bare paths use.
   public var currentProfile: String? {
     get { sessionProfiles.current }
     set { sessionProfiles.current = newValue }
   }
 
-  /// Makes the profiles anew from what is known now.
+  /// Makes the profiles again from what is known now.
   mutating func declareProfiles() throws(ProgramError) {
     try bindNamesOfProfiles()
     environmentSecrets = [:]
@@ -51,7 +51,7 @@ extension ProgramRequestSequence {
     learn(all.flatMap(\.secrets))
   }
 
-  /// Top-level names that profiles read are evaluated before anything else; what needs an answer has to wait.
+  /// Top-level names that profiles read are evaluated before anything else; those that need a response have to wait.
   private mutating func bindNamesOfProfiles() throws(ProgramError) {
     let names = Set(program.profiles.flatMap(\.node.referencedNames))
     for statement in program.statements {
@@ -96,7 +96,7 @@ extension ProgramRequestSequence {
 }
 
 extension ExpressionSyntax {
-  /// Whether the value is the same whenever it is looked at: nothing in it is read or called.
+  /// Whether the value is the same whenever it is evaluated: nothing in it is read or called.
   fileprivate var isConstant: Bool {
     var isConstant = true
     forEach { node in

@@ -21,7 +21,7 @@ extension ProgramRequestSequence {
     return nil
   }
 
-  /// Does what a statement says, up to the step that it is.
+  /// Executes a statement, up to the step that it is.
   private mutating func perform(
     _ statement: StatementSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceStep<Self>? {
@@ -42,7 +42,7 @@ extension ProgramRequestSequence {
     _ step: StepSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceStep<Self> {
     let isFirst = block.rounds.isEmpty
-    // Before its first round a repeated step has not run, so what it says of itself is missing.
+    // Before its first round a repeated step has not run, so what it reads from itself is missing.
     if isFirst, step.repetition != nil, let label = step.label { block.scope.steps[label.text] = .skipped }
     let evaluator = evaluator(source)
     if isFirst, let condition = step.condition, !(try evaluator.truth(condition)) {
@@ -59,7 +59,7 @@ extension ProgramRequestSequence {
     return .request(description)
   }
 
-  /// What the step that comes next is called by its number; nil where steps have labels only.
+  /// The number by which the next step is known; nil where steps have only labels.
   private var number: Int? {
     if program.isPrompt, isTopLevel { return exchanges.count + 1 }
     return block.isNumbered ? block.scope.numbered.count + 1 : nil
@@ -115,7 +115,7 @@ extension ProgramRequestSequence {
       place: place(loop.range, source))
   }
 
-  /// Each statement is a branch of its own.
+  /// Each statement is a separate branch.
   private func parallel(_ node: BlockSyntax, _ source: Program.Source) -> SequenceGroup<Self> {
     let outer = OuterScope(scope)
     let children = node.statements.enumerated().map { index, statement in
@@ -136,7 +136,7 @@ extension ProgramRequestSequence {
     TextPlace(source: source.text.name, range: range.lowerBound..<range.upperBound)
   }
 
-  /// Makes known what the children of the group under way have found.
+  /// Makes known what the children of the group in progress have found.
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
     for child in children {
       runSecrets.join(child.runSecrets)
@@ -158,7 +158,7 @@ extension ProgramRequestSequence {
     }
   }
 
-  /// Inner labels and `let` names of a loop become arrays in the order of the items, null where there is none.
+  /// Inner labels and `let` names of a loop become arrays in the order of the items, with null where there is none.
   private mutating func collect(_ name: String, from children: [ProgramRequestSequence]) {
     let values = children.map { child in
       child.block.scope.bindings[name] ?? child.block.scope.steps[name]?.value ?? Value(.null)
@@ -173,7 +173,7 @@ extension ProgramRequestSequence {
     }
   }
 
-  /// A name that a block inside of this one has given.
+  /// A name that a block inside this one has bound.
   private mutating func bind(_ name: String, _ value: Value, isLet: Bool) {
     if isLet, isTopLevel { globals[name] = value } else { block.scope.bindings[name] = value }
     if isLet { block.letNames[name] = value }

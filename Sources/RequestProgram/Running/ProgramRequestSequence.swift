@@ -2,62 +2,62 @@ public import Diagnostics
 public import RequestSyntax
 public import Requests
 
-/// A program as a sequence of requests. A value: copying it keeps the state, which is what a step back needs.
+/// A program as a sequence of requests. A value: copying it keeps the state, which is what stepping back needs.
 ///
-/// Each block that is under way is one of these: a loop, `parallel`, `run` and `finally` are groups whose children are
+/// Each block in progress is one of these: a loop, `parallel`, `run` and `finally` are groups whose children are
 /// program sequences too. It is polled like any other sequence, and it can grow: a prompt appends what is typed and
-/// polls on.
+/// continues polling.
 public struct ProgramRequestSequence: OperationRequestSequence {
-  /// How deep blocks may run each other.
+  /// How deep blocks may be nested when they run each other.
   static let depthLimit = 64
   /// How often a step without a time limit is repeated.
   static let roundLimit = 1_000
 
   public internal(set) var program: Program
   var environment: ProgramEnvironment
-  /// What `--set` and `:set` say, by name.
+  /// The values of `--set` and `:set`, by name.
   let settings: [String: Setting]
-  /// How many blocks this one is inside of.
+  /// How many blocks this one is inside.
   let depth: Int
   let bodies: ParsedBodies
 
-  /// The indices of the items of the loops that this block is inside of.
+  /// The indices of the items of the loops that this block is inside.
   let items: [Int]
   /// Where this block is in its run: the statement and the child of each group around it.
   let path: [Int]
 
-  /// Whether a step that failed ends its block; if not, what it would have said is missing in the steps behind it.
+  /// Whether a failed step ends its block; if not, what it would have returned is missing in the steps after it.
   public var goesOnAfterFailure = false
   var block: Block
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
-  /// At the prompt, all exchanges so far, in their order.
+  /// At the prompt, all exchanges so far, in order.
   var exchanges: [Exchange] = []
-  /// What names stood for in the blocks that brought them.
+  /// What names stood for in the blocks that they came from.
   var exchangeScopes: [Scope] = []
-  /// Whether a step was given whose record the next poll brings.
+  /// Whether a step was returned whose record the next poll brings.
   private var isPending = false
-  /// When it was asked last.
+  /// When it was last polled.
   var moment: StepSeed
 
   var sessionProfiles = SessionProfiles()
-  /// What keeps a profile from being used: a secret that is not set yet.
+  /// Why a profile cannot be used: a secret that is not set yet.
   var unavailable: [String: ProgramError] = [:]
-  /// Those of them that are complete for a step that wants no credential.
+  /// Those of them that are complete for a step that needs no credential.
   var lacksCredential: Set<String> = []
   var environmentSecrets: [String: [OriginPattern]] = [:]
-  /// What is around this block, where that makes secrets of what this one reads.
+  /// The blocks around this one, if they make secrets of what this one reads.
   let surrounding: SurroundingBlock?
-  /// What has to be found again wherever it comes from.
+  /// The texts that have to be found again wherever they come from.
   var runSecrets = RunSecrets()
 
   /// A run of a program's statements, or of one of its sequences.
   ///
   /// - Parameters:
   ///   - settings: values for top-level `let` names and for the parameters of the sequence that is run.
-  ///   - sequence: run this one instead of the statements; top-level names are set all the same.
-  ///   - moment: the time and chance of what profiles need, which is evaluated now. With the same moment, and the
-  ///     same history afterwards, it is the same run again.
+  ///   - sequence: run this one instead of the statements; top-level names are set in any case.
+  ///   - moment: the time and randomness of what profiles need, which is evaluated now. With the same step seed, and
+  ///     the same history afterwards, it is the same run again.
   /// - Throws: `ProgramError` when a profile, a setting or an argument is not valid.
   public init(
     _ program: Program, environment: ProgramEnvironment, settings: [String: Setting] = [:],
@@ -82,7 +82,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     try declareProfiles()
   }
 
-  /// A sequence of no steps yet, which grows by what is typed.
+  /// A sequence of no steps yet, which grows with what is typed.
   public init(
     promptIn environment: ProgramEnvironment,
     readFile: @escaping @Sendable (_ path: String) throws(FileError) -> [UInt8] = Program.readFile
@@ -102,7 +102,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// A child that runs the block, and knows what this one knows.
   ///
   /// - Parameters:
-  ///   - index: which child of its group it is.
+  ///   - index: its index among the children of its group.
   ///   - item: the index of the item that it is for; nil outside of loops.
   func child(_ block: Block, at index: Int, item: Int? = nil) -> ProgramRequestSequence {
     ProgramRequestSequence(childOf: self, block, at: index, item: item)
@@ -136,10 +136,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// Checks a text and appends its statements.
   ///
   /// - Parameters:
-  ///   - directory: where relative paths begin; empty: the working directory.
+  ///   - directory: where relative paths start; empty: the working directory.
   ///   - mayRunCommands: whether it is the user's own, typed or in their profiles.
-  ///   - moment: the time and chance of what profiles need, which is evaluated now.
-  /// - Returns: what was found; with an error nothing was appended.
+  ///   - moment: the time and randomness of what profiles need, which is evaluated now.
+  /// - Returns: the diagnostics; if there is an error, nothing was appended.
   public mutating func append(
     _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, at moment: StepSeed
   ) -> [Diagnostic] {
@@ -190,7 +190,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     }
   }
 
-  /// Makes what became of the step known, and goes on behind it.
+  /// Makes the outcome of the step known, and continues after it.
   private mutating func take(_ record: StepRecord) {
     switch record {
     case .exchange(let exchange):
@@ -214,21 +214,21 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     }
   }
 
-  /// The exchange stands under the label and the number of its step.
+  /// The exchange is known by the label and the number of its step.
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt {
       exchanges.append(exchange)
       exchangeScopes.append(isTopLevel ? Scope() : block.scope)
     }
     guard case .step(let step)? = block.current?.node else { return }
-    // What will be called a secret is one from now on, wherever else it stands in the response.
+    // What will be declared a secret is one from now on, wherever else it appears in the response.
     learn(secrets(in: exchange))
     block.rounds.append(exchange)
     if let label = step.label { block.scope.steps[label.text] = .rounds(block.rounds) }
     block.scope.last = exchange
   }
 
-  /// The statement under way has failed.
+  /// The statement in progress has failed.
   private mutating func fail() {
     guard goesOnAfterFailure, block.nextFinally == nil, let statement = block.current?.node else { return block.end() }
     block.miss(statement)

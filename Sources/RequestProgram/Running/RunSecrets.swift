@@ -3,8 +3,8 @@ public import Requests
 /// The secrets that a run knows by now, to be found again wherever they come from.
 struct RunSecrets: Sendable {
   private let shared = SharedSecrets()
-  /// The texts that this block and those before it made of secrets. What they are called must not depend on what other
-  /// blocks do meanwhile.
+  /// The texts that this block and those before it made from secrets. Their names must not depend on what other blocks
+  /// do in the meantime.
   private var made = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
 
   var all: Set<Secret> { shared.known.all }
@@ -15,12 +15,12 @@ struct RunSecrets: Sendable {
     shared.learn(secret)
   }
 
-  /// Another block of the same run is over.
+  /// Another block of the same run has ended.
   mutating func join(_ other: RunSecrets) {
     for secret in other.made.inOrder { _ = made.learn(secret) }
   }
 
-  /// What the text, of that name, has been called before.
+  /// The name by which this text has been known before.
   func known(_ secret: Secret) -> Secret? {
     made.all.first { other in
       other.name == secret.name && other.hasSameText(as: secret) && other.origins.allSatisfy(secret.origins.contains)
@@ -33,20 +33,20 @@ extension ProgramRequestSequence {
   /// Every secret that the run knows by now.
   public var secrets: Set<Secret> { runSecrets.all }
 
-  /// These are secrets of the run from now on: they are hidden, and what is read from outside is searched for them.
+  /// These are secrets of the run from now on: they are hidden, and whatever is read from outside is searched for them.
   public mutating func learn(_ secrets: some Sequence<Secret>) {
     for secret in secrets { runSecrets.learn(secret) }
   }
 
-  /// The same for texts that were made of secrets somewhere else.
+  /// The same for texts that were made from secrets elsewhere.
   ///
-  /// - Parameter place: where; with the same place they have the same names when the run is made again.
+  /// - Parameter place: where; with the same place they have the same names when the run is repeated.
   public mutating func learn(_ secrets: Set<Secret>, madeAt place: String) {
     learn(named(Array(secrets), after: place))
   }
 
-  /// The texts that were made of secrets for this request become known to the run, under names that are the same when the
-  /// run is made again.
+  /// The texts that were made from secrets for this request become known to the run, under names that are the same when
+  /// the run is repeated.
   mutating func makeKnown(_ head: inout RequestHead) {
     guard head.secrets.contains(where: { !$0.isKnown }) else { return }
     let step = (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
@@ -54,7 +54,7 @@ extension ProgramRequestSequence {
     learn(head.secrets.filter(\.isMade))
   }
 
-  /// - Parameter place: of the request or profile that they are in.
+  /// - Parameter place: the place of the request or profile that they are in.
   func named(_ secrets: [Secret], after place: String) -> [Secret] {
     guard secrets.contains(where: { !$0.isKnown }) else { return secrets }
     let new = secrets.filter { !$0.isKnown }.sorted { one, other in

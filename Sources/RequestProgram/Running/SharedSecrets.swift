@@ -1,9 +1,9 @@
 import Requests
 import Synchronization
 
-/// What all blocks of a run know of its secrets, those that go on at the same time too.
+/// What all blocks of a run know of its secrets, including those that run at the same time.
 ///
-/// It only learns: a secret stays one whatever is taken back, so all copies of a run may share it.
+/// It only learns: a secret stays one whatever is undone, so all copies of a run may share it.
 final class SharedSecrets: Sendable {
   struct Known: Sendable {
     fileprivate var remembered = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
@@ -14,7 +14,7 @@ final class SharedSecrets: Sendable {
 
   private let state = Mutex(Known())
 
-  /// What is known by now; whoever looks through many values takes it once.
+  /// What is known by now; whoever searches many values reads it once.
   var known: Known { state.withLock { $0 } }
 
   func learn(_ secret: Secret) {

@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Bytes as lowercase hexadecimal digits.
 enum Hexadecimal {
   static func encode(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)

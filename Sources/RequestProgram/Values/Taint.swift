@@ -1,10 +1,10 @@
 import JSONValue
 import Requests
 
-/// The secrets that a value was made of.
+/// The secrets that a value was made from.
 struct Taint: Sendable, Hashable {
   private(set) var secrets: Set<Secret>
-  /// Whether all that is secret in the value is found by looking for these secrets in their forms.
+  /// Whether everything secret in the value is found by looking for these secrets in their forms.
   private(set) var isSearchable = true
 
   init(_ secrets: Set<Secret> = []) {
@@ -13,12 +13,12 @@ struct Taint: Sendable, Hashable {
 
   var isEmpty: Bool { secrets.isEmpty }
 
-  /// Whether whoever hides the secrets of the run hides all that is secret in the value.
+  /// Whether hiding the secrets of the run hides everything secret in the value.
   var isKnown: Bool { isEmpty || isSearchable && secrets.allSatisfy(\.isKnown) }
 
-  /// Something was computed from what has the other taint.
+  /// Something was computed from a value with the other taint.
   ///
-  /// - Returns: whether there are any secrets in that.
+  /// - Returns: whether there are any secrets in the other.
   @discardableResult
   mutating func absorb(_ other: Taint) -> Bool {
     guard !other.isEmpty else { return false }
@@ -27,15 +27,15 @@ struct Taint: Sendable, Hashable {
     return true
   }
 
-  /// What has the other taint is a piece of this, as it is.
+  /// A value with the other taint is a piece of this one, unchanged.
   mutating func hold(_ part: Taint) {
     guard !part.isEmpty else { return }
     secrets.formUnion(part.secrets)
     isSearchable = isSearchable && part.isSearchable
   }
 
-  /// A text that has none of the forms of the secrets that it was made of becomes one itself. One that is too short would
-  /// be found in everything.
+  /// A text that contains none of the forms of the secrets that it was made from becomes a secret itself. One that is
+  /// too short would be found in everything.
   fileprivate mutating func add(_ piece: ExposedPiece, madeOf sources: Set<Secret>) {
     if (piece.fewestBytes...ExposedPiece.mostBytes).contains(piece.text.utf8.count) {
       secrets.insert(Secret(piece.text, bytes: piece.bytes, madeOf: sources))
@@ -48,9 +48,9 @@ struct Taint: Sendable, Hashable {
 /// A text or a number in a value.
 private struct ExposedPiece {
   var text: String
-  /// What it is where that is not a text; the text is its hex digits then.
+  /// The bytes that it is, if it is not a text; the text is then their hex digits.
   var bytes: [UInt8]?
-  /// Shorter ones are too common to be looked for.
+  /// Shorter ones are too common to be searched for.
   var fewestBytes = Secret.fewestBytes
 
   /// Longer ones are searched for their secrets, but not for themselves.
@@ -63,7 +63,7 @@ private struct ExposedPiece {
   /// Names of members are mostly the same in all values; one that is shorter than this is taken for such a name.
   static let fewestBytesOfName = 16
 
-  /// Whether it is one of the secrets as it is, or one is in it and nothing else that is secret: whoever looks for them finds
+  /// Whether it is exactly one of the secrets, or contains one and nothing else that is secret: a search for them finds
   /// it in whatever form the piece takes.
   func isFound(in taint: Taint) -> Bool {
     taint.secrets.contains { secret in
@@ -77,8 +77,9 @@ private struct ExposedPiece {
 }
 
 extension Value {
-  /// The taint of whatever this value becomes a piece of: each text in it that was made of secrets, and does not hold one
-  /// of them as it is and nothing else, is a secret of its own. What encodes it then is found again.
+  /// The taint of whatever this value becomes a piece of: each text in it that was made from secrets, unless it
+  /// contains one of them unchanged and nothing else secret, is itself a secret. Whatever encodes it later is then found
+  /// again.
   var exposed: Taint {
     guard !taint.isEmpty else { return taint }
     let search = taint.isSearchable ? SecretSearch(taint.secrets) : SecretSearch()
@@ -87,7 +88,7 @@ extension Value {
       if taint.isSearchable, !piece.isFound(by: search) { continue }
       exposed.add(piece, madeOf: taint.secrets)
     }
-    // Pieces that are too short to be looked for one by one are looked for all together, as they are sent.
+    // Pieces that are too short to be searched for one by one are searched for all together, as they are sent.
     if !exposed.isSearchable, let json {
       exposed.add(ExposedPiece(text: json.description), madeOf: taint.secrets)
     }
@@ -98,12 +99,12 @@ extension Value {
     if case .bytes(let bytes) = content, text == nil {
       return [ExposedPiece(text: Hexadecimal.encode(bytes), bytes: bytes)]
     }
-    // Names that were looked through are searched like all else.
+    // If the taint is searchable, names are searched like everything else.
     if let json { return json.pieces + (taint.isSearchable ? [] : json.names) }
     switch content {
     case .list(let values): return values.flatMap(\.pieces)
     case .names(let names): return names.values.flatMap(\.pieces)
-    // A file's name is never made of a secret, and its content is sent as it is.
+    // A file's name is never made from a secret, and its content is sent as it is.
     case .json, .bytes, .digest, .file, .chunk, .duration, .time, .exchange, .headers, .request, .timings, .cookies:
       return []
     }
@@ -115,7 +116,7 @@ extension JSON {
   fileprivate var pieces: [ExposedPiece] {
     switch self {
     case .string(let text): text.isEmpty ? [] : [ExposedPiece(text: text)]
-    // What is counted or compared is as long as any other number.
+    // A number that is counted or compared is as long as any other number.
     case .number(let number): [ExposedPiece(text: number.text, fewestBytes: 6)]
     case .array(let elements): elements.flatMap(\.pieces)
     case .object(let object): object.members.flatMap(\.value.pieces)
@@ -134,7 +135,7 @@ extension JSON {
     }
   }
 
-  /// Every text in it that a secret may be in.
+  /// Every text in it that may contain a secret.
   func forEachText(_ body: (String) -> Void) {
     switch self {
     case .string(let text): body(text)

@@ -1,8 +1,8 @@
 internal import Requests
 
-/// Times as RFC 3339 has them, in UTC.
+/// Times in RFC 3339 format, in UTC.
 enum Timestamp {
-  /// `2026-01-02T03:04:05Z`, with milliseconds where there are any.
+  /// `2026-01-02T03:04:05Z`, with milliseconds if there are any.
   static func text(of time: Duration) -> String {
     let time = CivilTime(time)
     return "\(date(time))T\(clock(time))\(time.millisecond == 0 ? "" : ".\(padded(time.millisecond, 3))")Z"
@@ -16,7 +16,7 @@ enum Timestamp {
     "\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
   }
 
-  /// The time with each `%` word replaced, as `strftime` has them, in UTC.
+  /// The time with each `%` word replaced as in `strftime`, in UTC.
   static func text(of time: Duration, format: String) throws(TimestampFormatError) -> String {
     let time = CivilTime(time)
     var text = ""
@@ -49,7 +49,7 @@ enum Timestamp {
     return text
   }
 
-  /// The time of a date-time of RFC 3339 §5.6; nil if it is none.
+  /// The time of a date-time of RFC 3339 §5.6; nil if it is not one.
   static func time(_ text: String) -> Duration? {
     guard isValid(text) else { return nil }
     let bytes = Array(text.utf8)
@@ -77,7 +77,7 @@ enum Timestamp {
 
   /// Whether the text is a date-time of RFC 3339 §5.6, its fields in range.
   static func isValid(_ text: String) -> Bool {
-    // Other scripts have digits of their own.
+    // Other scripts have their own digits.
     guard text.utf8.allSatisfy({ $0 < 0x80 }),
       let match = text.wholeMatch(
         of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))/)
@@ -100,8 +100,8 @@ enum Timestamp {
 struct TimestampFormatError: Error, Hashable {
   var word: String
 
-  /// What `date` takes.
+  /// What `date` accepts.
   var sentence: String {
-    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is none of them"
+    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is not one of them"
   }
 }

@@ -2,15 +2,15 @@ internal import HTTPTypes
 public import JSONValue
 public import Requests
 
-/// The ways out of the language: whoever shows, stores or sends a value says by which outlet it leaves.
+/// The ways out of the language: whoever shows, stores or sends a value names the outlet it leaves by.
 extension Value {
   /// What becomes of a value that leaves.
   public enum Leaving: Hashable, Sendable {
-    /// This text, and what it was made of: nobody may have the one without the other.
+    /// This text, and the secrets it was made from: nobody may have one without the other.
     case text(String, secrets: Set<Secret>)
     /// `••••` in its place.
     case hidden
-    /// It was made of a secret, and nothing that was may leave there.
+    /// It was made from a secret, and no such value may leave there.
     case refused
   }
 
@@ -23,7 +23,7 @@ extension Value {
     }
   }
 
-  /// The value as JSON on its way out; nil for what is not JSON, or is refused.
+  /// The value as JSON on its way out; nil if it is not JSON, or is refused.
   public func json(leavingBy outlet: Outlet) -> (json: JSON, secrets: Set<Secret>)? {
     guard let json else { return nil }
     switch outlet.treatment {
@@ -33,17 +33,17 @@ extension Value {
     }
   }
 
-  /// The JSON that can be written in its place, as a literal; nil for what is not JSON itself, or is refused.
+  /// The JSON that can be written in its place, as a literal; nil if it is not JSON itself, or is refused.
   public func literal(leavingBy outlet: Outlet) -> JSON? {
     guard case .json = content else { return nil }
     return json(leavingBy: outlet)?.json
   }
 
-  /// What stands for a value that was made of a secret.
+  /// What is shown instead of a value that was made from a secret.
   public static let mask = "••••"
 
-  /// What a person sees of it: JSON indented, anything else as it is called, `••••` for what was made of a secret. Known
-  /// secrets in it are for the one writer to hide.
+  /// What a person sees of it: JSON indented, anything else by its description, `••••` for anything made from a secret.
+  /// Hiding known secrets in it is up to the one writer.
   public var printed: String { isHidden(at: .screen) ? Self.mask : plainPrinted }
 
   /// How the value is shown in messages, at most `limit` characters.
@@ -59,7 +59,7 @@ extension Value {
     }
   }
 
-  /// Whether it may be shown where known secrets are hidden. What is true or false says nothing of a text.
+  /// Whether it may be shown where known secrets are hidden. True or false reveals nothing of a text.
   var isOpen: Bool {
     switch content {
     case .json(.bool), .json(.null): true

@@ -6,7 +6,7 @@ extension Value {
   /// Whether this is JSON's null.
   var isNull: Bool { content == .json(.null) }
 
-  /// What it is called in messages: `an object`, `a file`.
+  /// Its name in messages: `an object`, `a file`.
   var kind: String {
     switch content {
     case .json(.object), .names, .cookies, .headers, .timings, .request: "an object"
@@ -29,12 +29,12 @@ extension Value {
     switch content {
     case .list(let values): values.first { $0.json == nil }?.kindOfNoJSON ?? kind
     case .names(let names): names.values.first { $0.json == nil }?.kindOfNoJSON ?? kind
-    case .bytes: "bytes that are no text"
+    case .bytes: "bytes that are not text"
     default: kind
     }
   }
 
-  /// The text of what has a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
+  /// The text of values that have a plain one: strings, numbers, truth values, digests, times, bytes that are UTF-8.
   var text: String? {
     switch content {
     case .json(.string(let text)): text
@@ -47,7 +47,7 @@ extension Value {
     }
   }
 
-  /// The value as JSON, if it can be: files, bytes that are no text and exchanges can not.
+  /// The value as JSON, if it can be: files, bytes that are not text, and exchanges cannot.
   var json: JSON? {
     switch content {
     case .json(let json): return json
@@ -77,7 +77,7 @@ extension Value {
 }
 
 extension HTTPFields {
-  /// Names in lower case, each once; repeated ones joined with `, `, `set-cookie` as an array (RFC 9110 §5.3).
+  /// Names in lowercase, each once; repeated ones joined with `, `, `set-cookie` as an array (RFC 9110 §5.3).
   var jsonMembers: [JSONObject.Member] {
     var names: [HTTPField.Name] = []
     for field in self where !names.contains(field.name) { names.append(field.name) }

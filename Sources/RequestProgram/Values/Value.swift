@@ -1,20 +1,21 @@
-// Tree to checked program to request values. This module knows nothing of how a request is sent: it evaluates the
-// language over the exchanges so far, purely, and what is outside (environment, files, clock, chance) comes through
-// one injected value.
+// From tree to checked program to request values. This module knows nothing about how a request is sent: it evaluates
+// the language over the exchanges so far, purely, and everything outside (environment, files, clock, randomness) comes
+// through one injected value.
 
 internal import Diagnostics
 internal import HTTPTypes
 public import JSONValue
 public import Requests
 
-/// What an expression stands for, where it came from, and which secrets it was made of.
+/// The result of an expression, where it came from, and which secrets it was made from.
 ///
-/// A value has no plain text for those outside: it leaves by an `Outlet`, and what it was made of goes along or is hidden.
+/// A value has no plain text for anyone outside: it leaves by an `Outlet`, and what it was made from goes along or is
+/// hidden.
 public struct Value: Sendable, Hashable {
   indirect enum Content: Sendable, Hashable {
     case json(JSON)
     case bytes([UInt8])
-    /// Stands as its hex text where a text is wanted.
+    /// Is its hex text where a text is wanted.
     case digest([UInt8])
     case file(FileSlice)
     /// One piece of `chunks`: numbered from 1.
@@ -33,17 +34,18 @@ public struct Value: Sendable, Hashable {
   }
 
   var content: Content
-  /// Every secret that it was made of, through whatever it was made.
+  /// Every secret that it was made from, directly or indirectly.
   var taint = Taint()
   public internal(set) var provenance: Provenance
-  /// Whether anything in it came from a response, through whatever it was made of.
+  /// Whether anything in it came from a response, directly or indirectly.
   public internal(set) var isForeign: Bool
-  /// Whether it is as it was read from outside, so that its taint is what is found in it.
+  /// Whether it is exactly what was read from outside, so that its taint is what is found in it.
   var isVerbatim = false
   /// Short texts from outside that it was computed from: one of them may turn out to be a secret.
   private(set) var inputs: [String] = []
-  /// The cookies that came or went with the response that it is of, where it may hold them as such. A server may put the
-  /// same text elsewhere, as the state of a sign-in in a redirect; there it is a text like any other.
+  /// The cookies that came or went with the response that it belongs to, where it may contain them as such. A server
+  /// may put the same text elsewhere, for example as the state of a sign-in in a redirect; there it is a text like any
+  /// other.
   var cookies: Set<Secret> = []
 
   init(_ content: Content, secrets: Set<Secret> = [], provenance: Provenance = .script) {
@@ -57,14 +59,14 @@ public struct Value: Sendable, Hashable {
     self.init(.json(json), secrets: secrets, provenance: provenance)
   }
 
-  /// What was read from outside: the secrets in it are found by looking for them.
+  /// A value that was read from outside: the secrets in it are found by searching for them.
   static func read(_ content: Content, from provenance: Provenance = .script) -> Value {
     var value = Value(content, provenance: provenance)
     value.isVerbatim = true
     return value
   }
 
-  /// The same value, which was computed from `others`: it has their secrets in it in a form that nobody knows.
+  /// The same value, computed from `others`: it contains their secrets in a form that nobody knows.
   func carrying(_ others: Value...) -> Value {
     var value = self
     for other in others {
@@ -76,7 +78,7 @@ public struct Value: Sendable, Hashable {
     return value
   }
 
-  /// The same value, of which `part` is a piece as it is.
+  /// The same value, with `part` as an unchanged piece of it.
   func holding(_ part: Value) -> Value {
     var value = self
     value.taint.hold(part.exposed)
@@ -85,7 +87,7 @@ public struct Value: Sendable, Hashable {
     return value
   }
 
-  /// How many texts a value remembers that it was made of, and how long they may be, in bytes.
+  /// How many of the texts that it was made from a value remembers, and how long they may be, in bytes.
   static let mostInputs = 16
   static let longestInput = 4 << 10
 
@@ -104,7 +106,7 @@ public struct Value: Sendable, Hashable {
     return texts.filter { (Secret.fewestBytes...Self.longestInput).contains($0.utf8.count) }
   }
 
-  /// The same value, which is these secrets as it is.
+  /// The same value, which is exactly these secrets.
   func with(secrets: Set<Secret>) -> Value {
     var value = self
     value.taint = Taint(secrets)
@@ -112,7 +114,7 @@ public struct Value: Sendable, Hashable {
     return value
   }
 
-  /// What a sequence or a block has given names.
+  /// What a sequence or a block has given names to.
   static func names(_ names: [String: Value]) -> Value {
     names.values.reduce(Value(.names(names))) { $0.holding($1) }
   }
@@ -144,9 +146,9 @@ extension JSON {
 public enum Provenance: Sendable, Hashable {
   /// Written in the script where it is used, or computed.
   case script
-  /// Written in the script, as what a name stands for.
+  /// Written in the script, as the value of a name.
   case declared(TextPlace)
-  /// Part of the answer of this step, which this URL gave.
+  /// Part of this step's response, which came from this URL.
   case response(step: String, path: String, url: String)
   case environment(String)
   /// `--set`, `:set`.

@@ -1,14 +1,15 @@
 import Diagnostics
 
-/// A cursor over the bytes of a text. The parser drives it, since the place decides what characters mean: it asks for a
-/// name, a number, a word or punctuation, and the lexer records what was taken as a token, if somebody wants to know.
+/// A cursor over the bytes of a text. The parser drives it, because the meaning of characters depends on the place: it
+/// asks for a name, a number, a word or punctuation, and the lexer records what was taken as a token, if somebody wants
+/// to know.
 struct Lexer {
   let source: SourceText
   let bytes: [UInt8]
-  /// Everything before it is taken, but for the trivia since `triviaStart`.
+  /// Everything before it is taken, except for the trivia since `triviaStart`.
   private(set) var position = 0
   private(set) var triviaStart = 0
-  /// Open brackets; inside them line ends are white space.
+  /// Open brackets; inside them line ends are whitespace.
   var depth = 0
   private let keepsTokens: Bool
   private(set) var tokens: [Token] = []
@@ -24,7 +25,7 @@ struct Lexer {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// The byte `offset` behind the cursor.
+  /// The byte `offset` bytes after the cursor.
   func peek(_ offset: Int = 0) -> UInt8? {
     let index = position + offset
     return index < bytes.count ? bytes[index] : nil
@@ -47,15 +48,15 @@ struct Lexer {
     }
   }
 
-  /// Whether white space or the end of the text is `offset` bytes behind the cursor.
+  /// Whether whitespace or the end of the text is `offset` bytes after the cursor.
   func isWhiteSpace(at offset: Int) -> Bool {
     peek(offset).map(Lexer.isWhiteSpace) ?? true
   }
 
-  /// Whether there are blanks or comments between the last token and the cursor.
+  /// Whether there are spaces or comments between the last token and the cursor.
   var isAfterTrivia: Bool { position > triviaStart }
 
-  /// The length of the name at the cursor, `offset` bytes on; 0 if there is none.
+  /// The length of the name that starts `offset` bytes after the cursor; 0 if there is none.
   func nameLength(at offset: Int = 0) -> Int {
     guard let first = peek(offset), Lexer.isLetter(first) || first == UInt8(ascii: "_") else { return 0 }
     var length = 1
@@ -77,12 +78,12 @@ struct Lexer {
     return length == 0 ? nil : text(length)
   }
 
-  /// `count` bytes as text.
+  /// The next `count` bytes as text.
   func text(_ count: Int, at offset: Int = 0) -> String {
     source[SourceRange(position + offset, position + offset + count)]
   }
 
-  /// How far away the first thing is that is neither white space nor a comment, line ends included.
+  /// The distance to the first thing that is neither whitespace nor a comment; line ends are skipped too.
   var offsetBehindLineEnds: Int {
     var index = position
     while index < bytes.count {
@@ -99,7 +100,7 @@ struct Lexer {
 
   // MARK: Taking
 
-  /// Passes over blanks and comments, and inside brackets over line ends.
+  /// Skips spaces and comments, and inside brackets line ends.
   mutating func skipTrivia() {
     while let byte = peek() {
       switch byte {
@@ -138,7 +139,7 @@ struct Lexer {
     return range
   }
 
-  /// Makes everything before `end` a token, if anything is.
+  /// Makes everything before `end` a token, if there is anything.
   mutating func skip(to end: Int) {
     guard end > position else { return }
     take(.skipped, end - position)
@@ -163,12 +164,12 @@ struct Lexer {
     let range = SourceRange(position, end)
     comments.append(
       CommentSyntax(
-        text: source[range], range: range, standsAlone: standsAlone, endsParagraph: isEmptyLine(behind: end)))
+        text: source[range], range: range, standsAlone: standsAlone, endsParagraph: isEmptyLine(after: end)))
     position = end
   }
 
   /// Whether the line after the one that ends at `offset` is empty.
-  private func isEmptyLine(behind offset: Int) -> Bool {
+  private func isEmptyLine(after offset: Int) -> Bool {
     var lineEnds = 0
     for byte in bytes[offset...] {
       if byte == UInt8(ascii: "\n") { lineEnds += 1 }
@@ -192,7 +193,7 @@ struct Lexer {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
   }
 
-  /// ASCII letters, and whatever is not ASCII (as RFC 9535 has it for member names).
+  /// ASCII letters, and everything that is not ASCII (as RFC 9535 defines member names).
   static func isLetter(_ byte: UInt8) -> Bool {
     let folded = byte | 0x20
     return (folded >= UInt8(ascii: "a") && folded <= UInt8(ascii: "z")) || byte >= 0x80
@@ -202,7 +203,7 @@ struct Lexer {
     isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// C0 controls and DEL; in words and strings they are refused.
+  /// C0 controls and DEL; they are refused in words and strings.
   static func isControl(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F
   }

@@ -1,6 +1,6 @@
 /// Well-formed UTF-8 (Unicode 15, table 3-7).
 enum UTF8Validation {
-  /// The offset of the first byte from `start` on that is not part of a well-formed sequence.
+  /// The offset of the first byte at or after `start` that is not part of a well-formed sequence.
   static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
     while index < bytes.count {

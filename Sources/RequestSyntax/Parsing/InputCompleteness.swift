@@ -1,18 +1,18 @@
 import Diagnostics
 
-/// Whether a text typed so far can be taken as it is, for a prompt that continues on the next line.
+/// Whether a text typed so far is complete, for a prompt that continues on the next line.
 public enum InputCompleteness: Sendable, Hashable {
-  /// It can be parsed, or has errors that more lines would not mend.
+  /// It can be parsed, or has errors that more lines would not fix.
   case complete
-  /// It ends inside brackets, a block or `"""`, or behind a label.
+  /// It ends inside brackets, a block or `"""`, or after a label.
   case open
 
-  /// Asks about all lines typed so far.
+  /// Judges all lines typed so far.
   public init(of text: String) {
     self = Parser.parse(SourceText(name: "", text: text)).isIncomplete ? .open : .complete
   }
 
-  /// Whether a line begins with a clause word, so that it belongs to the step above it; blank lines and comments do
+  /// Whether a line starts with a clause word, so that it belongs to the step above it; blank lines and comments do
   /// too, since a clause may follow them.
   public static func continuesStep(_ line: String) -> Bool {
     let lexer = Lexer(SourceText(name: "", text: line))

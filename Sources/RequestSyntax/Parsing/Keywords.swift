@@ -1,4 +1,4 @@
-/// The words that begin something.
+/// The words that start something.
 public enum Keywords {
   public static let statements = [
     "finally", "for", "let", "parallel", "profile", "run", "secret", "sequence", "use",
@@ -16,7 +16,7 @@ public enum Keywords {
     "tls", "unix-socket",
   ]
 
-  /// What `expect` and `until` may name without a `$`.
+  /// The names that `expect` and `until` may use without a `$`.
   public static let members = [
     "body", "bytes", "certificate", "cookies", "headers", "location", "request", "size", "status", "text", "time",
   ]
@@ -27,7 +27,7 @@ public enum Keywords {
   static let memberSet = Set(members)
   static let statementSet = Set(statements)
 
-  /// Whether a name is written as a method is: upper-case letters, digits, `-` and `_`.
+  /// Whether a name is written like a method: uppercase letters, digits, `-` and `_`.
   static func isMethod(_ name: String) -> Bool {
     var hasLetter = false
     for byte in name.utf8 {

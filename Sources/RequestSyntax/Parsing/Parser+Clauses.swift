@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Parser {
-  /// `{ clauseline }`, `clauseline = { NL } clause`. An error ends its clause only.
+  /// `{ clauseline }`, `clauseline = { NL } clause`. An error ends only its own clause.
   mutating func clauseLines() throws(SyntaxError) -> [ClauseSyntax] {
     var clauses: [ClauseSyntax] = []
     while true {
@@ -89,7 +89,7 @@ extension Parser {
     }
   }
 
-  /// An expression in which the exchange's members stand bare.
+  /// An expression in which the exchange's members are written without `$`.
   private mutating func condition() throws(SyntaxError) -> ExpressionSyntax {
     allowsMembers = true
     return try expression()
@@ -103,7 +103,7 @@ extension Parser {
     guard length > 0 else { throw expected(wanted) }
     guard lexer.peek(length) == UInt8(ascii: ":") else {
       lexer.take(.name, length)
-      throw expected(": behind the name")
+      throw expected(": after the name")
     }
     let text = lexer.text(length)
     let name = NameSyntax(text: text, range: lexer.take(.name, length))

@@ -19,7 +19,7 @@ extension Parser {
     }
   }
 
-  /// `or`, `and`, `not`, `compare`, `sum`, `product`: operators that bind at least as tight as `minimum`.
+  /// `or`, `and`, `not`, `compare`, `sum`, `product`: operators that bind at least as tightly as `minimum`.
   private mutating func binary(minimum: Int) throws(SyntaxError) -> ExpressionSyntax {
     lexer.skipTrivia()
     let start = lexer.position
@@ -55,7 +55,7 @@ extension Parser {
     }
   }
 
-  /// The operator at the cursor; arithmetic ones only between blanks.
+  /// The operator at the cursor; arithmetic ones only between spaces.
   private func peekOperator() throws(SyntaxError) -> (BinarySyntax.Operator, length: Int)? {
     guard let byte = lexer.peek() else { return nil }
     switch byte {

@@ -8,7 +8,7 @@ extension Parser {
     guard let byte = lexer.peek() else { throw expected("a value") }
     switch byte {
     case UInt8(ascii: "$"): return .reference(try reference())
-    case UInt8(ascii: "("): return try path(behind: try parenthesized())
+    case UInt8(ascii: "("): return try path(after: try parenthesized())
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try string())
     case UInt8(ascii: "{"): return .object(try object())
     case UInt8(ascii: "["): return .array(try array())
@@ -17,7 +17,7 @@ extension Parser {
     }
   }
 
-  /// What begins with a name: a literal, a call, a member of the exchange.
+  /// Whatever starts with a name: a literal, a call, a member of the exchange.
   private mutating func named() throws(SyntaxError) -> ExpressionSyntax {
     let length = lexer.nameLength()
     guard length > 0 else { throw expected("a value") }
@@ -27,7 +27,7 @@ extension Parser {
       let name = NameSyntax(text: word, range: lexer.take(.name, length))
       let arguments = try arguments()
       let call = CallSyntax(name: name, arguments: arguments, range: SourceRange(start, lexer.triviaStart))
-      return try path(behind: .call(call))
+      return try path(after: .call(call))
     }
     if let literal = LiteralSyntax.Kind(rawValue: word) {
       return .literal(LiteralSyntax(kind: literal, range: lexer.take(.name, length)))
@@ -35,7 +35,7 @@ extension Parser {
     guard Keywords.memberSet.contains(word) else { throw failure(.bareName(word), length) }
     guard allowsMembers else { throw failure(.memberOutsideExpectation(word), length) }
     let name = NameSyntax(text: word, range: lexer.take(.name, length))
-    return try path(behind: .member(name))
+    return try path(after: .member(name))
   }
 
   mutating func parenthesized() throws(SyntaxError) -> ExpressionSyntax {
@@ -50,14 +50,14 @@ extension Parser {
     return .parenthesized(ParenthesizedSyntax(inner: inner, range: SourceRange(start, lexer.triviaStart)))
   }
 
-  private mutating func path(behind base: ExpressionSyntax) throws(SyntaxError) -> ExpressionSyntax {
+  private mutating func path(after base: ExpressionSyntax) throws(SyntaxError) -> ExpressionSyntax {
     let segments = try segments()
     if segments.isEmpty { return base }
     return .path(
       PathSyntax(base: base, segments: segments, range: SourceRange(base.range.lowerBound, lexer.triviaStart)))
   }
 
-  /// A JSON number (RFC 8259 §6) without sign, perhaps with a unit.
+  /// A JSON number (RFC 8259 §6) without a sign, optionally with a unit.
   mutating func number() throws(SyntaxError) -> NumberSyntax {
     let start = lexer.position
     let length = numberLength()

@@ -1,21 +1,21 @@
 public import Diagnostics
 
-// Texts that are not a file: what stands behind a word that was said in another way, by a command of the prompt or by
-// another tool's habit.
+// Texts that are not a file: the text after a word that was given in another way, by a command of the prompt or in the
+// style of another tool.
 
 extension Parser {
-  /// What a text is taken for.
+  /// How a text is to be read.
   public enum Beginning: Sendable, Hashable {
-    /// `name = value`, as behind `let`.
+    /// `name = value`, as after `let`.
     case binding
-    /// `name(arguments)`, as behind `run`.
+    /// `name(arguments)`, as after `run`.
     case call
-    /// A target and what follows, as behind this method; a body, a file and a header may be as other tools take them:
+    /// A target and what follows, as after this method; a body, a file and a header may be written as for other tools:
     /// `/x {"a": 1}`, `/x < file`.
     case request(method: String)
   }
 
-  /// Parses a text that stands behind something that was not typed.
+  /// Parses a text that follows something that was not typed.
   public static func parse(_ source: SourceText, as beginning: Beginning) -> ParsedScript {
     var parser = Parser(source)
     var statements: [StatementSyntax] = []
@@ -38,7 +38,7 @@ extension Parser {
     return parser.finish(statements)
   }
 
-  /// Parses `[every D] [for D] [until condition]`; without an end it has none.
+  /// Parses `[every D] [for D] [until condition]`; without `until` it has no end.
   ///
   /// - Returns: nil if it is something else.
   public static func parseRepetition(_ source: SourceText) -> (repetition: RepeatSyntax, hasEnd: Bool)? {
@@ -58,7 +58,7 @@ extension Parser {
     }
   }
 
-  /// What other tools take behind a target; nil if it is one of our own words.
+  /// What other tools accept after a target; nil if it is one of our own words.
   ///
   /// `foreign = object | array | "@"·path | "<" path | ">" path | field·":" blank rest of the line`
   mutating func foreignClause() throws(SyntaxError) -> ClauseSyntax? {
@@ -87,7 +87,7 @@ extension Parser {
     return clause
   }
 
-  /// The path of a file, perhaps in quotation marks.
+  /// The path of a file, optionally in quotation marks.
   private mutating func path() throws(SyntaxError) -> String {
     lexer.skipTrivia()
     if lexer.peek() == UInt8(ascii: "\"") || lexer.peek() == UInt8(ascii: "'"), let text = try string().plainText {

@@ -39,7 +39,7 @@ extension Parser {
     } else {
       guard Keywords.settings.contains(name) else { throw failure(.unknownSetting(name), name.utf8.count) }
       lexer.take(.name, name.utf8.count)
-      if lexer.peek() == UInt8(ascii: "#") { throw expected("a blank behind \(name)") }
+      if lexer.peek() == UInt8(ascii: "#") { throw expected("a space after \(name)") }
       kind = try settingKind(name)
     }
     return SettingSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart))
@@ -73,7 +73,7 @@ extension Parser {
     {
       length += 1
     }
-    guard length > 1, lexer.peek(length - 1) == UInt8(ascii: ":") else { throw expected("a host with : behind it") }
+    guard length > 1, lexer.peek(length - 1) == UInt8(ascii: ":") else { throw expected("a host followed by :") }
     let host = lexer.text(length - 1)
     lexer.take(.word, length - 1)
     lexer.take(.punctuation, 1)

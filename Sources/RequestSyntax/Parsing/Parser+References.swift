@@ -9,7 +9,7 @@ extension Parser {
     if length == 0 {
       while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
     }
-    guard length > 0 || allowsDocument else { throw expected("a name or a number behind $") }
+    guard length > 0 || allowsDocument else { throw expected("a name or a number after $") }
     let name = lexer.text(length)
     if length > 0 { lexer.take(.name, length) }
     let root = NameSyntax(text: name, range: SourceRange(start, lexer.position))
@@ -39,7 +39,7 @@ extension Parser {
       return isDescendant ? .descendantWildcard : .wildcard
     }
     if isDescendant, lexer.peek() == UInt8(ascii: "[") { return .bracket(try selectors(), isDescendant: true) }
-    guard let name = lexer.takeName() else { throw expected("a name behind the dot") }
+    guard let name = lexer.takeName() else { throw expected("a name after the dot") }
     return isDescendant ? .descendantName(name.text) : .name(name.text)
   }
 
@@ -82,7 +82,7 @@ extension Parser {
     return SelectorSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart))
   }
 
-  /// An integer as RFC 9535 §2.1 has it: within ±(2^53 - 1), no `-0`, no leading zeros.
+  /// An integer as defined by RFC 9535 §2.1: within ±(2^53 - 1), no `-0`, no leading zeros.
   private mutating func pathInteger() throws(SyntaxError) -> Int? {
     lexer.skipTrivia()
     var length = lexer.peek() == UInt8(ascii: "-") ? 1 : 0
@@ -100,7 +100,7 @@ extension Parser {
     return value
   }
 
-  /// The text of a filter, up to the `,` or `]` that ends it. What it says is for `JSONPath` to read.
+  /// The text of a filter, up to the `,` or `]` that ends it. Its content is parsed by `JSONPath`.
   private mutating func filter() throws(SyntaxError) -> SelectorSyntax {
     let opened = lexer.take(.punctuation, 1)
     lexer.skipTrivia()
@@ -136,7 +136,7 @@ extension Parser {
     return SelectorSyntax(kind: .filter(text), range: lexer.take(.word, end))
   }
 
-  /// A string as RFC 9535 §2.3.1 has it: both quotes, JSON's escapes, `\'`.
+  /// A string as defined by RFC 9535 §2.3.1: both quotes, JSON's escapes, `\'`.
   private mutating func pathString() throws(SyntaxError) -> String {
     let quote = lexer.bytes[lexer.position]
     let opened = lexer.take(.string, 1)

@@ -35,7 +35,7 @@ extension Parser {
   private mutating func unexpectedRest() -> SyntaxError {
     if let name = lexer.peekedName { return failure(.unknownClause(name), name.utf8.count) }
     if let byte = lexer.peek(), "+-*/".utf8.contains(byte) {
-      return failure(.operatorWithoutBlanks(lexer.text(1)), 1)
+      return failure(.operatorWithoutSpaces(lexer.text(1)), 1)
     }
     return expected("the end of the line")
   }
@@ -76,13 +76,13 @@ extension Parser {
     let label = try label()
     let length = lexer.nameLength()
     guard length > 0 else {
-      if label != nil { throw expected("a request or run behind the label") }
+      if label != nil { throw expected("a request or run after the label") }
       throw unknownStatement()
     }
     let word = lexer.text(length)
     if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
     if word == "run" { return .run(try run(label: label, from: start)) }
-    if label != nil { throw expected("a request or run behind the label") }
+    if label != nil { throw expected("a request or run after the label") }
     guard Keywords.statementSet.contains(word),
       lexer.isWhiteSpace(at: length) || lexer.peek(length) == UInt8(ascii: "{")
     else { throw unknownStatement() }
@@ -103,7 +103,7 @@ extension Parser {
     failure(.unknownStatement(lexer.text(runLength)), runLength)
   }
 
-  /// How far it is to white space.
+  /// The distance to the next whitespace.
   private var runLength: Int {
     var length = 0
     while let byte = lexer.peek(length), !Lexer.isWhiteSpace(byte) { length += 1 }
@@ -119,7 +119,7 @@ extension Parser {
     lexer.takeLineEnds()
     if lexer.isAtEnd {
       isIncomplete = true
-      throw failure(.expected("a request or run behind the label"))
+      throw failure(.expected("a request or run after the label"))
     }
     return name
   }
@@ -130,7 +130,7 @@ extension Parser {
     return try call(label: label, from: start)
   }
 
-  /// What stands behind `run`.
+  /// The text after `run`.
   mutating func call(label: NameSyntax?, from start: Int) throws(SyntaxError) -> RunSyntax {
     let name = try name("the name of a sequence")
     let arguments = try arguments()
@@ -218,7 +218,7 @@ extension Parser {
     return true
   }
 
-  /// A decimal number without sign that fits an `Int32`.
+  /// A decimal number without a sign that fits into an `Int32`.
   mutating func integer() throws(SyntaxError) -> Int {
     lexer.skipTrivia()
     var length = 0
@@ -229,9 +229,9 @@ extension Parser {
     return Int(value)
   }
 
-  /// `open [ element { "," element } [ "," ] ] close`; line ends inside are white space.
+  /// `open [ element { "," element } [ "," ] ] close`; line ends inside are whitespace.
   ///
-  /// - Parameter element: reads one; nil: nothing is to be kept of it.
+  /// - Parameter element: reads one; nil: it is not kept.
   mutating func commaSeparated<Element>(
     _ open: StaticString, _ close: StaticString,
     _ element: (inout Parser) throws(SyntaxError) -> Element?
@@ -245,7 +245,7 @@ extension Parser {
       lexer.skipTrivia()
       if lexer.isAt(close) { break }
       if let element = try element(&self) {
-        // One is seldom all.
+        // There is seldom only one.
         if elements.isEmpty { elements.reserveCapacity(2) }
         elements.append(element)
       }

@@ -9,7 +9,7 @@ extension Parser {
     return try step(label: label, method: method, from: start)
   }
 
-  /// What stands behind the method.
+  /// The text after the method.
   mutating func step(label: NameSyntax?, method: NameSyntax, from start: Int) throws(SyntaxError) -> StepSyntax {
     let target = try target()
     var step = StepSyntax(
@@ -37,7 +37,7 @@ extension Parser {
       case UInt8(ascii: "/"), UInt8(ascii: "?"): return .reference(reference, tail: try word())
       default:
         if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") {
-          throw expected("/, ? or a blank behind the reference")
+          throw expected("/, ? or a space after the reference")
         }
         return .reference(reference, tail: nil)
       }
@@ -88,7 +88,7 @@ extension Parser {
 
   // MARK: Request items
 
-  /// `form` or `multipart` with an item behind it; else they begin a clause.
+  /// `form` or `multipart` followed by an item; otherwise they start a clause.
   private mutating func itemBody() -> StepSyntax.ItemBody? {
     lexer.skipTrivia()
     guard let word = lexer.peekedName, let body = StepSyntax.ItemBody(rawValue: word) else { return nil }
@@ -129,7 +129,7 @@ extension Parser {
     return length
   }
 
-  /// The same of a text by itself.
+  /// The same for a separate text.
   static func keyLength(of text: String) -> Int {
     Parser(SourceText(name: "", text: text)).keyLength(at: 0)
   }
@@ -141,13 +141,13 @@ extension Parser {
     let key = NameSyntax(text: text, range: lexer.take(.name, item.keyLength))
     lexer.take(.punctuation, item.kind.rawValue.utf8.count)
     let value = item.kind == .json ? try operand() : try value(isItem: true)
-    if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a blank behind the value") }
+    if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a space after the value") }
     if case .word(let word) = value { lastWordValue = word.range }
     return RequestItemSyntax(
       key: key, kind: item.kind, value: value, range: SourceRange(key.range.lowerBound, lexer.triviaStart))
   }
 
-  /// `value = expr, if next is $ " ' ( [ or name·"("; else word`; in an item an operand, and perhaps empty.
+  /// `value = expr, if next is $ " ' ( [ or name·"("; else word`; in an item an operand, possibly empty.
   mutating func value(isItem: Bool = false) throws(SyntaxError) -> ExpressionSyntax {
     if !isItem { lexer.skipTrivia() }
     let nameLength = lexer.nameLength()

@@ -49,7 +49,7 @@ extension Parser {
     }
   }
 
-  /// `"""` to `"""`: a line end right behind the opening quotes and one before the closing ones are not part of the
+  /// `"""` to `"""`: a line end right after the opening quotes and one before the closing ones are not part of the
   /// text, nor is the indentation of the closing line.
   private mutating func blockString() throws(SyntaxError) -> StringSyntax {
     let start = lexer.position
@@ -99,7 +99,7 @@ extension Parser {
     if blanks > 0 { lexer.take(.string, blanks) }
   }
 
-  /// A run of characters that mean themselves.
+  /// A run of characters that stand for themselves.
   private mutating func plainText() throws(SyntaxError) -> String {
     var length = lexer.peek() == UInt8(ascii: "{") ? 1 : 0
     while let byte = lexer.peek(length), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
@@ -130,7 +130,7 @@ extension Parser {
     return expression
   }
 
-  /// A backslash and what it escapes; a wrong one is reported and stands for nothing.
+  /// A backslash and what it escapes; an invalid escape is reported and yields nothing.
   mutating func escape() -> String {
     let simple: String? =
       switch lexer.peek(1) {
@@ -186,7 +186,7 @@ extension Parser {
   }
 }
 
-/// Joins texts that stand side by side.
+/// Joins adjacent texts.
 private struct StringBuilder {
   private var pieces: [StringSyntax.Piece] = []
   private var text = ""
@@ -206,7 +206,7 @@ private struct StringBuilder {
   }
 }
 
-/// Keeps line starts apart until the closing line has told how much indentation is not part of the text.
+/// Keeps line starts separate until the closing line shows how much indentation is not part of the text.
 private struct BlockStringBuilder {
   private enum Part {
     case text(String)

@@ -1,9 +1,9 @@
 public import Diagnostics
 
-/// What became of a text.
+/// The result of parsing a text.
 public struct ParsedScript: Sendable {
   public var source: SourceText
-  /// What could be read; whole only if there are no errors.
+  /// What could be read; complete only if there are no errors.
   public var script: ScriptSyntax
   /// In the order of the text.
   public var errors: [SyntaxError]
@@ -15,15 +15,15 @@ public struct ParsedScript: Sendable {
   }
 }
 
-/// A recursive-descent parser: one method a production of the grammar, no backtracking. After an error it goes on with
-/// the next line that can begin a statement or clause, so that all errors of a text are found.
+/// A recursive-descent parser: one method per production of the grammar, no backtracking. After an error it continues
+/// with the next line that can start a statement or clause, so that all errors of a text are found.
 public struct Parser {
   var lexer: Lexer
   var errors: [SyntaxError] = []
   var isIncomplete = false
   /// Open brackets, blocks and prefix operators.
   private var nesting = 0
-  /// The height of the tree that the current bracket holds so far; chains of operators make it grow too.
+  /// The height of the tree in the current bracket so far; chains of operators make it grow too.
   var height = 0
   /// Blocks that are open.
   var blockDepth = 0
@@ -33,35 +33,35 @@ public struct Parser {
   var allowsMembers = false
   /// Whether `$` alone stands for a document.
   var allowsDocument = false
-  /// Whether a request may have a body, a file or a header behind its target as other tools take them.
+  /// Whether a request may have a body, a file or a header after its target, written as for other tools.
   var readsOtherTools = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   private var lastUnknownLine = -2
-  /// Where the last recovery found a statement; a second error there must pass over it.
+  /// Where the last recovery found a statement; after a second error there it must be skipped.
   private var resumedAt = -1
 
   init(_ source: SourceText, keepsTokens: Bool = false) {
     lexer = Lexer(source, keepsTokens: keepsTokens)
   }
 
-  /// Parses a file, or what was typed at once.
+  /// Parses a file, or everything that was typed together.
   public static func parse(_ source: SourceText) -> ParsedScript {
     var parser = Parser(source)
     let statements = parser.statements()
     return parser.finish(statements)
   }
 
-  /// What the pieces of a text were taken for, errors or not; the last is the end of the file.
+  /// The kinds of all pieces of a text, with or without errors; the last is the end of the file.
   public static func tokens(of source: SourceText) -> [Token] {
     var parser = Parser(source, keepsTokens: true)
     _ = parser.finish(parser.statements())
     return parser.lexer.tokens
   }
 
-  /// Parses one expression that is the whole text; nil with errors.
+  /// Parses one expression that is the whole text; nil if there are errors.
   ///
-  /// - Parameter allowsDocument: `$` alone may stand in it, a reference to the empty name.
+  /// - Parameter allowsDocument: `$` alone may be used in it, a reference to the empty name.
   public static func parseExpression(
     _ source: SourceText, allowsDocument: Bool = false
   ) -> (expression: ExpressionSyntax?, errors: [SyntaxError]) {
@@ -85,7 +85,7 @@ public struct Parser {
     lexer.skip(to: lexer.bytes.count)
     lexer.take(.endOfFile, 0)
     let invalid = Parser.invalidUTF8(in: lexer.bytes)
-    // What else is wrong in such a line follows from that.
+    // Anything else that is wrong in such a line follows from that.
     let invalidLines = Set(invalid.map { lexer.source.lineIndex(at: $0.range.lowerBound) })
     let others = errors.filter { !invalidLines.contains(lexer.source.lineIndex(at: $0.range.lowerBound)) }
     let all = invalid + (invalid.isEmpty ? errors : others)
@@ -101,8 +101,8 @@ public struct Parser {
     SyntaxError(fact: fact, range: SourceRange(lexer.position, min(lexer.position + length, lexer.bytes.count)))
   }
 
-  /// The failure that `wanted` is not at the cursor; at the end of the text more lines could still bring it, if
-  /// brackets or blocks are open.
+  /// The error that `wanted` is not at the cursor; at the end of the text more lines could still supply it, if brackets
+  /// or blocks are open.
   mutating func expected(_ wanted: String) -> SyntaxError {
     if lexer.isAtEnd, lexer.depth > 0 || blockDepth > 0 { isIncomplete = true }
     return failure(.expected(wanted), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
@@ -113,7 +113,7 @@ public struct Parser {
     return failure(.unclosed(bracket, opened: opened), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
   }
 
-  /// Reports an unknown statement, unless the line above was reported for the same.
+  /// Reports an unknown statement, unless the line above was reported for the same reason.
   mutating func report(_ error: SyntaxError) {
     let line = lexer.source.lineIndex(at: error.range.lowerBound)
     if case .unknownStatement = error.fact {
@@ -144,8 +144,8 @@ public struct Parser {
     if height > SyntaxError.nestingLimit { throw failure(.nestedTooDeeply) }
   }
 
-  /// After an error: passes over the rest of the line, and over further lines while brackets are open, up to one that
-  /// begins a statement or a clause.
+  /// After an error: skips the rest of the line, and further lines while brackets are open, up to one that starts a
+  /// statement or a clause.
   mutating func recover() {
     let bytes = lexer.bytes
     if isAtFreshStatement {
@@ -187,14 +187,14 @@ public struct Parser {
     lexer.skip(to: position)
   }
 
-  /// Whether the error is that brackets are still open where a line begins the next statement.
+  /// Whether the error is that brackets are still open where a line starts the next statement.
   private var isAtFreshStatement: Bool {
     let line = lexer.source.lineRange(lexer.source.lineIndex(at: lexer.position))
     let isFirst = lexer.bytes[line.lowerBound..<lexer.position].allSatisfy { Lexer.isWhiteSpace($0) }
     return isFirst && lexer.depth > 0 && lexer.position > resumedAt && beginsStatementOrClause(at: lexer.position)
   }
 
-  /// The offset behind a quoted text that ends on its line, else that of the line end.
+  /// The offset after a quoted text that ends on its line, otherwise that of the line end.
   private static func endOfQuoted(_ bytes: [UInt8], _ start: Int) -> Int {
     var position = start + 1
     while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
@@ -226,7 +226,7 @@ public struct Parser {
     lexer.source[SourceRange(lexer.position + offset, lexer.position + offset + length)]
   }
 
-  /// One error a line that has invalid UTF-8, at its first bad byte.
+  /// One error for each line with invalid UTF-8, at its first bad byte.
   private static func invalidUTF8(in bytes: [UInt8]) -> [SyntaxError] {
     if bytes.withUnsafeBufferPointer({ UTF8Validation.firstInvalid($0, from: 0) }) == nil { return [] }
     var errors: [SyntaxError] = []

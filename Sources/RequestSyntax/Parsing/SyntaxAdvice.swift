@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// What to write instead of what stands at a place: the habits of other languages and tools, and what is left out.
+/// What to write instead of the text at a place: for habits from other languages and tools, and for omissions.
 struct SyntaxAdvice {
-  /// The line up to the place, without the blanks at its beginning.
+  /// The line up to the place, without leading spaces.
   private let before: Substring
   /// The line from the place on.
   private let rest: Substring
@@ -10,24 +10,24 @@ struct SyntaxAdvice {
   init(_ range: SourceRange, in source: SourceText) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
-    // A line may have megabytes.
+    // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }
     rest = source[SourceRange(start, min(line.upperBound, start + 400))][...]
   }
 
-  /// Of a word that begins no statement.
+  /// For a word that starts no statement.
   func statement(_ word: String) -> String? {
     let upper = word.uppercased()
-    if let invisible = Self.invisibleCharacter(in: word) { return "take the invisible character \(invisible) away" }
-    if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in upper case: \(upper)" }
+    if let invisible = Self.invisibleCharacter(in: word) { return "remove the invisible character \(invisible)" }
+    if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in uppercase: \(upper)" }
     if Keywords.clauses.contains(word) { return "a clause needs a request above it" }
     if let hint = Self.statementHabits[word] { return hint }
-    if Keywords.settings.contains(word) { return "a setting belongs into a profile: profile name { \(word) … }" }
+    if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
     if next.hasPrefix("="), !next.hasPrefix("=="), !word.isEmpty { return "to name a value: let \(word) = …" }
     if word.count > 2, Set(word).count == 1, "-=*_~".contains(word.prefix(1)) {
-      return "take the line away; an empty line separates"
+      return "remove the line; an empty line separates"
     }
     switch word.first {
     case "{", "[": return "a body is a clause of the request above: json \(word.prefix(1))…"
@@ -38,16 +38,16 @@ struct SyntaxAdvice {
     }
     if word.contains("://") { return "a request begins with its method: GET \(word)" }
     if let colon = word.firstIndex(of: ":"), Keywords.isMethod(String(word[word.index(after: colon)...])) {
-      return "a blank stands behind a label: \(word[...colon]) \(word[word.index(after: colon)...])"
+      return "a space follows a label: \(word[...colon]) \(word[word.index(after: colon)...])"
     }
     if let meant = Self.suggestion(word, Keywords.statements + Keywords.commonMethods) { return meant }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
     if word.first?.isLetter == true, next.prefix(while: { !$0.isWhitespace }).hasSuffix(":") {
       return "a label is one name: \(word)-\(next.prefix { $0 != ":" }): …"
     }
-    if let first = word.first, "\"'0123456789".contains(first) { return "a value is given a name: let name = \(word)" }
+    if let first = word.first, "\"'0123456789".contains(first) { return "give the value a name: let name = \(word)" }
     return word.hasPrefix(")") || word.hasPrefix("]")
-      ? "nothing is open that this could close" : "take the line away, or begin it with #"
+      ? "nothing is open for this to close" : "remove the line, or begin it with #"
   }
 
   private static let statementHabits: [String: String] = {
@@ -60,20 +60,20 @@ struct SyntaxAdvice {
     add("a step is repeated: repeat until …; for each item: for $x in … { }", "while", "until", "loop", "foreach", "do")
     add("sequence name() { … }", "function", "func", "fn", "macro", "procedure")
     add("expect …, in the step", "assert", "check", "test", "verify", "validate", "should")
-    add("let name = $label.body.…, behind the step", "capture", "extract", "store", "export")
-    add("workbench run -v shows every answer", "print", "echo", "log", "puts", "show")
+    add("let name = $label.body.…, after the step", "capture", "extract", "store", "export")
+    add("workbench run -v shows every response", "print", "echo", "log", "puts", "show")
     add("a step can wait: repeat every 5s until …", "sleep", "wait", "delay", "pause")
     add("auth bearer $token, in the step or profile", "bearer", "token", "basic", "authorization")
     return hints
   }()
 
-  /// Of a word that is no clause.
+  /// For a word that is not a clause.
   func clause(_ word: String) -> String? {
     let next = rest.dropFirst(word.count)
     if before.hasSuffix("timeout ") || before.last == " " && before.dropLast().last?.isNumber == true,
       ["ms", "s", "m", "h", "sec", "seconds"].contains(word)
     {
-      return "a unit stands directly behind its number: 10s"
+      return "a unit follows its number directly: 10s"
     }
     switch word {
     case "to", "be", "equals", "equal", "eq": return "conditions compare: expect status == 200"
@@ -83,16 +83,16 @@ struct SyntaxAdvice {
     }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
     if next.hasPrefix("=") || next.hasPrefix("@") {
-      return "request items stand directly behind the target, before the clauses"
+      return "request items come directly after the target, before the clauses"
     }
-    if next.hasPrefix(" =") { return "no blanks around =: \(word)=…" }
+    if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
-    if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a blank is written %20" }
+    if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a space is written %20" }
     return before.last == " " && before.dropLast().last != " " && before.contains("=")
-      ? "a value with blanks stands in quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
+      ? "a value with spaces needs quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
   }
 
-  /// Of a name that stands bare where a value is expected.
+  /// For a name without `$` where a value is expected.
   func bareName(_ name: String) -> String {
     switch name.lowercased() {
     case "none", "nil", "null", "undefined": return "write null"
@@ -105,23 +105,23 @@ struct SyntaxAdvice {
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
     }
-    if before.hasSuffix("${") { return "the $ stands inside the braces: {$\(name)}" }
+    if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(name)}" }
     let next = rest.dropFirst(name.count).drop { $0 == " " }
     if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
-      return "one value stands here; several: query { \(name): …, … }"
+      return "only one value goes here; for several: query { \(name): …, … }"
     }
     if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
-    return "write $\(name) for what it stands for, \"\(name)\" for the text"
+    return "write $\(name) for its value, \"\(name)\" for the text"
   }
 
-  /// Of an operator without blanks around it.
-  func operatorWithoutBlanks(_ text: String) -> String {
+  /// For an operator without spaces around it.
+  func operatorWithoutSpaces(_ text: String) -> String {
     let next = rest.dropFirst()
     let isOption = text == "-" && before.hasSuffix(" ") && next.first?.isLetter == true
     return isOption ? "there are no options here: header Name: value, json …, auth …" : "write a \(text) b"
   }
 
-  /// Of a bracket that is not closed where something else stands.
+  /// For a bracket that is not closed where something else follows.
   func unclosed(_ bracket: String) -> String? {
     guard let first = rest.first, "[({".contains(bracket), !before.isEmpty, !")]}\"'".contains(first) else {
       return nil
@@ -130,7 +130,7 @@ struct SyntaxAdvice {
     return isSameLine ? "a comma is missing before this, or the closing bracket" : nil
   }
 
-  /// Of what is expected and is not there.
+  /// For something that is expected and missing.
   func expected(_ wanted: String) -> String? {
     if rest.unicodeScalars.first?.value == 0x0D { return "a line ends with LF, or CR LF" }
     if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {
@@ -139,24 +139,24 @@ struct SyntaxAdvice {
     switch wanted {
     case "a value": return value
     case "the end of the line": return lineEnd
-    case "a request or run behind the label": return label
-    case ":", ": behind the name":
-      if rest.hasPrefix("=") { return "a colon stands behind the name: name: value" }
+    case "a request or run after the label": return label
+    case ":", ": after the name":
+      if rest.hasPrefix("=") { return "a colon follows the name: name: value" }
       if before.contains("{{") { return "one pair of braces: {$name}" }
-      return before.contains(" is ") ? "a shape stands behind each key: { id: int, name: string }" : "name: value"
+      return before.contains(" is ") ? "a shape follows each key: { id: int, name: string }" : "name: value"
     case "the name of a function":
       return rest.hasPrefix("|") ? "write or between two conditions" : "such as … | count, … | first"
     case "the end of the number":
-      if rest.hasPrefix(".") { return "digits stand behind a point, and there is one point" }
-      return rest.first?.isNumber == true ? "numbers have no zeros at their beginning" : nil
+      if rest.hasPrefix(".") { return "digits follow a decimal point, and there is only one point" }
+      return rest.first?.isNumber == true ? "numbers have no leading zeros" : nil
     case "an index, a key, * or ?":
       if rest.hasPrefix("]") { return "[*] is every element, [0] the first" }
       let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-      return name.isEmpty ? nil : "a key in quotes: [\"\(name)\"]; what a name holds: [$\(name)]"
-    case "{": return "{ stands on the same line"
+      return name.isEmpty ? nil : "a key in quotes: [\"\(name)\"]; the value of a name: [$\(name)]"
+    case "{": return "{ goes on the same line"
     case "a string": return rest.isEmpty ? nil : "write it in quotes"
     default:
-      if rest.hasPrefix("$"), wanted.contains("name") { return "here the name stands without $" }
+      if rest.hasPrefix("$"), wanted.contains("name") { return "here the name is written without $" }
       return Self.examples[wanted]
     }
   }
@@ -168,7 +168,7 @@ struct SyntaxAdvice {
     "for": "say which profiles may have it: secret name = … for profile",
     "$name": "for $name in … { }",
     "in": "for $name in … { }",
-    "(": "write name(), without arguments too",
+    "(": "write name(), even without arguments",
     "the name of the profile": "profile name { … }",
     "the name of the sequence": "sequence name(…) { … }",
     "the name of a sequence": "run name(…)",
@@ -185,21 +185,21 @@ struct SyntaxAdvice {
     "the name of a query item": "query name: value",
     "a status such as 429 or 5xx": "retry 3 on 429 | 5xx",
     "a status such as 204 or 2xx": "expect 200 | 204",
-    "a blank behind the value": "a text with more than that stands in quotes as a whole",
-    "/, ? or a blank behind the reference": "join texts in a string: \"{$a}:8080\"",
+    "a space after the value": "a text with more than that must be quoted as a whole",
+    "/, ? or a space after the reference": "join texts in a string: \"{$a}:8080\"",
     "once or idempotent": "once: never sent twice; idempotent: may be sent again",
     "on or off": "cookies on",
-    "a name behind the dot": "such as .id; any member: .*",
-    "a name or a number behind $": "such as $allocate, $1",
+    "a name after the dot": "such as .id; any member: .*",
+    "a name or a number after $": "such as $allocate, $1",
   ]
 
   private var value: String? {
-    if rest.isEmpty { return Self.missingValue(behind: before.split(separator: " ").last ?? "") }
-    if rest.hasPrefix("...") { return "... stands in { } and [ ] only" }
+    if rest.isEmpty { return Self.missingValue(after: before.split(separator: " ").last ?? "") }
+    if rest.hasPrefix("...") { return "... is allowed only in { } and [ ]" }
     switch rest.first {
     case "=": return "== compares"
     case "!": return "write not"
-    case ",": return "take one comma away"
+    case ",": return "remove one comma"
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
     case "@": return "JSON from a file: file(\"name\").json"
@@ -207,7 +207,7 @@ struct SyntaxAdvice {
     }
   }
 
-  private static func missingValue(behind word: Substring) -> String {
+  private static func missingValue(after word: Substring) -> String {
     switch word {
     case "json", "form", "graphql": "such as \(word) \(word == "graphql" ? "\"{ … }\"" : "{ name: value }")"
     case "multipart": "such as multipart { file: file(\"…\") }"
@@ -226,19 +226,20 @@ struct SyntaxAdvice {
     case "&": return "write and"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
-    case "%": return "there is no operator for the remainder"
-    case "}", ")", "]": return "nothing is open that this could close"
+    case "%": return "there is no remainder operator"
+    case "}", ")", "]": return "nothing is open for this to close"
     case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return "a JSON body: json {…}"
-    case "{": return "in a word braces stand without blanks before them"
-    case "(": return "functions stand behind a pipe: … | upper"
+    case "{": return "in a word there are no spaces before braces"
+    case "(": return "functions follow a pipe: … | upper"
     case ".":
       return before.hasSuffix(" ")
-        ? "a path has no blanks: $name.member" : "functions stand behind a pipe: … | upper"
-    case "|": return "functions are for values; of the answer: let name = $label.body | …"
-    case ">": return "the answer into a file: save body to \"file\""
+        ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
+    case "|": return "functions apply to values; for the response: let name = $label.body | …"
+    case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return "a file as the body: body file(\"name\")"
     case ",":
-      return before.contains("expect") ? "several statuses: 200 | 201" : "a number has a point; values stand in [ ]"
+      return before.contains("expect")
+        ? "several statuses: 200 | 201" : "a number uses a decimal point; values go in [ ]"
     default: return nil
     }
   }

@@ -12,7 +12,7 @@ extension SyntaxError {
       return diagnostic("the text is not valid UTF-8", "these bytes are not; save the file as UTF-8")
     case .controlCharacter:
       return diagnostic(
-        "a control character can not stand here", "take it away; in a string it is an escape such as \\u001b")
+        "a control character is not allowed here", "remove it; in a string it is an escape such as \\u001b")
     case .expected(let wanted):
       return diagnostic("expected \(wanted), found \(found(in: source))", advice.expected(wanted))
     case .unclosed(let bracket, let opened):
@@ -21,7 +21,7 @@ extension SyntaxError {
         "expected \(SyntaxError.closing(of: bracket)), found \(found(in: source))",
         advice.unclosed(bracket) ?? "the \(bracket) of line \(line) is still open here")
     case .unopenedBrace:
-      return diagnostic("this } closes nothing", "take it away")
+      return diagnostic("this } closes nothing", "remove it")
     case .nestedTooDeeply:
       return diagnostic(
         "nested deeper than \(SyntaxError.nestingLimit) levels", "give the inner part a name: let name = …")
@@ -42,14 +42,14 @@ extension SyntaxError {
           ?? "settings are \(Keywords.settings.joined(separator: ", "))")
     case .unknownUnit(let unit):
       return diagnostic(
-        "\(SyntaxError.quoted(unit)) is no unit",
+        "\(SyntaxError.quoted(unit)) is not a unit",
         unit.hasPrefix("x") || unit.hasPrefix("_")
-          ? "numbers are decimal, their digits side by side"
+          ? "numbers are decimal, without separators"
           : "durations are in ms, s, m, h; sizes in B, KB, MB, GB, TB, KiB, MiB, GiB, TiB")
     case .unknownShape(let name):
       let names = ShapeSyntax.Named.allCases.map(\.rawValue)
       return diagnostic(
-        "\(SyntaxError.quoted(name)) is no shape",
+        "\(SyntaxError.quoted(name)) is not a shape",
         SyntaxError.suggestion(name, names)
           ?? "shapes are \(names.joined(separator: ", ")), literals, [shape], {key: shape}")
     case .bareName(let name):
@@ -58,25 +58,25 @@ extension SyntaxError {
         advice.bareName(name))
     case .memberOutsideExpectation(let name):
       return diagnostic(
-        "\(SyntaxError.quoted(name)) stands for this step's \(name) in expect and until only",
+        "\(SyntaxError.quoted(name)) means this step's \(name) only in expect and until",
         "name the step: $label.\(name)")
     case .invalidEscape:
       return diagnostic(
         "no such escape",
-        "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{; in '…' a \\ is itself")
+        "escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000 \\{; in '…' a \\ is itself")
     case .loneSurrogate:
       return diagnostic(
-        "half of a surrogate pair is no character", "write both halves, \\ud83d\\ude00, or the character itself")
+        "half a surrogate pair is not a character", "write both halves, \\ud83d\\ude00, or the character itself")
     case .numberOutOfRange:
       return diagnostic("the number is out of range", "at most 2147483647")
-    case .operatorWithoutBlanks(let text):
-      return diagnostic("the operator \(text) stands between blanks", advice.operatorWithoutBlanks(text))
+    case .operatorWithoutSpaces(let text):
+      return diagnostic("the operator \(text) needs spaces around it", advice.operatorWithoutSpaces(text))
     case .secondComparison:
       return diagnostic("only one comparison at a time", "join two with and, or put one in parentheses")
     case .valueOfSeveralWords(let value):
       if source[value] == ":" {
         return diagnostic(
-          "expected a value, found \":\"", "a setting has no colon behind it: base https://…")
+          "expected a value, found \":\"", "a setting has no colon after it: base https://…")
       }
       let line = source.lineRange(source.lineIndex(at: value.lowerBound))
       let rest = source[SourceRange(value.lowerBound, min(line.upperBound, value.lowerBound + 200))]
@@ -84,13 +84,13 @@ extension SyntaxError {
         "expected a clause or the end of the line, found \(found(in: source))",
         SyntaxError.suggestion(source[range], Keywords.clauses)
           ?? (rest.contains("'") || rest.contains("\"")
-            ? "a value with blanks stands in quotes" : "a value with blanks is quoted: '\(SyntaxError.trimmed(rest))'"))
+            ? "a value with spaces needs quotes" : "a value with spaces is quoted: '\(SyntaxError.trimmed(rest))'"))
     case .shallowLine:
       return diagnostic("this line is indented less than the closing \"\"\"", "indent it at least as far")
     }
   }
 
-  /// What stands where the error is.
+  /// What is at the place of the error.
   private func found(in source: SourceText) -> String {
     guard range.lowerBound < source.bytes.count else { return "the end of the text" }
     let byte = source.bytes[range.lowerBound]

@@ -1,13 +1,13 @@
 public import Diagnostics
 
-/// Why a text is no script, as a fact with its place.
+/// Why a text is not a script, as a fact with its place.
 public struct SyntaxError: Error, Sendable, Hashable {
   public enum Fact: Sendable, Hashable {
     case invalidUTF8
     case controlCharacter
     /// What the grammar wants here, such as `a target`.
     case expected(String)
-    /// A bracket or quote that nothing closes, and where it was opened.
+    /// A bracket or quote that is not closed, and where it was opened.
     case unclosed(String, opened: SourceRange)
     case unopenedBrace
     case nestedTooDeeply
@@ -23,8 +23,8 @@ public struct SyntaxError: Error, Sendable, Hashable {
     case invalidEscape
     case loneSurrogate
     case numberOutOfRange
-    /// `+`, `-`, `*`, `/` without blanks around them.
-    case operatorWithoutBlanks(String)
+    /// `+`, `-`, `*`, `/` without spaces around them.
+    case operatorWithoutSpaces(String)
     case secondComparison
     /// An unquoted value followed by more text; the range of the value.
     case valueOfSeveralWords(value: SourceRange)
@@ -42,6 +42,6 @@ public struct SyntaxError: Error, Sendable, Hashable {
 }
 
 extension SyntaxError {
-  /// The nesting of brackets and blocks above which a text is refused.
+  /// The deepest nesting of brackets and blocks; a text that exceeds it is refused.
   public static let nestingLimit = 200
 }

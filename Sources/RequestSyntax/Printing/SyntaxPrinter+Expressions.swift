@@ -103,7 +103,7 @@ extension SyntaxPrinter {
     var write: (inout SyntaxPrinter) -> Void
   }
 
-  /// On one line if it fits and has no comments, else an element a line.
+  /// On one line if it fits and has no comments, otherwise one element per line.
   private mutating func write(
     _ elements: [Element], _ open: String, _ close: String, padding: String, _ range: SourceRange
   ) {

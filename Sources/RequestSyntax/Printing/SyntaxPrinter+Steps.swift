@@ -97,7 +97,7 @@ extension SyntaxPrinter {
     case .field(let name, let value):
       output += "\(name.text):"
       if case .word(let word) = value {
-        writeBehindColon(word)
+        writeAfterColon(word)
       } else {
         output += " "
         write(value)
@@ -135,8 +135,8 @@ extension SyntaxPrinter {
     }
   }
 
-  /// A word that begins with `#` would be a comment behind a blank.
-  private mutating func writeBehindColon(_ word: WordSyntax) {
+  /// After a space, a word that starts with `#` would be a comment.
+  private mutating func writeAfterColon(_ word: WordSyntax) {
     if case .text(let text)? = word.pieces.first, text.hasPrefix("#") {} else { output += " " }
     write(word)
   }

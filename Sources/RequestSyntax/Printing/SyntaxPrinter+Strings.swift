@@ -15,7 +15,7 @@ extension SyntaxPrinter {
     }
   }
 
-  /// The lines of the text, indented one level further than the line that the string is on.
+  /// The lines of the text, indented one level deeper than the line that the string is on.
   private mutating func writeBlock(_ string: StringSyntax) {
     let margin = String(repeating: " ", count: indentation + 2)
     output += "\"\"\""
@@ -53,9 +53,9 @@ extension SyntaxPrinter {
   }
 }
 
-/// Text as it stands between double quotes.
+/// Text as it is written between double quotes.
 enum StringEscaper {
-  /// - Parameter isBlock: between `"""`, where a quote may stand by itself.
+  /// - Parameter isBlock: between `"""`, where a single quote mark needs no escape.
   static func escape(_ text: some StringProtocol, isBlock: Bool = false) -> String {
     var escaped = String.UnicodeScalarView()
     let scalars = Array(text.unicodeScalars)

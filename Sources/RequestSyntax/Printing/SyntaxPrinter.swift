@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// Prints a tree in the one canonical style: two blanks a level, a clause a line, comments where they were. Parsing
-/// what is printed gives the same tree, and printing that gives the same text.
+/// Prints a tree in the one canonical style: two spaces per level, one clause per line, comments where they were.
+/// Parsing what is printed gives the same tree, and printing that gives the same text.
 public struct SyntaxPrinter {
-  /// Columns that an object or array may take on one line.
+  /// The most columns that an object or array may take on one line.
   static let width = 100
 
   var output = ""
   var indentation = 0
   private var comments: ArraySlice<CommentSyntax>
-  /// Whether the line under way ends with a comment, so that nothing may follow on it.
+  /// Whether the current line ends with a comment, so that nothing may follow on it.
   private var lineHasComment = false
-  /// Whether everything stays on the line under way, as inside a string.
+  /// Whether everything stays on the current line, as inside a string.
   let isInline: Bool
 
   init(isInline: Bool = false, comments: [CommentSyntax] = []) {
@@ -19,7 +19,7 @@ public struct SyntaxPrinter {
     self.comments = comments[...]
   }
 
-  /// The canonical text of a script as a file is kept: request items are written as the clauses they stand for.
+  /// The canonical text of a script for keeping in a file: request items are written as the clauses they stand for.
   public static func format(_ script: ScriptSyntax) -> String {
     print(script.canonical)
   }
@@ -29,7 +29,7 @@ public struct SyntaxPrinter {
     print([script])
   }
 
-  /// One text of pieces that stood in several texts, each with its own comments.
+  /// One text made of pieces from several texts, each with its own comments.
   public static func print(_ pieces: [ScriptSyntax]) -> String {
     var printer = SyntaxPrinter()
     var previous: StatementSyntax?
@@ -42,7 +42,7 @@ public struct SyntaxPrinter {
     return printer.output
   }
 
-  /// The canonical text of a statement without its comments, without a line end behind it.
+  /// The canonical text of a statement without its comments and without a final line end.
   public static func print(_ statement: StatementSyntax) -> String {
     var printer = SyntaxPrinter()
     printer.write(statement)
@@ -72,7 +72,7 @@ public struct SyntaxPrinter {
 
   // MARK: Lines
 
-  /// Begins the line of the node at `offset`: comments before it come first.
+  /// Starts the line of the node at `offset`: comments before it come first.
   mutating func startLine(at offset: Int, afterBlank: Bool = false) {
     writeTrailingComments(before: offset)
     if afterBlank, !output.isEmpty { output += "\n" }
@@ -86,7 +86,7 @@ public struct SyntaxPrinter {
     lineHasComment = false
   }
 
-  /// Comments behind the node that was printed last stay on its line.
+  /// Comments after the node that was printed last stay on its line.
   private mutating func writeTrailingComments(before offset: Int) {
     guard let comment = comments.first, !comment.standsAlone, comment.range.lowerBound < offset, !output.isEmpty,
       !lineHasComment
@@ -96,7 +96,7 @@ public struct SyntaxPrinter {
     comments.removeFirst()
   }
 
-  /// Other comments have lines of their own.
+  /// Other comments get lines of their own.
   ///
   /// - Parameter isLast: whether nothing follows, so that no empty line is needed.
   mutating func writeComments(before offset: Int, isLast: Bool = true) {
@@ -122,7 +122,7 @@ public struct SyntaxPrinter {
     indentation -= 2
   }
 
-  /// Columns of the line under way.
+  /// The columns of the current line.
   var column: Int {
     output.utf8.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
   }

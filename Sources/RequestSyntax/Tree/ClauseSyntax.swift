@@ -1,6 +1,6 @@
 public import Diagnostics
 
-/// What is said about a step after its target.
+/// One property of a step, after its target.
 public struct ClauseSyntax: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case json(ExpressionSyntax)
@@ -33,9 +33,9 @@ public struct ClauseSyntax: Sendable, Hashable {
   @Unequal public var range: SourceRange
 }
 
-/// `as "type"` and `named "file name"` behind a value.
+/// `as "type"` and `named "file name"` after a value.
 public struct TypedSyntax: Sendable, Hashable {
-  /// Nearly every value has neither, and then it takes one word.
+  /// Nearly every value has neither, and then it takes one machine word.
   private indirect enum Storage: Sendable, Hashable {
     case nothing
     case strings(type: StringSyntax?, fileName: StringSyntax?)

@@ -1,5 +1,5 @@
 extension ExpressionSyntax {
-  /// Changes every expression in this one, itself included, the inner ones first.
+  /// Changes every expression in this one, including itself, the inner ones first.
   public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
     switch self {
     case .reference(var node):
@@ -74,7 +74,7 @@ extension CallSyntax {
 }
 
 extension StringSyntax {
-  /// Changes the expressions in it. One that becomes a literal becomes a part of the text: only what begins with a
+  /// Changes the expressions in it. One that becomes a literal becomes a part of the text: only what starts with a
   /// reference is read as an expression there.
   public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
     guard pieces.contains(where: { if case .interpolation = $0 { true } else { false } }) else { return }
@@ -88,7 +88,7 @@ extension StringSyntax {
 }
 
 extension ExpressionSyntax {
-  /// What a literal says in the middle of a text.
+  /// The text of a literal in the middle of a text.
   fileprivate var literalText: String? {
     switch self {
     case .string(let string): string.plainText
@@ -227,7 +227,7 @@ extension StepSyntax {
       target = .word(word)
     case .reference(let reference, var tail):
       tail?.rewriteEach(body)
-      // A target that begins with a value stays one that does.
+      // A target that starts with a value continues to do so.
       switch ExpressionSyntax.reference(reference).rewritten(body) {
       case .reference(let reference): target = .reference(reference, tail: tail)
       case .string(let text) where text.plainText != nil:
@@ -246,7 +246,7 @@ extension StepSyntax {
 }
 
 extension StatementSyntax {
-  /// Changes every expression of the statement, inner blocks included.
+  /// Changes every expression of the statement, including inner blocks.
   public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
     switch self {
     case .step(var node):

@@ -3,10 +3,10 @@ public import Diagnostics
 /// Anything that has a value.
 public indirect enum ExpressionSyntax: Sendable, Hashable {
   case reference(ReferenceSyntax)
-  /// `status`, `body`, …: a member of the exchange an expectation is about.
+  /// `status`, `body`, …: a member of the exchange that an expectation is about.
   case member(NameSyntax)
   case call(CallSyntax)
-  /// `operand.name[0]` behind a member, a call or parentheses.
+  /// `operand.name[0]` after a member, a call or parentheses.
   case path(PathSyntax)
   case parenthesized(ParenthesizedSyntax)
   case number(NumberSyntax)
@@ -48,7 +48,7 @@ public indirect enum ExpressionSyntax: Sendable, Hashable {
   }
 }
 
-/// `name(arguments)`; behind a pipe the parentheses may be missing.
+/// `name(arguments)`; after a pipe the parentheses may be omitted.
 public struct CallSyntax: Sendable, Hashable {
   public var name: NameSyntax
   public var arguments: [ArgumentSyntax]
@@ -61,13 +61,13 @@ public struct PathSyntax: Sendable, Hashable {
   @Unequal public var range: SourceRange
 }
 
-/// Parentheses are kept: what is printed has them where they were written.
+/// Parentheses are kept: the printed text has them where they were written.
 public struct ParenthesizedSyntax: Sendable, Hashable {
   public var inner: ExpressionSyntax
   @Unequal public var range: SourceRange
 }
 
-/// A number as it was written, perhaps a duration or a size.
+/// A number as it was written, possibly a duration or a size.
 public struct NumberSyntax: Sendable, Hashable {
   public var text: String
   public var unit: Unit?
@@ -104,11 +104,11 @@ public struct StringSyntax: Sendable, Hashable {
   }
 
   public var style: Style
-  /// No two texts side by side, none empty.
+  /// No two adjacent texts, none empty.
   public var pieces: [Piece]
   @Unequal public var range: SourceRange
 
-  /// The text, if no expression is in it.
+  /// The text, if it contains no expression.
   public var plainText: String? {
     switch pieces.count {
     case 0: ""
@@ -140,7 +140,7 @@ public enum KeySyntax: Sendable, Hashable {
     }
   }
 
-  /// The key without expressions in it; nil if there are any.
+  /// The key, if it contains no expressions; otherwise nil.
   public var plainText: String? {
     switch self {
     case .name(let name): name.text

@@ -1,5 +1,5 @@
 extension ExpressionSyntax {
-  /// Calls `body` with every expression in this one, itself included, in the order of the text.
+  /// Calls `body` with every expression in this one, including itself, in the order of the text.
   public func forEach(_ body: (ExpressionSyntax) -> Void) {
     body(self)
     switch self {
@@ -39,7 +39,7 @@ extension ExpressionSyntax {
     }
   }
 
-  /// Calls `body` with every reference, those inside brackets of others included.
+  /// Calls `body` with every reference, including those inside brackets of others.
   public func forEachReference(_ body: (ReferenceSyntax) -> Void) {
     forEach { if case .reference(let reference) = $0 { body(reference) } }
   }
@@ -162,7 +162,7 @@ extension SettingSyntax {
 }
 
 extension StatementSyntax {
-  /// Calls `body` with every expression of the statement, inner blocks included.
+  /// Calls `body` with every expression of the statement, including inner blocks.
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
     switch self {
     case .step(let node): node.forEachExpression(body)

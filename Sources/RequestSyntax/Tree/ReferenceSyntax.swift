@@ -1,8 +1,8 @@
 public import Diagnostics
 
-/// `$name` with a JSONPath (RFC 9535) behind it.
+/// `$name` followed by a JSONPath (RFC 9535).
 public struct ReferenceSyntax: Sendable, Hashable {
-  /// Without the `$`: a name, the number of a step, or `_`. Its range has the `$`.
+  /// Without the `$`: a name, the number of a step, or `_`. Its range includes the `$`.
   public var root: NameSyntax
   public var segments: [SegmentSyntax]
   @Unequal public var range: SourceRange
@@ -29,7 +29,7 @@ public struct SegmentSyntax: Sendable, Hashable {
   }
 
   public var kind: Kind
-  /// From the dot or bracket on.
+  /// Starting at the dot or bracket.
   @Unequal public var range: SourceRange
 
   public init(kind: Kind, range: SourceRange) {
@@ -51,7 +51,7 @@ public struct SelectorSyntax: Sendable, Hashable {
   }
 
   public var kind: Kind
-  /// Of a filter: the text behind the `?`.
+  /// For a filter: the text after the `?`.
   @Unequal public var range: SourceRange
 
   public init(kind: Kind, range: SourceRange) {

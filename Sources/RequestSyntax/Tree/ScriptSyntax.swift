@@ -1,12 +1,12 @@
-// Text to tree and back. This module knows the grammar and nothing else: not what a name means, nor what a request
-// is. A tree is plain values; two nodes are equal when they say the same, wherever they stand.
+// Text to tree and back. This module knows the grammar and nothing else: neither what a name means, nor what a request
+// is. A tree is plain values; two nodes are equal when they mean the same, wherever they are.
 
 public import Diagnostics
 
-/// A whole file, or what was typed at once.
+/// A whole file, or everything that was typed together.
 public struct ScriptSyntax: Sendable, Hashable {
   public var statements: [StatementSyntax]
-  /// In the order of the text. Comments belong to no node, the printer puts them back by their place.
+  /// In the order of the text. Comments belong to no node; the printer puts them back by their place.
   @Unequal public var comments: [CommentSyntax]
 }
 
@@ -14,7 +14,7 @@ public struct ScriptSyntax: Sendable, Hashable {
 public struct CommentSyntax: Sendable, Hashable {
   public var text: String
   public var range: SourceRange
-  /// Whether nothing stands before it on its line.
+  /// Whether nothing is before it on its line.
   public var standsAlone: Bool
   /// Whether an empty line follows.
   public var endsParagraph: Bool
@@ -31,7 +31,7 @@ public struct NameSyntax: Sendable, Hashable {
   }
 }
 
-/// Keeps a property out of `==` and `hash`: the place of a node is not part of what it says.
+/// Keeps a property out of `==` and `hash`: the place of a node is not part of its meaning.
 @propertyWrapper
 public struct Unequal<Value: Sendable>: Sendable, Hashable {
   public var wrappedValue: Value

@@ -28,10 +28,10 @@ public indirect enum StatementSyntax: Sendable, Hashable {
   }
 }
 
-/// `{ … }` behind `parallel`, `finally`, `sequence` and `for`.
+/// `{ … }` after `parallel`, `finally`, `sequence` and `for`.
 public struct BlockSyntax: Sendable, Hashable {
   public var statements: [StatementSyntax]
-  /// With the keyword, if the block is a statement of its own.
+  /// Includes the keyword, if the block is itself a statement.
   @Unequal public var range: SourceRange
 }
 
@@ -53,7 +53,7 @@ public struct RunSyntax: Sendable, Hashable {
     self.range = range
   }
 
-  /// A run without arguments, standing where the name stands.
+  /// A run without arguments, located where the name is.
   public init(name: NameSyntax) {
     self.init(label: nil, name: name, arguments: [], clauses: [], range: name.range)
   }
@@ -99,7 +99,7 @@ public struct ParameterSyntax: Sendable, Hashable {
 public struct LoopSyntax: Sendable, Hashable {
   public var name: NameSyntax
   public var items: ExpressionSyntax
-  /// How many at once; nil is one after another.
+  /// How many run at the same time; nil means one after another.
   public var limit: Int?
   public var body: BlockSyntax
   @Unequal public var range: SourceRange

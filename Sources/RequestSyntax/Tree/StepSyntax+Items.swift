@@ -33,7 +33,7 @@ extension StepSyntax {
 }
 
 extension ScriptSyntax {
-  /// The same script as a file is kept: with its request items as clauses, wherever those can be written.
+  /// The same script for keeping in a file: with its request items as clauses, wherever those can be written.
   public var canonical: ScriptSyntax {
     var script = self
     script.statements = statements.map(\.canonical)
@@ -83,13 +83,13 @@ extension RequestItemSyntax {
     return .field(key: isName ? .name(key) : .string(string), value: value, TypedSyntax())
   }
 
-  /// A field's value; nothing is written as a string.
+  /// A field's value; an empty one is written as a string.
   fileprivate var fieldValue: ExpressionSyntax {
     guard case .word(let word) = value, word.pieces.isEmpty else { return value }
     return value.unquotedAsString
   }
 
-  /// Whether the clause that it stands for can be written: in a string, braces with an expression begin with `$`.
+  /// Whether the clause that it stands for can be written: in a string, braces with an expression start with `$`.
   fileprivate var hasWrittenClause: Bool {
     guard kind != .header, kind != .query, case .word(let word) = value else { return true }
     return word.pieces.allSatisfy { piece in
@@ -113,7 +113,7 @@ extension RequestItemSyntax {
 }
 
 extension ExpressionSyntax {
-  /// Whether its text begins with a `$`.
+  /// Whether its text starts with a `$`.
   fileprivate var beginsWithReference: Bool {
     switch self {
     case .reference: true

@@ -20,7 +20,7 @@ public struct StepSyntax: Sendable, Hashable {
 public enum TargetSyntax: Sendable, Hashable {
   /// An absolute URL, a path, or `profile:/path`.
   case word(WordSyntax)
-  /// `$reference`, perhaps followed by `/…` or `?…`.
+  /// `$reference`, optionally followed by `/…` or `?…`.
   case reference(ReferenceSyntax, tail: WordSyntax?)
   /// `( … )`
   case expression(ExpressionSyntax)
@@ -36,7 +36,7 @@ public enum TargetSyntax: Sendable, Hashable {
   }
 }
 
-/// A run of characters up to white space, with expressions in braces.
+/// A run of characters up to whitespace, with expressions in braces.
 public struct WordSyntax: Sendable, Hashable {
   public enum Piece: Sendable, Hashable {
     case text(String)
@@ -47,7 +47,7 @@ public struct WordSyntax: Sendable, Hashable {
   public var pieces: [Piece]
   @Unequal public var range: SourceRange
 
-  /// The text, if no expression is in it.
+  /// The text, if it contains no expression.
   public var plainText: String? {
     switch pieces.count {
     case 0: ""

@@ -1,11 +1,11 @@
 import Diagnostics
 public import JSONValue
 
-// Nodes that a program writes. They stand in no text, so their ranges are empty. How a text has to be quoted is decided
+// Nodes that a program writes. They are in no text, so their ranges are empty. How a text has to be quoted is decided
 // here and by the printer, and nowhere else.
 
 extension SourceRange {
-  /// Where a node stands that nobody typed.
+  /// The place of a node that nobody typed.
   static let nowhere = SourceRange(at: 0)
 }
 
@@ -27,7 +27,7 @@ extension ScriptSyntax {
 }
 
 extension CommentSyntax {
-  /// A comment on a line of its own, or behind what is printed before it.
+  /// A comment on a line of its own, or after what is printed before it.
   ///
   /// - Parameter text: without the `#`.
   public init(_ text: String, standsAlone: Bool, endsParagraph: Bool = false) {
@@ -44,7 +44,7 @@ extension StringSyntax {
     self.init([.text(text)])
   }
 
-  /// Texts and expressions between double quotes. An expression has to begin with a reference: nothing else is read as
+  /// Texts and expressions between double quotes. An expression has to start with a reference: nothing else is read as
   /// one there.
   public init(_ pieces: [Piece]) {
     self.init(style: .quoted, pieces: [], range: .nowhere)
@@ -70,7 +70,7 @@ extension WordSyntax {
     }
   }
 
-  /// Whether a text means itself as a word, wherever one may stand.
+  /// Whether a text stands for itself as a word, wherever a word is allowed.
   public static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && !text.contains { $0.isWhitespace || "{}\"'$#()[]".contains($0) }
       && text.utf8.allSatisfy { !Lexer.isControl($0) }
@@ -145,7 +145,7 @@ extension ExpressionSyntax {
   /// The text between double quotes.
   public static func text(_ text: String) -> ExpressionSyntax { .string(StringSyntax(text)) }
 
-  /// A word where that means the text, else the text between double quotes.
+  /// A word if it stands for the text, otherwise the text between double quotes.
   public static func value(_ text: String) -> ExpressionSyntax {
     WordSyntax.isPlain(text) ? .word(WordSyntax([.text(text)])) : .text(text)
   }
@@ -198,7 +198,7 @@ extension BinarySyntax {
 }
 
 extension KeySyntax {
-  /// A bare name where that is easily read as one, else a string.
+  /// A bare name if it is easily read as one, otherwise a string.
   public init(_ text: String) {
     let isBare =
       NameSyntax.isName(text) && !text.contains("-") && !["true", "false", "null", "not", "if"].contains(text)
@@ -221,7 +221,7 @@ extension ObjectSyntax.Member {
 }
 
 extension TypedSyntax {
-  /// `as "type" named "file name"`, of which either may be missing.
+  /// `as "type" named "file name"`, either of which may be missing.
   public init(type: String?, fileName: String? = nil) {
     self.init(type: type.map { StringSyntax($0) }, fileName: fileName.map { StringSyntax($0) })
   }
@@ -256,7 +256,7 @@ extension ClauseSyntax {
 }
 
 extension ClauseSyntax.Kind {
-  /// The word that such a clause begins with.
+  /// The word that such a clause starts with.
   public var keyword: String {
     switch self {
     case .json: "json"
@@ -283,7 +283,7 @@ extension ClauseSyntax.Kind {
 }
 
 extension FieldsSyntax {
-  /// `name: value` where the name may stand bare, else an object of one member.
+  /// `name: value` if the name may be written bare, otherwise an object with one member.
   public init(_ name: String, _ value: ExpressionSyntax) {
     let isBare =
       !name.isEmpty && name.unicodeScalars.allSatisfy { $0 > " " && !"=:@{}\"'#()\u{7F}".unicodeScalars.contains($0) }
@@ -299,14 +299,14 @@ extension RepeatSyntax {
 }
 
 extension TargetSyntax {
-  /// A word where that means the text, else a string.
+  /// A word if it stands for the text, otherwise a string.
   public init(_ text: String) {
     self = WordSyntax.isPlain(text) ? .word(WordSyntax([.text(text)])) : .string(StringSyntax(text))
   }
 }
 
 extension RequestItemSyntax {
-  /// `keykindvalue`, such as `name=value`; nil: the key cannot be written so.
+  /// `keykindvalue`, such as `name=value`; nil: the key cannot be written this way.
   public init?(_ key: String, _ kind: Kind, _ value: ExpressionSyntax) {
     let length = Parser.keyLength(of: key)
     guard length > 0, length == key.utf8.count else { return nil }

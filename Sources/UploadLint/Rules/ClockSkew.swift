@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Requests
 
-/// The clock over there and the one here differ by more than the way takes.
+/// The server's clock and the local one differ by more than the transfer takes.
 enum ClockSkew: UploadRule {
-  /// Answers carry whole seconds, and take their time.
+  /// Responses give whole seconds, and take some time.
   private static let tolerance: Duration = .seconds(60)
 
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
@@ -11,11 +11,11 @@ enum ClockSkew: UploadRule {
     else { return [] }
     let skew = theirs.subtracting(ours)
     guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
-    // To the minute: the seconds are those of the way.
-    let told = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
+    // To the minute: the seconds are those of the transfer.
+    let shown = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
     return [
       UploadFinding(
-        "clock-skew", "its clock is \(StorageDate.span(told)) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        "clock-skew", "its clock is \(StorageDate.span(shown)) \(skew > .zero ? "ahead of" : "behind") this machine's",
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]

@@ -14,11 +14,11 @@ enum FileChanged: UploadRule {
       case let now? where now.size != file.identity.size:
         evidence = "\(file.identity.size) bytes then, \(now.size) now"
       case let now? where now.inode != file.identity.inode: evidence = "another file has its name now"
-      case _?: evidence = "as long as it was, and written to since"
+      case _?: evidence = "the same size, but written to since"
       }
       return UploadFinding(
         "file-changed", "\"\(file.name)\" changed since its size was announced", evidence: [evidence],
-        advice: "when it is at rest, go back to the step that announced it")
+        advice: "once it no longer changes, go back to the step that announced it")
     }
   }
 }

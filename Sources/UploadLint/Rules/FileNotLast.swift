@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// S3 ignores what comes behind the file, and then misses it.
+/// S3 ignores whatever comes after the file, and then reports it as missing.
 enum FileNotLast: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage || attempt.field("key") != nil, let parts = attempt.parts,
@@ -11,7 +11,7 @@ enum FileNotLast: UploadRule {
     return [
       UploadFinding(
         "file-not-last", "the file is not the last part of the form",
-        evidence: ["behind it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
+        evidence: ["after it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
         advice: "put the file last: multipart { ...$allocate.body.fields, file: $image }")
     ]
   }

@@ -31,7 +31,7 @@ enum PolicyConditions: UploadRule {
         UploadFinding(
           "policy-condition", "the policy has no condition for \(extra.map { "\"\($0)\"" }.joined(separator: ", "))",
           evidence: ["every field but policy, signature and file needs one"],
-          advice: "leave it out, or have it put into the policy"))
+          advice: "leave it out, or have it added to the policy"))
     }
     return findings
   }
@@ -40,8 +40,8 @@ enum PolicyConditions: UploadRule {
     let actual = attempt.field(field)
     return UploadFinding(
       "policy-condition",
-      actual == nil ? "the field \"\(field)\" is missing" : "the field \"\(field)\" is not what the policy wants",
-      evidence: ["the policy wants \(wanted)" + (actual.map { ", sent is \"\($0)\"" } ?? "")],
+      actual == nil ? "the field \"\(field)\" is missing" : "the field \"\(field)\" is not what the policy requires",
+      evidence: ["the policy requires \(wanted)" + (actual.map { ", sent: \"\($0)\"" } ?? "")],
       advice: "send the fields as they were given, all of them and unchanged")
   }
 
@@ -52,7 +52,7 @@ enum PolicyConditions: UploadRule {
     return UploadFinding(
       "policy-condition", "the file has \(size) bytes, and the policy allows \(wanted)",
       evidence: ["content-length-range [\(range.lowerBound), \(range.upperBound)]"],
-      advice: "announce the size of the very file that is sent: go back to the step that brought the policy")
+      advice: "announce the size of the file that is actually sent: go back to the step that returned the policy")
   }
 
   private static func fileSize(_ parts: [MultipartPart]) -> Int? {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// The form's policy is not valid any more.
+/// The form's policy is no longer valid.
 enum PolicyExpired: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let policy = attempt.policy, let expiration = policy.expiration else { return [] }
@@ -12,7 +12,7 @@ enum PolicyExpired: UploadRule {
       UploadFinding(
         "policy-expired", "the policy expired \(StorageDate.span(now.time.subtracting(expiration))) \(when)",
         evidence: ["its expiration is \(policy.expirationText); \(now.evidence)"],
-        advice: "ask for a new policy: go back to the step that brought it")
+        advice: "ask for a new policy: go back to the step that returned it")
     ]
   }
 }

@@ -13,12 +13,12 @@ enum PresignedURLExpired: UploadRule {
         "presigned-url-expired",
         "the presigned URL expired \(StorageDate.span(now.time.subtracting(expiration))) before it was used",
         evidence: ["it was valid for \(StorageDate.span(lifetime)), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
-        advice: "ask for a new URL: go back to the step that brought it")
+        advice: "ask for a new URL: go back to the step that returned it")
     ]
   }
 }
 
-/// What time it is for the one who judges: by its own `Date` where there is one.
+/// The time according to whoever decides: the server's own `Date` if there is one.
 struct ServerTime {
   let time: Duration
   let evidence: String

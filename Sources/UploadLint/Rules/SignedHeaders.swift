@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import JSONValue
 internal import Requests
 
-/// A presigned URL says which headers were signed: each has to come, and as it was; and no other `x-amz-…` may.
+/// A presigned URL lists the headers that were signed: each has to be sent, unchanged; and no other `x-amz-…` may be.
 enum SignedHeaders: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let signature = attempt.presignature else { return [] }
@@ -18,13 +18,15 @@ enum SignedHeaders: UploadRule {
         findings.append(
           UploadFinding(
             "signed-header", "the header \"\(name)\" was signed and is missing",
-            evidence: ["X-Amz-SignedHeaders has it" + (wanted.map { ", with the URL came \(name): \($0)" } ?? "")],
+            evidence: [
+              "X-Amz-SignedHeaders lists it" + (wanted.map { ", and the URL came with \(name): \($0)" } ?? "")
+            ],
             advice: "send it as it was signed: header \(name): \(wanted ?? "…")"))
       case (let sent?, let wanted?) where sent != wanted:
         findings.append(
           UploadFinding(
             "signed-header", "the header \"\(name)\" is not what was signed",
-            evidence: ["with the URL came \(name): \(wanted), sent is \(sent)"],
+            evidence: ["the URL came with \(name): \(wanted), sent: \(sent)"],
             advice: "send it as it was signed: header \(name): \(wanted)"))
       case (let sent?, nil): unclear.append("\(name): \(sent)")
       default: continue
@@ -49,7 +51,7 @@ enum SignedHeaders: UploadRule {
     return findings
   }
 
-  /// The headers that an earlier answer gave beside this URL: the object that has the URL has an object of headers too.
+  /// The headers that an earlier response gave with this URL: the object with the URL also has an object of headers.
   private static func givenHeaders(with url: String, in earlier: [Exchange]) -> [String: String] {
     for exchange in earlier.reversed() where exchange.response.isJSON && exchange.response.body.count < 1 << 20 {
       guard let bytes = try? exchange.response.body.bytes(), let json = try? JSON(parsing: bytes),

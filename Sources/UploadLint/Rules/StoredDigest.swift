@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Requests
 
-/// Storage says with its ETag which bytes it has: the MD5 of an object that was stored in one piece.
+/// With its ETag, storage reports which bytes it has: the MD5 of an object that was stored in one piece.
 enum StoredDigest: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage, let response = attempt.response, response.status.kind == .successful,
@@ -11,7 +11,7 @@ enum StoredDigest: UploadRule {
     else { return [] }
     return [
       UploadFinding(
-        "stored-digest", "storage has other bytes than \"\(file.name)\" has",
+        "stored-digest", "storage has different bytes than \"\(file.name)\"",
         evidence: ["its ETag is \(tag), the file's MD5 \(digest)"],
         advice: "send it again; with a Content-MD5 header storage would have refused it")
     ]

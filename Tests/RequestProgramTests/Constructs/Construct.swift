@@ -3,19 +3,19 @@ import Testing
 
 /// One construct of the language, with a script that sends it and one that gets it wrong.
 ///
-/// `{url}` is the server, `{port}` its port. A name begins with the construct's kind, so that what the code knows and
-/// no script here sends is found.
+/// `{url}` is the server, `{port}` its port. A name starts with the construct's kind, so that anything that the code
+/// knows and no script here sends is found.
 struct Construct: Sendable, CustomTestStringConvertible {
   /// `clause json`
   var name: String
   var script: String
-  /// Each stands in what the server received, all requests joined.
+  /// Each of them appears in what the server received, all requests joined.
   var sent: [String]
-  /// What did not reach the server.
+  /// Texts that did not reach the server.
   var unsent: String?
-  /// A script in which it is wrong; nil: it can not be.
+  /// A script in which it is wrong; nil: it cannot be.
   var mistake: String?
-  /// What is said of it.
+  /// The message about it.
   var problem: String
 
   var testDescription: String { name }
@@ -43,7 +43,7 @@ struct Construct: Sendable, CustomTestStringConvertible {
     return construct
   }
 
-  /// A condition that the server's ordinary answer meets.
+  /// A condition that the server's usual response meets.
   static func expectation(
     _ name: String, _ condition: String, wrong mistake: String?, says problem: String = ""
   ) -> Construct {

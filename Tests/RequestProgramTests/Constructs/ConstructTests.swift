@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestProgram
 
-/// Every construct of the language is sent over a real connection, and got wrong.
+/// Every construct of the language is sent over a real connection, and also used incorrectly.
 @Suite(.timeLimit(.minutes(2))) struct ConstructTests {
   private static let files = [
     "a.txt": "hello file", "a.json": "{\"k\": [1]}", "data.csv": "a,b\r\n1,\"x, y\"\r\n2,\n",
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Construct.all)
-  func `it reaches the server as it is written`(construct: Construct) async throws {
+  func `it reaches the server as written`(construct: Construct) async throws {
     let (server, outcome) = try await Self.run(construct.script)
     #expect(outcome.problems == [])
     let received = server.requests.map(\.whole).joined(separator: "\n")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Construct.all.filter { $0.mistake != nil })
-  func `it says what is wrong with it`(construct: Construct) async throws {
+  func `a mistake in it is reported`(construct: Construct) async throws {
     let (server, outcome) = try await Self.run(construct.mistake ?? "")
     let problems = outcome.problems.joined(separator: "\n")
     #expect(problems.contains(Self.filled(construct.problem, server)), "\(problems)")
@@ -80,7 +80,7 @@ import Testing
     #expect(Set(server.requests.map(\.whole)).count == 1)
   }
 
-  /// What the code knows, by the kind of construct that it is.
+  /// What the code knows, by the kind of construct.
   private static let known: [String: [String]] = [
     "statement": Keywords.statements, "clause": Keywords.clauses,
     "setting": Keywords.settings.filter {

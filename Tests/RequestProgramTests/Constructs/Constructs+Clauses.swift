@@ -25,7 +25,7 @@ extension Construct {
       "clause body", "PUT {url}/ body file(\"a.txt\")\nPUT {url}/ body \"raw\" as \"a/b\"", sends: "text/plain",
       "\r\n\r\nhello file",
       "Content-Type: a/b", "\r\n\r\nraw", wrong: "PUT {url}/ body { a: 1 }",
-      says: "expected a file, bytes or a text, found an object"),
+      says: "expected a file, bytes or text, found an object"),
     Construct(
       "clause graphql", "POST {url}/ graphql \"\"\"\n  query Q($a: Int) { x(a: $a) }\n  \"\"\" variables { a: 1 }",
       sends: "{\"query\":\"query Q($a: Int) { x(a: $a) }\",\"variables\":{\"a\":1}}",
@@ -38,7 +38,7 @@ extension Construct {
       "clause header", "GET {url}/\n  header X-A: \"b c\"\n  header { X-B: [1, 2], \"X-C\": $env.NAME }",
       sends: "X-A: b c\r\n", "X-B: 1\r\n", "X-B: 2\r\n",
       "X-C: value\r\n", wrong: "GET {url}/ header Accept: text/html, */*",
-      says: "a value with blanks is quoted: 'text/html, */*'"),
+      says: "a value with spaces is quoted: 'text/html, */*'"),
     Construct(
       "clause query", "GET {url}/?a=1\n  query b: \"c&d\"\n  query { e: [2, 3] }", sends: "GET /?a=1&b=c%26d&e=2&e=3 ",
       wrong: "GET {url}/ query { a: { b: 1 } }", says: "found an object"),
@@ -97,7 +97,7 @@ extension Construct {
       sends: "GET /after", wrong: "GET {url}/ limit \"1GiB\"", says: "write it without quotes: 64GiB"),
     Construct(
       "clause limit, in time", "GET {url}/ limit 1KiB", sends: "GET / ", wrong: "GET {url}/ limit 5m",
-      says: "units of size are"),
+      says: "size units are"),
     Construct(
       "clause redirects", "GET {url}/redirect\nGET {url}/redirect redirects none\n  expect 302\nGET {url}/after",
       sends: "GET /landed ", "GET /after ",
@@ -105,7 +105,7 @@ extension Construct {
     Construct(
       "clause save", "GET {url}/text save body to \"saved.txt\"\nPUT {url}/ body file(\"saved.txt\")",
       sends: "\r\n\r\n<UploadId>u-1</UploadId>",
-      wrong: "one: GET {url}/\nGET {url}/ save body to \"{$one.body.path}\"", says: "can not be a part of a file's path"
+      wrong: "one: GET {url}/\nGET {url}/ save body to \"{$one.body.path}\"", says: "cannot be a part of a file's path"
     ),
     Construct(
       "clause effect", "POST {url}/busy retry 3 on 503\n  effect idempotent\nGET {url}/after", sends: "GET /after",
@@ -118,7 +118,7 @@ extension Construct {
       wrong: "GET {url}/ with profile r", says: "there is no profile \"r\""),
   ]
 
-  /// TLS and Unix sockets have servers of their own, in other tests.
+  /// TLS and Unix sockets have their own servers, in other tests.
   static let settings: [Construct] = [
     Construct(
       "setting base", "let host = \"{url}\"\nprofile p { base $host }\nGET p:/x", sends: "GET /x ",

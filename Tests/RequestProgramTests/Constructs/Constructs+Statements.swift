@@ -56,7 +56,7 @@ extension Construct {
       says: "No such file or directory"),
   ]
 
-  /// What a parameter may be declared to be.
+  /// What a parameter may be declared as.
   static let types: [Construct] =
     [
       ("any", "[1]", "[1]", nil, ""), ("string", "\"x\"", "\"x\"", "1", "is a string"),
@@ -101,14 +101,14 @@ extension Construct {
     Construct(
       "target expression", "GET (if 1 == 1 then \"{url}/yes\" else \"{url}/no\")", sends: "GET /yes ",
       wrong: "GET ([1])",
-      says: "expected a text, a number or true or false, found an array"),
+      says: "expected text, a number, or true or false, found an array"),
     Construct(
       "target string", "let a = 1\nGET \"{url}/{$a}/x\"", sends: "GET /1/x ", wrong: "let h = \"a\"\nGET http://{$h}/x",
-      says: "a host is not put together"),
+      says: "a host cannot be assembled"),
     Construct(
       "target {…} in a path", "GET {url}/{\"a/b c?\"}", sends: "GET /a%2Fb%20c%3F ",
       wrong: "let d = \"..\"\nGET {url}/{$d}/x",
-      says: "can not be a part of a path"),
+      says: "cannot be a part of a path"),
     Construct(
       "target {…} in a query", "GET {url}/?q={\"a&b=c+d\"}", sends: "GET /?q=a%26b%3Dc%2Bd ",
       wrong: "GET {url}/?q={[1]}",
@@ -116,7 +116,7 @@ extension Construct {
     Construct(
       "target {+…}", "GET {url}/{+\"a/b\"}?{+\"x=1&y\"}", sends: "GET /a/b?x=1&y ",
       wrong: "let d = \"a/../b\"\nGET {url}/{+$d}",
-      says: "can not be a part of a path"),
+      says: "cannot be a part of a path"),
   ]
 
   static let items: [Construct] = [

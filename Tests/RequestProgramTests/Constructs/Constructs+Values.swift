@@ -1,5 +1,5 @@
 extension Construct {
-  /// Members of an exchange, of files, and ways through JSON.
+  /// Members of an exchange, of files, and paths through JSON.
   static let paths: [Construct] = [
     value("member status", "$one.status", "200", wrong: "$one.statu", says: "did you mean \"status\"?"),
     value(
@@ -39,7 +39,7 @@ extension Construct {
     value(
       "file md5", "file(\"a.txt\").md5 | base64", "\"zwvlB35+0lqUTDU9d98PEA==\"",
       wrong: "file(\"a.txt\").md5 | upper | base64-decode",
-      says: "expected a JSON value, found bytes that are no text"),
+      says: "expected a JSON value, found bytes that are not text"),
     value("file type", "file(\"a.txt\").type", "\"text/plain\"", wrong: "file(\"a.txt\").type.a", says: "has no \"a\""),
     value("file name", "file(\"a.txt\").name", "\"a.txt\"", wrong: "file(\"a.txt\").name.a", says: "has no \"a\""),
     value(
@@ -65,10 +65,10 @@ extension Construct {
     value("path wildcard", "$one.body.list[*].id", "[1,2]", wrong: "$one.body.list.id", says: "has no \"id\""),
     value(
       "path slice", "$one.body.a.b[1:]", "[2,3]", wrong: "$one.body.a.b[1:].c | first",
-      says: "there is no first of nothing"),
+      says: "an empty array has no first element"),
     value(
       "path descendant", "$one.body..id", "[1,2]", wrong: "$one.body..none | first",
-      says: "there is no first of nothing"),
+      says: "an empty array has no first element"),
     value(
       "path filter", "$one.body.list[?@.k == \"x\"].id", "[1]", wrong: "$one.body.list[?@.k = \"x\"]",
       says: "the filter is not valid"),
@@ -93,13 +93,13 @@ extension Construct {
       value(
         "operator ==", "1 == 1.0 and \"1\" != 1", "true", wrong: "1 == 1 == 1", says: "only one comparison at a time"),
       value("operator !=", "[1] != [2]", "true", wrong: "1 !== 2", says: "!="),
-      value("operator <", "2 < 10 and \"a\" < \"b\"", "true", wrong: "1 < \"a\"", says: "have no order between them"),
-      value("operator <=", "2s <= 2000ms", "true", wrong: "2s <= 2", says: "have no order between them"),
-      value("operator >", "1e2 > 99", "true", wrong: "true > false", says: "have no order between them"),
-      value("operator >=", "now() >= now()", "true", wrong: "null >= 1", says: "have no order between them"),
+      value("operator <", "2 < 10 and \"a\" < \"b\"", "true", wrong: "1 < \"a\"", says: "cannot be ordered"),
+      value("operator <=", "2s <= 2000ms", "true", wrong: "2s <= 2", says: "cannot be ordered"),
+      value("operator >", "1e2 > 99", "true", wrong: "true > false", says: "cannot be ordered"),
+      value("operator >=", "now() >= now()", "true", wrong: "null >= 1", says: "cannot be ordered"),
       value(
         "operator contains", "\"abc\" contains \"b\" and [1, 2] contains 2 and { a: 1 } contains \"a\"", "true",
-        wrong: "$one.body.half contains 1", says: "expected a text, an array or an object, found a number"),
+        wrong: "$one.body.half contains 1", says: "expected text, an array or an object, found a number"),
       value(
         "operator starts-with", "\"abc\" starts-with \"ab\"", "true", wrong: "[1] starts-with 1", says: "found an array"
       ),
@@ -109,7 +109,7 @@ extension Construct {
         says: "the regular expression is not valid"),
       value(
         "operator in", "2 in [1, 2]", "true", wrong: "2 in 3",
-        says: "expected a text, an array or an object, found a number"),
+        says: "expected text, an array or an object, found a number"),
       value("operator +", "1 + 2 + 0.5", "3.5", wrong: "1 + \"a\"", says: "+ adds numbers"),
       value("operator -", "1 - 2 - -3", "2", wrong: "3 - [1]", says: "expected a number"),
       value("operator *", "2 * 3s == 6s", "true", wrong: "2 * \"a\"", says: "expected a number"),
@@ -130,7 +130,7 @@ extension Construct {
         "value array", "[1, ...[2, 3], [4]]", "[1,2,3,[4]]", wrong: "[...1]", says: "expected an array, found a number"),
       value(
         "value number", "[1.0, 9007199254740993, -1e-2]", "[1.0,9007199254740993,-1e-2]", wrong: "[01]",
-        says: "numbers have no zeros at their beginning"),
+        says: "numbers have no leading zeros"),
       value("value literal", "[true, false, null]", "[true,false,null]", wrong: "[True]", says: "True"),
       value(
         "string quoted", "\"a\\n\\\"{$env.NAME}\\\" \\{x} \\u00e9\"", "\"a\\n\\\"value\\\" {x} é\"", wrong: "\"a\\q\"",
@@ -155,8 +155,9 @@ extension Construct {
       "function count", "[[1, 2] | count, \"né\" | count, { a: 1 } | count]", "[2,2,1]", wrong: "1 | count",
       says: "count takes"),
     value(
-      "function first", "$one.body.list[*].id | first", "1", wrong: "[] | first", says: "there is no first of nothing"),
-    value("function last", "[1, 2] | last", "2", wrong: "[] | last", says: "there is no last of nothing"),
+      "function first", "$one.body.list[*].id | first", "1", wrong: "[] | first",
+      says: "an empty array has no first element"),
+    value("function last", "[1, 2] | last", "2", wrong: "[] | last", says: "an empty array has no last element"),
     value(
       "function sort", "[[10, 9, 1] | sort, [\"b\", \"a\"] | sort]", "[[1,9,10],[\"a\",\"b\"]]",
       wrong: "[1, \"a\"] | sort", says: "order"),
@@ -175,7 +176,7 @@ extension Construct {
     value(
       "function regex", "[\"id=42;\" | regex('id=(\\d+)'), \"abc\" | regex('b.')]", "[\"42\",\"bc\"]",
       wrong: "\"a\" | regex('b')", says: "the regular expression matches nothing"),
-    value("function upper", "\"aé\" | upper", "\"AÉ\"", wrong: "[] | upper", says: "upper takes a text"),
+    value("function upper", "\"aé\" | upper", "\"AÉ\"", wrong: "[] | upper", says: "upper takes text"),
     value("function lower", "\"AÉ\" | lower", "\"aé\"", wrong: "\"a\" | lower(1)", says: "lower takes no arguments"),
     value("function trim", "\"\\t a b \\n\" | trim", "\"a b\"", wrong: "trim(\" a\")", says: "trim"),
     value(
@@ -212,9 +213,9 @@ extension Construct {
       wrong: "[] | without(\"a\")", says: "without takes an object"),
     value(
       "function date", "[now() | date, now() | date(\"%d.%m.%Y\")]", "[\"2026-01-02T03:00:00Z\",\"02.01.2026\"]",
-      wrong: "now() | date(\"%Q\")", says: "%Q is none of them"),
+      wrong: "now() | date(\"%Q\")", says: "%Q is not one of them"),
     value(
-      "function to-number", "\" 1.50 \" | to-number", "1.50", wrong: "\"x\" | to-number", says: "\"x\" is no number"),
+      "function to-number", "\" 1.50 \" | to-number", "1.50", wrong: "\"x\" | to-number", says: "\"x\" is not a number"),
     value(
       "function to-string", "[1.0 | to-string, true | to-string]", "[\"1.0\",\"true\"]", wrong: "[] | to-string",
       says: "to-string takes"),
