@@ -1,20 +1,20 @@
 public import HTTPTypes
 
-/// A header field that says of the message, or of where it goes, what is not so. Two readers of the same bytes would then
-/// disagree where one request ends and the next begins (RFC 9112 §11.2).
+/// A header field that makes a false statement about the message or its destination. Two readers of the same bytes
+/// would then disagree about where one request ends and the next begins (RFC 9112 §11.2).
 public enum FramingFault: Error, Hashable, Sendable {
   /// A `Content-Length` that is not the body's, in bytes.
   case length(String, body: Int?)
   /// A `Host` that is not the target's.
   case host(String, target: String?)
-  /// A field that nobody sets: what it promises is not what this program sends.
+  /// A field that nobody may set: this program does not send what it promises.
   case reserved(String)
-  /// A `Connection` that names a field of the framing, or another protocol.
+  /// A `Connection` that names a framing field, or another protocol.
   case connection(String)
-  /// A field that may stand once only.
+  /// A field that may appear only once.
   case repeated(String)
 
-  /// The fault of one field, as far as it can be known.
+  /// The fault of one field, as far as it can be known yet.
   ///
   /// - Parameters:
   ///   - value: nil: not known yet.
@@ -65,7 +65,7 @@ public enum FramingFault: Error, Hashable, Sendable {
   }
 
   private static let hostField = HTTPField.Name("Host") ?? .contentLength
-  /// It goes with an upgrade (RFC 7540 §3.2.1).
+  /// Goes with an upgrade (RFC 7540 §3.2.1).
   private static let http2Settings = HTTPField.Name("HTTP2-Settings") ?? .upgrade
   private static let refusedOptions: Set<String> = [
     "content-length", "host", "http2-settings", "trailer", "transfer-encoding", "upgrade",

@@ -1,27 +1,27 @@
-/// A secret is not where it was said to be.
+/// A secret is not where it was supposed to be.
 public enum SecretSourceError: Error, Hashable, Sendable {
-  /// The environment has no variable of this name.
+  /// There is no environment variable of this name.
   case noVariable(String)
-  /// The file can not be read.
+  /// The file cannot be read.
   case file(FileError)
-  /// The program that this line runs has not written it.
+  /// The program that this line runs did not print it.
   case command(String, CommandFailure)
   /// There is no terminal to ask at.
   case noTerminal(question: String)
-  /// Whoever was asked pressed ^C or ^D.
+  /// The person asked pressed ^C or ^D.
   case notAnswered(question: String)
-  /// There are no bytes.
+  /// It has no bytes.
   case empty(SecretSource)
-  /// There is more than 1 MiB.
+  /// It is longer than 1 MiB.
   case tooLong(SecretSource)
   /// It is not UTF-8.
   case notText(SecretSource)
 
-  /// What became of a program.
+  /// What happened to a program.
   public enum CommandFailure: Hashable, Sendable {
-    /// There is no process.
+    /// No process could be started.
     case notStarted(SystemError)
-    /// What it wrote can not be read.
+    /// Its output cannot be read.
     case unreadable(SystemError)
     /// The shell knows no program of that name.
     case unknown
@@ -33,7 +33,7 @@ public enum SecretSourceError: Error, Hashable, Sendable {
 }
 
 extension SecretSourceError: CustomStringConvertible {
-  /// One sentence: what is not where, and what to do.
+  /// One sentence: what is missing where, and what to do.
   public var description: String {
     switch self {
     case .noVariable(let name): "the environment has no \"\(name)\"; export it before the program is started"
