@@ -125,14 +125,14 @@ extension FileError: CustomStringConvertible {
   /// One sentence: what happened to which file, and what to do.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
-    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
+    case .unreadable(let path, let reason): "cannot read \"\(path)\": \(reason)"
+    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
     case .notAFile(let path):
-      "\"\(path)\" is not a regular file, and nothing else is read but standard input, which is written -"
+      "\"\(path)\" is not a regular file; besides regular files only standard input is read, written as -"
     case .tooLong(let path, let limit):
-      "\(path == "-" ? "standard input" : "\"\(path)\"") is longer than \(limit >> 20) MiB, the most that is read"
-    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
+      "\(path == "-" ? "standard input" : "\"\(path)\"") is longer than \(limit >> 20) MiB, the most that can be read"
+    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again once it no longer changes"
     }
   }
 }

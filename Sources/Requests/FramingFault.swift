@@ -76,22 +76,22 @@ extension FramingFault: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     switch self {
-    case .length(let value, let size?): "Content-Length says \"\(value)\", and the body has \(size) bytes"
+    case .length(let value, let size?): "Content-Length says \"\(value)\", but the body has \(size) bytes"
     case .length(let value, nil): "Content-Length says \"\(value)\", which is not a number of bytes"
-    case .host(let value, let target?): "Host says \"\(value)\", and the request goes to \(target)"
-    case .host: "Host says nothing"
+    case .host(let value, let target?): "Host says \"\(value)\", but the request goes to \(target)"
+    case .host: "Host is empty"
     case .reserved(let name): "\(name) promises what is not sent"
-    case .connection(let option): "Connection names \"\(option)\", which is not for the connection alone"
-    case .repeated(let name): "\(name) stands there twice"
+    case .connection(let option): "Connection names \"\(option)\", which does not concern the connection alone"
+    case .repeated(let name): "\(name) appears twice"
     }
   }
 
   /// What to do about it.
   public var advice: String {
     switch self {
-    case .length, .repeated: "leave it out: it is written with what is really sent"
+    case .length, .repeated: "leave it out: it is set to match what is actually sent"
     case .host: "leave it out; to reach another address under that name, give a profile: resolve NAME: ADDRESS"
-    case .reserved, .connection: "leave it out: how a message ends is not a header's to say"
+    case .reserved, .connection: "leave it out: headers do not decide how a message ends"
     }
   }
 }

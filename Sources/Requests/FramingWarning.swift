@@ -20,11 +20,11 @@ extension FramingWarning: CustomStringConvertible {
   public var description: String {
     switch self {
     case .bareLineFeed: "a line of the head ends with a bare line feed"
-    case .foldedField: "a header field goes on in a second line"
-    case .malformedField: "a line of the head is no header field; it is left out"
-    case .contentLengths(let values): "its length is said in more than one way: \(values.joined(separator: ", "))"
-    case .lengthWithTransferEncoding: "Content-Length stands beside Transfer-Encoding"
-    case .contentRange(let value): "Content-Range \"\(value)\" does not fit the body"
+    case .foldedField: "a header field continues on a second line"
+    case .malformedField: "a line of the head is not a header field; it is left out"
+    case .contentLengths(let values): "its length is given in more than one way: \(values.joined(separator: ", "))"
+    case .lengthWithTransferEncoding: "Content-Length appears together with Transfer-Encoding"
+    case .contentRange(let value): "Content-Range \"\(value)\" does not match the body"
     }
   }
 }

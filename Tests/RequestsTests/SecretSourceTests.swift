@@ -57,11 +57,11 @@ import Testing
   @Test(arguments: [
     (
       SecretSourceError.noVariable("API_TOKEN"),
-      "the environment has no \"API_TOKEN\"; export it before the program is started"
+      "the environment variable \"API_TOKEN\" is not set; export it before the program is started"
     ),
     (
       .file(.unreadable(path: "/t", reason: SystemError(number: ENOENT))),
-      "can not read \"/t\": No such file or directory"
+      "cannot read \"/t\": No such file or directory"
     ),
     (
       .command("gh auth token", .unknown),
@@ -72,7 +72,7 @@ import Testing
       .noTerminal(question: "password"),
       "there is no terminal to ask for \"password\" at; take it from the environment or a file"
     ),
-    (.empty(.environment("T")), "\"T\" of the environment is empty; a secret has at least 4 bytes"),
+    (.empty(.environment("T")), "the environment variable \"T\" is empty; a secret has at least 4 bytes"),
   ])
   func `an error says what to do`(error: SecretSourceError, sentence: String) {
     #expect("\(error)" == sentence)

@@ -107,7 +107,7 @@ import Testing
     #expect(throws: Odd.self) { try id.output(of: exchange(#"{"id": 3}"#)) }
     #expect(throws: DecodingError.self) { try job.output(of: exchange("{}")) }
     #expect(throws: JSONSyntaxError.self) { try job.output(of: exchange("{")) }
-    #expect(throws: MissingAnswer(label: nil)) { try job.output(of: nil) }
+    #expect(throws: MissingResponse(label: nil)) { try job.output(of: nil) }
     #expect(throws: Response.NotUTF8.self) {
       try Request<String>.text(.get, "/").parse(Response(status: .ok, body: ResponseBody([0xFF])))
     }

@@ -22,7 +22,7 @@ import Testing
   @Test func `a script that is not there`() async throws {
     let outcome = try await Workbench.run(["run", "/no/such/script.wb"])
     #expect(outcome.code == 25)
-    #expect(outcome.errors == "error: can not read \"/no/such/script.wb\": No such file or directory\n")
+    #expect(outcome.errors == "error: cannot read \"/no/such/script.wb\": No such file or directory\n")
     #expect(outcome.output == "")
   }
 

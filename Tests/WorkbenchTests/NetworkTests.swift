@@ -306,7 +306,7 @@ struct NetworkTests {
   }
 
   @Test(arguments: [
-    (#"ca: "gone.pem""#, "can not read \"", "relative paths begin beside the "),
+    (#"ca: "gone.pem""#, "cannot read \"", "relative paths begin beside the "),
     (#"ca: "text.pem""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
     (#"cert: "text.pem", key: "client.key""#, "text.pem\" holds no certificate in PEM", "openssl x509 -inform der"),
     (#"cert: "client.pem""#, "client.pem\" holds no private key in PEM", "key: \"…\""),

@@ -36,7 +36,8 @@ extension SecretSourceError: CustomStringConvertible {
   /// One sentence: what is missing where, and what to do.
   public var description: String {
     switch self {
-    case .noVariable(let name): "the environment has no \"\(name)\"; export it before the program is started"
+    case .noVariable(let name):
+      "the environment variable \"\(name)\" is not set; export it before the program is started"
     case .file(let error): "\(error)"
     case .command(let line, .unknown): "the program \"\(line)\" was not found; is it installed, and in the PATH?"
     case .command(let line, let failure):
@@ -45,7 +46,7 @@ extension SecretSourceError: CustomStringConvertible {
       "there is no terminal to ask for \"\(question)\" at; take it from the environment or a file"
     case .notAnswered(let question): "\"\(question)\" was not answered"
     case .empty(let source): "\(source) is empty; a secret has at least \(Secret.fewestBytes) bytes"
-    case .tooLong(let source): "\(source) is longer than 1 MiB, which is no secret"
+    case .tooLong(let source): "\(source) is longer than 1 MiB, too long for a secret"
     case .notText(let source): "\(source) is not UTF-8, which a secret must be"
     }
   }
@@ -55,8 +56,8 @@ extension SecretSourceError.CommandFailure: CustomStringConvertible {
   /// `ended with exit code 1`
   public var description: String {
     switch self {
-    case .notStarted(let reason): "can not be run: \(reason)"
-    case .unreadable(let reason): "can not be read: \(reason)"
+    case .notStarted(let reason): "cannot be run: \(reason)"
+    case .unreadable(let reason): "cannot be read: \(reason)"
     case .unknown: "was not found"
     case .exited(let code): "ended with exit code \(code)"
     case .signalled(let number): "was ended by signal \(number)"
@@ -65,12 +66,12 @@ extension SecretSourceError.CommandFailure: CustomStringConvertible {
 }
 
 extension SecretSource: CustomStringConvertible {
-  /// `"API_TOKEN" of the environment`
+  /// `the environment variable "API_TOKEN"`
   public var description: String {
     switch self {
-    case .environment(let name): "\"\(name)\" of the environment"
+    case .environment(let name): "the environment variable \"\(name)\""
     case .file(let path): "the file \"\(path)\""
-    case .command(let line): "what the program \"\(line)\" writes"
+    case .command(let line): "the output of the program \"\(line)\""
     case .prompt(let question): "the answer to \"\(question)\""
     }
   }
