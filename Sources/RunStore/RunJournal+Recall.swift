@@ -126,7 +126,7 @@ extension RunJournal {
       request: SentRequest(
         method: request.method, url: request.url, origin: step.prepared.origin, headers: request.headers),
       response: response, profile: step.prepared.profile, started: clock.now())
-    finish(step, .answered(exchange, secrets: [], unmet: []))
+    finish(step, .received(exchange, secrets: [], unmet: []))
     return exchange
   }
 

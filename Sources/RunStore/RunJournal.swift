@@ -155,7 +155,7 @@ public final class RunJournal: OperationJournal {
       if case .journal = error.fact { return }
       let record = state.withLock { $0.failed(step, error, at: now) }
       if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record), at: now) }
-    case .answered(let exchange, let secrets, let unmet):
+    case .received(let exchange, let secrets, let unmet):
       let body = exchange.response.body
       let isGrouped = !step.needsIntent && body.count <= RunStore.inlineLimit
       let answered = state.withLock { $0.answered(step, exchange, secrets, unmet, at: now) }

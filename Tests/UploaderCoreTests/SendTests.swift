@@ -78,20 +78,20 @@ import UploaderCore
     #expect(reports.all.count == 1)
   }
 
-  static let unanswered: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
+  static let withoutResponse: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
     ("/jobs/\("..")", nil, 0),
     ("/jobs", .failure(TransportError(.tls(.expired(nil)))), 1),
     ("/jobs", .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)), 1),
     (.url("nonsense"), nil, 0),
   ]
 
-  @Test(arguments: unanswered)
+  @Test(arguments: withoutResponse)
   func `without an answer the failure says why, and each is reported once`(
     address: RequestAddress, answer: Result<Response, TransportError>?, requests: Int
   ) async throws {
     let (api, transport, reports) = try Self.api(answer.map { [$0] } ?? [])
     let failure = await #expect(throws: RequestFailure.self) { try await api.send(.empty(.post, address)) }
-    guard case .unanswered(let error) = failure else {
+    guard case .noResponse(let error) = failure else {
       Issue.record("\(String(describing: failure))")
       return
     }
@@ -119,7 +119,7 @@ import UploaderCore
 
   @Test func `a failure's text has neither body nor secrets`() {
     let response = Response(status: .notFound, body: ResponseBody(Array("body".utf8)))
-    #expect("\(RequestFailure.status(.notFound, response))" == "the server answered 404 Not Found")
+    #expect("\(RequestFailure.status(.notFound, response))" == "the server returned 404 Not Found")
   }
 
   @Test func `whoever prints what there is to print does not print the token`() async throws {
@@ -141,7 +141,7 @@ import UploaderCore
     print(run)
     print(uploader)
     let text = printed.withLock { $0 }
-    #expect(text.contains("GET https://api.example.com answered 404 Not Found; status should be 2xx or 3xx"))
+    #expect(text.contains("GET https://api.example.com returned 404 Not Found; status should be 2xx or 3xx"))
     #expect(!text.contains(token))
   }
 }
