@@ -119,7 +119,7 @@ import UploaderCore
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.hasPrefix("inside of the proxy's TLS it failed, probably because its certificate is not trusted"))
+    #expect(reason.hasPrefix("TLS inside the proxy's TLS failed, probably because its certificate is not trusted"))
     #expect(error?.requestWasSent == false)
   }
 

@@ -148,7 +148,7 @@ import UploaderCore
       world: place.world, editor: ScriptedLineEditor(lines: ["n"]), recording: .directory(path), directory: path)
     _ = await debugger.run(recorded: failed)
     #expect(place.transport.requests.isEmpty)
-    #expect(place.screen.ranges(of: "version 99 of the language, and this program knows version 1").count == 4)
+    #expect(place.screen.ranges(of: "version 99 of the language, but this program knows version 1").count == 4)
     #expect(place.screen.contains("update workbench"))
     #expect(try place.run("failed.wb").state == .failed)
   }
