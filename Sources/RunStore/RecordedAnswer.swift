@@ -1,7 +1,7 @@
 internal import JSONValue
 public import Requests
 
-/// An answer as it was recorded, with the request as it really went out.
+/// A response as it was recorded, with the request as it was actually sent.
 public struct RecordedAnswer: Hashable, Sendable {
   public var sent: Sent
   public var status: Int
@@ -9,7 +9,7 @@ public struct RecordedAnswer: Hashable, Sendable {
   /// `HTTP/1.1`, `HTTP/2`.
   public var version: String
   public var headers: [RecordedRequest.Field]
-  /// With markers in it; a large one lies in the spool.
+  /// In bytes, if the body could not be stored because the disk was full; nil: it was stored.
   public var body: ResponseBody
   /// In bytes, if the body could not be kept, because the disk was full; nil: it was.
   public var lostBody: Int?

@@ -6,9 +6,9 @@ public import Requests
   internal import Darwin
 #endif
 
-/// Why the store can not do what it was asked.
+/// Why the store cannot do what it was asked.
 public enum StoreError: Error, Hashable, Sendable {
-  /// A file or directory of it can not be made, opened or locked.
+  /// A file or directory of it cannot be created, opened or locked.
   case unusable(path: String, reason: SystemError)
   /// It belongs to somebody else, or is a link.
   case notOurs(path: String)
@@ -16,19 +16,19 @@ public enum StoreError: Error, Hashable, Sendable {
   case database(String)
   /// A later program has given it a format that is not known here.
   case format(Int, known: Int, path: String)
-  /// No run is called so, or begins so.
+  /// No run has this id or prefix.
   case noSuchRun(String)
-  /// Several runs begin so.
+  /// Several runs have this prefix.
   case ambiguousRun(String, [String])
   /// The run has no such step.
   case noSuchStep(String, labels: [String])
-  /// Another process is at it.
+  /// Another process is working on it.
   case busy(run: String)
-  /// What is recorded can not be read back.
+  /// What is recorded cannot be read back.
   case damaged(String)
   /// A file of the spool that a record needs is gone.
   case noBody(digest: String)
-  /// A process is at that operation of the queue.
+  /// A process is working on that operation of the queue.
   case busyOperation(Int)
   /// No operation of the queue has this number.
   case noSuchOperation(String)
@@ -57,7 +57,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what lies there.
+  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what is there.
   public var isLackOfPlace: Bool {
     switch self {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
@@ -68,7 +68,7 @@ extension StoreError {
     }
   }
 
-  /// Whether it lies where nothing can be written.
+  /// Whether it is in a place where nothing can be written.
   package var isReadOnly: Bool {
     if case .unusable(_, let reason) = self { reason.number == EROFS } else { false }
   }

@@ -1,10 +1,10 @@
 internal import Requests
 
-/// Reads the records of format 3, which had no tags: fields stand one after another, in an order that only the program knew.
-/// Whatever the bytes are, it ends, with an error if they are not that. Nothing writes them any more.
+/// Reads the records of format 3, which had no tags: fields follow one another in an order that only the program knew.
+/// Whatever the bytes are, it terminates, with an error if they are not such records. Nothing writes them any more.
 ///
-/// A text that is the same as at this place in the record before is a single zero, and a number is how much more it is than
-/// the one before.
+/// A text that equals the one at the same place in the previous record is a single zero, and a number is stored as its
+/// difference from the previous one.
 struct PositionalReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -46,7 +46,7 @@ struct PositionalReader {
     return step
   }
 
-  /// The moment after a record that was written with others.
+  /// The seed after a record that was written with others.
   mutating func moment() throws(StoreError) -> StepSeed? {
     guard try flag() else { return nil }
     let time = Duration.nanoseconds(try number())
@@ -119,7 +119,7 @@ struct PositionalReader {
 
   // MARK: Bytes
 
-  /// A negative number is none.
+  /// A negative number means none.
   private mutating func optionalNumber() throws(StoreError) -> Int? {
     let number = try number()
     return number < 0 ? nil : number
@@ -147,7 +147,7 @@ struct PositionalReader {
     _ read: (inout PositionalReader) throws(StoreError) -> Element
   ) throws(StoreError) -> [Element] {
     let count = try number()
-    // Each takes a byte at least.
+    // Each takes at least one byte.
     guard (0...bytes.count - index).contains(count) else { throw .damaged("a record") }
     var elements: [Element] = []
     for _ in 0..<count { elements.append(try read(&self)) }

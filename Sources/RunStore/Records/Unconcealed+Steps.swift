@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-// Records of what is asked and answered, with its secrets: the one place where they are made.
+// Records of requests and responses, with their secrets: the only place where they are made.
 
 extension Unconcealed<RecordedStep> {
   /// A step as far as it is known before it is sent.
@@ -21,7 +21,7 @@ extension Unconcealed<RecordedStep> {
     self.init(RecordedStep(whole: answered))
   }
 
-  /// A step that may have been answered.
+  /// A step that may have got a response.
   init(_ step: JournalledStep, _ exchange: Exchange?) {
     var whole = Unconcealed(
       step.prepared, at: step.position, exchange == nil ? .intended : .answered, attempt: 1,
@@ -33,7 +33,7 @@ extension Unconcealed<RecordedStep> {
 }
 
 extension Unconcealed<BatchedStep> {
-  /// - Parameter moment: at which it was asked for.
+  /// - Parameter moment: the seed with which it was asked for.
   init(_ answered: AnsweredStep, asked moment: StepSeed?) {
     self.init(BatchedStep(step: RecordedStep(whole: answered), moment: moment))
   }
@@ -61,7 +61,7 @@ extension RecordedStep {
 }
 
 extension RecordedRequest {
-  /// The request as it is kept, without what is made anew each time: a boundary, a signature, a signing date.
+  /// The request as it is stored, without what changes each time: a boundary, a signature, a signing date.
   init(_ prepared: PreparedRequest, _ markers: SecretMarkers) {
     self = Unconcealed(RecordedRequest(whole: prepared)).concealed(Concealment(markers: markers))
   }
