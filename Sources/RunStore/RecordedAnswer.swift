@@ -9,9 +9,9 @@ public struct RecordedAnswer: Hashable, Sendable {
   /// `HTTP/1.1`, `HTTP/2`.
   public var version: String
   public var headers: [RecordedRequest.Field]
-  /// In bytes, if the body could not be stored because the disk was full; nil: it was stored.
+  /// With markers in it; a large one is in the spool.
   public var body: ResponseBody
-  /// In bytes, if the body could not be kept, because the disk was full; nil: it was.
+  /// In bytes, if the body could not be stored because the disk was full; nil: it was stored.
   public var lostBody: Int?
   public var timings: Timings
   /// Since 1970.
@@ -20,7 +20,7 @@ public struct RecordedAnswer: Hashable, Sendable {
   public var failedAttempts: [FailedAttempt]
   public var unmet: [UnmetExpectation]
 
-  /// A request as it went over the wire.
+  /// A request as it was sent.
   public struct Sent: Hashable, Sendable {
     public var method: String
     public var url: String

@@ -83,7 +83,7 @@ extension RunJournal {
   private func recalled(
     _ recorded: RecordedStep, _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ markers: SecretMarkers
   ) throws(JournalError) -> RecalledExchange? {
-    guard let answer = recorded.answer else { throw .store(reason: "an answer is missing") }
+    guard let answer = recorded.answer else { throw .store(reason: "a response is missing") }
     if answer.lostBody != nil {
       guard recorded.effect == .once else { return nil }
       switch decision {

@@ -172,7 +172,7 @@ extension RunStore {
     }
     var moments: [StepPosition: StepSeed] = [:]
     for row in rows {
-      guard let position = StepPosition(key: row["path"]) else { throw .damaged("a moment") }
+      guard let position = StepPosition(key: row["path"]) else { throw .damaged("a step seed") }
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
       moments[position] = StepSeed(time: .nanoseconds(row["time"] as Int), seed: seed)
     }

@@ -37,7 +37,7 @@ public enum StoreError: Error, Hashable, Sendable {
 extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unusable(let path, let reason): "can not use \"\(path)\" for recording runs: \(reason)"
+    case .unusable(let path, let reason): "cannot use \"\(path)\" for recording runs: \(reason)"
     case .notOurs(let path): "\"\(path)\" is a link, or belongs to somebody else: runs are not recorded there"
     case .database(let reason): "the store of recorded runs: \(reason)"
     case .format(let format, let known, let path):
@@ -47,10 +47,10 @@ extension StoreError: CustomStringConvertible {
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"
     case .noSuchStep(let text, let labels):
       "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.joined(separator: ", "))")
-    case .busy(let run): "another process is at run \(run)"
-    case .damaged(let what): "what is recorded can not be read back: \(what)"
-    case .noBody(let digest): "the body sha256:\(digest) is not in the store any more"
-    case .busyOperation(let number): "a process is at operation \(number)"
+    case .busy(let run): "another process is working on run \(run)"
+    case .damaged(let what): "what is recorded cannot be read back: \(what)"
+    case .noBody(let digest): "the body sha256:\(digest) is no longer in the store"
+    case .busyOperation(let number): "a process is working on operation \(number)"
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
     }
   }
