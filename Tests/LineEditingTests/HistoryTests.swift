@@ -107,7 +107,7 @@ struct HistoryTests {
       #expect(throws: HistoryError.fileNotOpened(path: link, code: ELOOP)) { try history.append("a") }
       #expect(
         "\(HistoryError.fileNotOpened(path: link, code: ELOOP))"
-          == "\"\(link)\" is a link, and no history is written through one; put a file there, or take the link away")
+          == "\"\(link)\" is a link, and no history is written through one; put a file there, or remove the link")
       #expect("\(HistoryError.notWritten(path: link, code: ENOSPC))" == "cannot write \"\(link)\": the disk is full")
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "theirs\n")
       #expect(entries(of: history) == ["a"], "it is kept for this session")
