@@ -17,7 +17,7 @@ import Testing
     try body(file.path)
   }
 
-  @Test func `a secret is read where it is, and called as its source`() throws {
+  @Test func `a secret is read from its source, and named after it`() throws {
     let value = Canary.secret("source")
     try withFile(Array("\(value)\r\n\n".utf8)) { path in
       let secret = try Secret(from: .file(path), for: [])
@@ -50,7 +50,7 @@ import Testing
     (.command("yes"), .tooLong(.command("yes"))),
     (.file("/dev/zero"), .tooLong(.file("/dev/zero"))),
   ])
-  func `what is not there is said with its place`(source: SecretSource, error: SecretSourceError) {
+  func `a missing secret is reported with its source`(source: SecretSource, error: SecretSourceError) {
     #expect(throws: error) { try Secret(from: source, for: []) }
   }
 

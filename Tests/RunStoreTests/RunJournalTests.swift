@@ -34,7 +34,7 @@ import UploaderCore
     }
   }
 
-  @Test func `a run that is done is recorded whole`() async throws {
+  @Test func `a finished run is recorded completely`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     _ = await run(AnsweringTransport(statuses: [201, 204, 200]), journal: journal)
@@ -49,7 +49,7 @@ import UploaderCore
     #expect(steps.map(\.request.body) == [.bytes(Array("a".utf8)), .bytes(Array("b".utf8)), .bytes(Array("c".utf8))])
   }
 
-  @Test func `a run goes on with the step that failed, and sends nothing twice`() async throws {
+  @Test func `a run continues with the step that failed, and sends nothing twice`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     let broken = await run(AnsweringTransport(statuses: [201, 403]), journal: journal)
@@ -69,7 +69,7 @@ import UploaderCore
     (TransportError(.timeout(after: .seconds(1)), requestWasSent: true), true),
     (TransportError(.connect(reason: "refused"), requestWasSent: false), false),
   ])
-  func `a step that may have happened is asked about, one that did not is sent`(
+  func `a step that may have happened is asked about, one that did not happen is sent`(
     failure: TransportError, isUndecided: Bool
   ) async throws {
     let store = try RunStore(at: directory.path)
@@ -91,7 +91,7 @@ import UploaderCore
     }
   }
 
-  @Test func `whoever knows better decides: again, or done with an answer`() async throws {
+  @Test func `a user who knows better decides: again, or done with a response`() async throws {
     for (decision, urls) in [
       (ResumeOptions.Decision.sendAgain, ["http://h/upload", "http://h/confirm"]),
       (.answered(Response(status: .noContent)), ["http://h/confirm"]),
@@ -112,7 +112,7 @@ import UploaderCore
     }
   }
 
-  @Test func `a request that is not the recorded one is an error that says how, unless changes are accepted`()
+  @Test func `a request unlike the recorded one is an error that says how, unless changes are accepted`()
     async throws
   {
     let store = try RunStore(at: directory.path)
@@ -134,12 +134,12 @@ import UploaderCore
     #expect(transport.requests.count == 3)
   }
 
-  /// What was answered between the step and the one that failed is done anew, too.
+  /// What was done between the step and the one that failed is done again, too.
   @Test(arguments: [
     ("upload", ["http://h/upload", "http://h/confirm"]),
     ("allocate", ["http://h/allocate", "http://h/upload", "http://h/confirm"]),
   ])
-  func `everything from a step on can be done anew`(first: String, urls: [String]) async throws {
+  func `everything from a step on can be done again`(first: String, urls: [String]) async throws {
     let store = try RunStore(at: directory.path)
     _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
     let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
@@ -152,7 +152,7 @@ import UploaderCore
     }
   }
 
-  @Test func `success that was not as expected is not repeated on its own`() async throws {
+  @Test func `an unexpected success is not repeated on its own`() async throws {
     struct Strict: OperationRequestSequence {
       var isDone = false
       mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
@@ -186,7 +186,7 @@ import UploaderCore
   }
 
   @Test(arguments: [HTTPRequest.Method.get, .put, .post])
-  func `what somebody takes as done is not sent again, however it was answered`(method: HTTPRequest.Method) async throws
+  func `what somebody accepts as done is not sent again, whatever the response`(method: HTTPRequest.Method) async throws
   {
     let chain: [RequestDescription] = [.make(method, "http://h/c", label: "c"), .make(.get, "http://h/d")]
     let store = try RunStore(at: directory.path)
@@ -204,7 +204,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/d"])
   }
 
-  @Test func `nothing is sent that could not be kept first`() async throws {
+  @Test func `nothing is sent that could not be recorded first`() async throws {
     final class Refusing: StepJournal {
       func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
       func intend(_ step: JournalledStep) throws(JournalError) { throw .store(reason: "disk full") }
@@ -225,10 +225,10 @@ import UploaderCore
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `what must happen once is in the store before its first byte leaves, and that it is about to`()
+  @Test func `an at-most-once request is in the store before its first byte leaves, and marked as leaving`()
     async throws
   {
-    /// Looks into the store at both moments.
+    /// Looks into the store at both times.
     final class Looking: OfflineTransport {
       let store: RunStore
       let seen = Mutex<[[RecordedStep.State]]>([])
@@ -264,7 +264,7 @@ import UploaderCore
     #expect(transport.seen.withLock { $0 } == [[.intended], [.sent], [.answered, .intended], [.answered, .sent]])
   }
 
-  @Test func `a run that another process is at is left alone`() async throws {
+  @Test func `a run that another process is working on is left alone`() async throws {
     let first = try RunStore(at: directory.path)
     let second = try RunStore(at: directory.path)
     let journal = try first.begin(.test)
@@ -289,7 +289,7 @@ import UploaderCore
     withExtendedLifetime(journal) {}
   }
 
-  @Test func `where nothing can be written nothing more is sent, and what was answered is written when it can be`()
+  @Test func `when nothing can be written nothing more is sent, and responses are written when it can be`()
     async throws
   {
     let store = try RunStore(at: directory.path)
@@ -319,7 +319,7 @@ import UploaderCore
     #expect(try store.steps(of: store.run("last")).map(\.answer?.status) == [200, 201, 202])
   }
 
-  @Test func `a journal knows again what it wrote with others`() async throws {
+  @Test func `a journal recalls what it wrote with others`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
@@ -333,7 +333,7 @@ import UploaderCore
     #expect(try store.run("last").stepCount == 3)
   }
 
-  @Test func `a step that may happen twice and failed is counted when it is answered`() async throws {
+  @Test func `a step that may happen twice and failed is counted when it gets a response`() async throws {
     let store = try RunStore(at: directory.path)
     let failing = AnsweringTransport([
       .success(Response(status: .ok)), .failure(TransportError(.connect(reason: "refused"), requestWasSent: false)),

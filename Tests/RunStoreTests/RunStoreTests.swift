@@ -42,7 +42,7 @@ import UploaderCore
     for name in names { #expect(directory.mode(name) == 0o600, "\(name)") }
   }
 
-  @Test func `what others could read is made private, what is not ours is refused`() throws {
+  @Test func `files that others could read are made private, those that are not ours are refused`() throws {
     try FileManager.default.createDirectory(
       atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     _ = try RunStore(at: directory.path)
@@ -61,7 +61,7 @@ import UploaderCore
     }
   }
 
-  @Test func `a large body lies in the spool once, and comes back as it was`() async throws {
+  @Test func `a large body is in the spool once, and comes back as it was`() async throws {
     let store = try RunStore(at: directory.path)
     let bytes = (0..<RunStore.inlineLimit * 3).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for _ in 0..<2 {
@@ -78,7 +78,7 @@ import UploaderCore
     #expect(try again.exchanges.first?.response.body.bytes() == bytes)
   }
 
-  @Test func `a run is found by its id, a unique beginning of it, or as the last`() throws {
+  @Test func `a run is found by its id, a unique prefix of it, or as the last`() throws {
     let store = try RunStore(at: directory.path)
     #expect(throws: StoreError.noSuchRun("last")) { try store.run("last") }
     let ids = try (0..<40).map { _ in try store.begin(.test).id }
@@ -93,13 +93,13 @@ import UploaderCore
     #expect(try store.runs(limit: 3).map(\.id) == ids.suffix(3).reversed())
   }
 
-  @Test func `what is old or too much is taken away, with the bodies that nobody needs`() throws {
+  @Test func `old or excess runs are removed, with the bodies that nobody needs`() throws {
     let store = try RunStore(at: directory.path)
     for _ in 0..<5 { try store.begin(.test).end() }
     let kept = try store.begin(.test)
     #expect(try store.prune(.count(3), now: .seconds(4_000_000_000)) == 3)
     #expect(try store.runs().count == 3)
-    // The one that is under way stays, however old.
+    // The one that is in progress stays, however old.
     #expect(try store.prune(.age(.zero), now: .seconds(4_000_000_000)) == 2)
     #expect(try store.runs().map(\.id) == [kept.id])
     #expect(Retention("30d") == .age(.seconds(30 * 86_400)))
@@ -111,9 +111,9 @@ import UploaderCore
   }
 
   @Test(arguments: [Retention.count(0), .age(.zero), .spool(0)])
-  func `what is interrupted, under way or in the queue is not taken away`(_ retention: Retention) async throws {
+  func `runs that are interrupted, in progress or in the queue are not removed`(_ retention: Retention) async throws {
     let store = try RunStore(at: directory.path)
-    // Large enough for the spool, so that each kind of retention means it.
+    // Large enough for the spool, so that each kind of retention applies to it.
     @Sendable func answer(_ journal: RunJournal) async {
       let large = Response(status: .ok, body: ResponseBody([UInt8](repeating: 1, count: 100_000)))
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/a")]))
@@ -151,7 +151,7 @@ import UploaderCore
 
 /// What owners leave behind.
 @Suite struct OwnerLockTests {
-  @Test func `the locks of dead owners are taken away, and those of the living stay`() throws {
+  @Test func `the locks of dead owners are removed, and those of living ones stay`() throws {
     let directory = TemporaryDirectory()
     let living = try RunStore(at: directory.path)
     _ = try living.begin(.test)
@@ -170,7 +170,7 @@ import UploaderCore
     _ = try next.begin(.test)
     let names = Set(directory.files.map(\.name).filter { $0.hasSuffix(".lock") })
     #expect(!names.contains("owner-dead.lock"))
-    // One that was made just now may not be locked yet.
+    // One that was created just now may not be locked yet.
     #expect(names.isSuperset(of: kept + ["owner-new.lock", "other.lock"]) && names.count == 4)
     withExtendedLifetime((living, next)) {}
   }

@@ -7,7 +7,7 @@ import RunStore
 import Testing
 import UploaderCore
 
-/// No secret's bytes lie in the store, and a run goes on all the same.
+/// The store contains no secret's bytes, and a run continues nevertheless.
 @Suite struct SecretTests {
   private let directory = TemporaryDirectory()
   private static let token = "canary-7c1d-store-token/+="
@@ -28,7 +28,7 @@ import UploaderCore
     }
   }
 
-  @Test func `a secret in headers, bodies and answers is a marker in the store, and whole when it is used again`()
+  @Test func `a secret in headers, bodies and responses is a marker in the store, and complete when it is used again`()
     async throws
   {
     let store = try RunStore(at: directory.path)
@@ -81,7 +81,7 @@ import UploaderCore
     expectNoCanary(token)
   }
 
-  @Test func `a secret that has another value by now is no change`() async throws {
+  @Test func `a secret with a new value is not a change`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(
@@ -102,7 +102,7 @@ import UploaderCore
     expectNoCanary(rotated)
   }
 
-  @Test func `what turns out to be a secret is no change of the steps before`() async throws {
+  @Test func `a text that turns out to be a secret does not change earlier steps`() async throws {
     struct Learning: OperationRequestSequence {
       var count = 0
       mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
@@ -126,7 +126,7 @@ import UploaderCore
     #expect(second.requests.map(\.url) == ["http://h/3?"])
   }
 
-  @Test func `markers are put in and filled again, whatever stands around them`() throws {
+  @Test func `markers are inserted and filled in again, whatever surrounds them`() throws {
     let value = Canary.secret("marked")
     let secret = Secret(value, name: "TOKEN", for: [])
     let markers = SecretMarkers([secret])
@@ -186,7 +186,7 @@ import UploaderCore
         #expect(String(decoding: pieces, as: UTF8.self) == concealed, "\(text) by \(size)")
       }
     }
-    // One of which the next begins before it ends, without an end.
+    // Each begins before the previous one ends, without an end.
     let endless = SecretMarkers([Secret("aaaaaaaa", name: "A", for: [])])
     var stream = endless.stream()
     var concealed: [UInt8] = []
@@ -196,7 +196,7 @@ import UploaderCore
     #expect(try endless.reveal(concealed).count == 10 * 65_536)
   }
 
-  @Test func `a text that was cut in a secret is kept without its beginning`() {
+  @Test func `a text that was cut inside a secret is stored without the secret's beginning`() {
     let value = Canary.secret("cut-mark")
     let markers = SecretMarkers([Secret(value, name: "TOKEN", for: [])])
     #expect(markers.concealCut("got \(value.prefix(9))…") == "got ••••…")
@@ -226,7 +226,7 @@ import UploaderCore
     try journal.end(failure: "403 to canary-cookie-01")
     let kept = try store.steps(of: store.run("last"))
     #expect(kept[1].request.url == presigned)
-    // What is written for people, and not for going on, has no cookie in it.
+    // What is written for people, and is not needed to continue, contains no cookie.
     let failure = try #require(try store.run("last").failure)
     #expect(failure.hasPrefix("403 to ") && !failure.contains("canary-cookie"))
 
@@ -243,7 +243,7 @@ import UploaderCore
     #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
 
-  @Test func `what was set before its secret was declared is taken out of the setup when it is`() async throws {
+  @Test func `a value set before its secret was declared is removed from the setup when it is declared`() async throws {
     let directory = TemporaryDirectory()
     let token = Canary.secret("declared-after-it-was-set")
     let setup = RunSetup(

@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// A store that an earlier program made is opened as it is: looked at, gone on with, played again, drained.
+/// A store that an earlier program made is opened as it is: examined, continued, replayed, drained.
 @Suite struct StoredFormatTests {
   static let formats = [3, 4]
 
@@ -41,13 +41,13 @@ import UploaderCore
     #expect(!place.screen.contains("cookie-of-the-session") && !place.screen.contains("0123456789abcdef"))
   }
 
-  @Test func `where nothing can be written it is said what to do`() {
+  @Test func `when nothing can be written the error says what to do`() {
     let error = StoreError.unusable(path: "/mnt/store/runs.sqlite", reason: SystemError(number: EROFS))
     #expect(error.advice == ["copy it to where it can be written, and name that with --store DIR"])
     #expect(StoreError.unusable(path: "/", reason: SystemError(number: ENOSPC)).advice.isEmpty)
   }
 
-  @Test(arguments: formats) func `every step of it is whole`(format: Int) throws {
+  @Test(arguments: formats) func `every step of it is complete`(format: Int) throws {
     let place = try StoredPlace(format)
     let done = try place.steps("done.wb")
     #expect(done.map(\.state).filter { $0 != .answered } == [.skipped])
@@ -61,14 +61,14 @@ import UploaderCore
     #expect(try place.store.moments(of: place.run("done.wb")).count >= done.count)
     let form = try #require(try place.steps("form.wb").first?.request)
     guard case .parts(let parts) = form.body, case .file(let file)? = parts.last?.content else {
-      Issue.record("a form is no form")
+      Issue.record("a form is not a form")
       return
     }
     #expect(parts.map(\.name) == ["note", "file"] && file.size == 8)
     #expect(try place.steps("failed.wb").map(\.state) == [.answered, .answered, .answered, .unknown])
   }
 
-  @Test(arguments: formats) func `a run that failed goes on, and what may have happened is asked about`(
+  @Test(arguments: formats) func `a run that failed continues, and what may have happened is asked about`(
     format: Int
   ) async throws {
     let place = try StoredPlace(format, statuses: [204, 200])
@@ -82,11 +82,11 @@ import UploaderCore
     #expect(place.transport.requests.first?.url.hasSuffix("X-Amz-Signature=0123456789abcdef") == true)
     #expect(place.transport.requests.last?.headers[.authorization]?.contains(StoredPlace.token) == true)
     #expect(try place.run("failed.wb").state == .done)
-    // What a run that is done has no use for is gone, also what an earlier program had written.
+    // What a finished run no longer needs is gone, including what an earlier program had written.
     place.expectNowhere("0123456789abcdef", "cookie-of-the-session", StoredPlace.token)
   }
 
-  @Test(arguments: formats) func `runs are played again`(format: Int) async throws {
+  @Test(arguments: formats) func `runs are replayed`(format: Int) async throws {
     let place = try StoredPlace(format)
     let replay = ReplaySubcommand(world: place.world, directory: place.directory.path)
     #expect(await replay.run(try place.run("done.wb").id, file: nil) == .success, "\(place.screen)")
@@ -106,7 +106,7 @@ import UploaderCore
       ])
   }
 
-  @Test(arguments: formats) func `a session in the debugger goes on with what was changed in it`(
+  @Test(arguments: formats) func `a session in the debugger continues with what was changed in it`(
     format: Int
   ) async throws {
     let place = try StoredPlace(
@@ -129,7 +129,7 @@ import UploaderCore
   }
 }
 
-/// What a later version of the language was recorded in is not run as something else.
+/// A run recorded in a later version of the language is not run as something else.
 @Suite struct LaterLanguageTests {
   @Test func `it is neither resumed, nor replayed, nor performed, nor debugged`() async throws {
     let place = try StoredPlace(4, statuses: [200])
@@ -154,7 +154,7 @@ import UploaderCore
   }
 }
 
-/// A copy of a store that is among the fixtures, and a world in which its scripts are where they were.
+/// A copy of a store from the fixtures, and a world in which its scripts are where they were.
 private struct StoredPlace {
   static let token = Canary.secret("stored")
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")

@@ -36,7 +36,7 @@ import UploaderCore
     Uploader(transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }))
   }
 
-  @Test func `operations are performed in their order, and are gone when they are done`() async throws {
+  @Test func `operations are performed in order, and are gone when they are done`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b", "c"] { try queue.add(Self.setup(name), key: "k") }
@@ -50,7 +50,7 @@ import UploaderCore
     #expect(try store.runs().map(\.state) == [.done, .done, .done])
   }
 
-  @Test func `what is done of an operation is not done again by its next try`() async throws {
+  @Test func `the finished part of an operation is not done again by its next attempt`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
@@ -60,7 +60,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate"] + Array(repeating: "http://h/a/confirm", count: 3))
   }
 
-  /// Has a secret, and it stands in what it sends to, which is no URL.
+  /// Has a secret, and uses it in an address that is not a URL.
   private struct Unprepared: OperationRequestSequence {
     let secret: Secret
     var secrets: Set<Secret> { [secret] }
@@ -70,7 +70,9 @@ import UploaderCore
     }
   }
 
-  @Test func `why an operation failed is kept without the secrets of a step that could not be prepared`() async throws {
+  @Test func `the failure of an operation is recorded without the secrets of a step that could not be prepared`()
+    async throws
+  {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
@@ -108,7 +110,7 @@ import UploaderCore
     #expect(try store.operations().isEmpty)
   }
 
-  @Test func `an operation fails for good after so many tries, or at once where none could help`() async throws {
+  @Test func `an operation fails for good after that many attempts, or immediately if none could help`() async throws {
     for (status, tries) in [(503, 5), (400, 1)] {
       let directory = TemporaryDirectory()
       let store = try RunStore(at: directory.path)
@@ -123,7 +125,7 @@ import UploaderCore
     }
   }
 
-  @Test func `without a network nothing is lost and no try is counted`() async throws {
+  @Test func `without a network nothing is lost and no attempt is counted`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b"] { try queue.add(Self.setup(name)) }
@@ -136,7 +138,7 @@ import UploaderCore
     #expect(try await queue.drain(by: uploader(online), Self.steps).done == 2)
   }
 
-  @Test func `an answer that never came makes a dead letter: only people know`() async throws {
+  @Test func `a response that never came makes a dead letter: only people know`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
@@ -150,7 +152,7 @@ import UploaderCore
     #expect(try await queue.drain(by: uploader(again), Self.steps).buried == 1)
     #expect(again.requests.isEmpty)
 
-    // Whoever goes on with its run by hand brings it to its end.
+    // Whoever continues its run by hand completes it.
     let run = try store.run(try #require(try store.operations().first?.run))
     let journal = try store.resume(
       run, options: ResumeOptions(decisions: ["confirm": .answered(Response(status: .ok))]))
@@ -164,7 +166,7 @@ import UploaderCore
     #expect(again.requests.isEmpty)
   }
 
-  @Test func `one that somebody is at is neither given out twice nor dropped`() throws {
+  @Test func `an operation in progress is neither leased twice nor dropped`() throws {
     let (first, second) = (try RunStore(at: directory.path), try RunStore(at: directory.path))
     _ = try first.add(Self.setup("a"))
     guard case .operation(let lease) = try first.lease() else {
@@ -179,7 +181,7 @@ import UploaderCore
     #expect(throws: StoreError.noSuchOperation("9")) { try second.revive(9) }
   }
 
-  @Test func `what is dropped is gone, and its number is not used again`() throws {
+  @Test func `a dropped operation is gone, and its number is not used again`() throws {
     let store = try RunStore(at: directory.path)
     let first = try store.add(Self.setup("a"))
     try store.drop(first.number)

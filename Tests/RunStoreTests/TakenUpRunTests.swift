@@ -4,14 +4,14 @@ import RunStore
 import Testing
 import UploaderCore
 
-/// A run for somebody who decides himself what is sent and what of it counts.
+/// A run for callers that decide themselves what is sent and what of it counts.
 @Suite(.timeLimit(.minutes(5))) struct TakenUpRunTests {
   private let directory = TemporaryDirectory()
 
   private static let first = StepPosition([0])
   private static let second = StepPosition([1])
 
-  /// Sends two requests, and lets go of the run.
+  /// Sends two requests, and releases the run.
   private func leave(
     _ journal: RunJournal, bodies: [String] = ["a", "b"], statuses: [Int] = [201, 201]
   ) async throws {
@@ -24,7 +24,7 @@ import UploaderCore
     try journal.leave()
   }
 
-  @Test func `what is sent in the place of something stands beside it, in later processes too`() async throws {
+  @Test func `a replacement request is recorded beside the original, in later processes too`() async throws {
     try await leave(try RunStore(at: directory.path).begin(.test))
     for body in ["c", "d"] {
       let store = try RunStore(at: directory.path)
@@ -44,7 +44,7 @@ import UploaderCore
     #expect(try store.steps(of: run).map(\.attempt) == [1, 3])
   }
 
-  @Test func `an answer that was given counts, and says so`() async throws {
+  @Test func `a supplied response counts, and is marked as supplied`() async throws {
     let store = try RunStore(at: directory.path)
     try await leave(try store.begin(.test))
     let journal = try store.takeUp(try store.run("last"))
@@ -63,7 +63,8 @@ import UploaderCore
     #expect(try store.tries(of: store.run("last")).count == 3)
   }
 
-  @Test func `what no longer counts does not come back when the run is done, and keeps no signature`() async throws {
+  @Test func `records that no longer count do not come back when the run is done, and keep no signature`() async throws
+  {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(
@@ -81,7 +82,7 @@ import UploaderCore
     #expect(!"\(tries)".contains("canary-signature"))
   }
 
-  @Test func `it goes on after its end`() async throws {
+  @Test func `it continues after its end`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     try await leave(journal)
@@ -94,12 +95,12 @@ import UploaderCore
     #expect(throws: StoreError.busy(run: run.id)) { try other.takeUp(run) }
   }
 
-  /// How somebody in the debugger leaves the second step, which was sent.
+  /// How a user of the debugger leaves the second step, which was sent.
   enum Departure: CaseIterable {
     case leftOut, takenBack, takenBackAndLeftOut, givenAndLeftOut, notSentLater
   }
 
-  /// Records that the second step was sent, and what became of it in the debugger.
+  /// Records that the second step was sent, and what happened to it in the debugger.
   private func depart(_ departure: Departure, answer: AnsweringTransport.Answer) async throws -> RunStore {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
@@ -151,7 +152,7 @@ import UploaderCore
   ]
 
   @Test(arguments: Departure.allCases, [0, 1])
-  func `what was sent is not sent again unasked, whatever was done about it later`(
+  func `a sent request is not resent without asking, whatever was done about it later`(
     departure: Departure, answer: Int
   ) async throws {
     let store = try await depart(departure, answer: Self.answers[answer])
@@ -179,7 +180,7 @@ import UploaderCore
       ["http://h/one", "http://h/two", "http://h/three"]
     ),
   ])
-  func `whoever says so has it sent again, or takes it as done`(
+  func `a decision has it sent again, or accepts it as done`(
     options: ResumeOptions, chain: [RequestDescription], urls: [String]
   ) async throws {
     let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
@@ -188,7 +189,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == urls)
   }
 
-  @Test func `a change that was accepted elsewhere does not send it again`() async throws {
+  @Test func `a change accepted elsewhere does not send it again`() async throws {
     let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
     let (transport, error) = try await resume(store, ResumeOptions(acceptsChanges: true))
     guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {

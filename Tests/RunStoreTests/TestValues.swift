@@ -6,7 +6,7 @@ import RunStore
 import Synchronization
 import UploaderCore
 
-/// A directory that is gone when nobody holds it.
+/// A directory that is removed when nothing references it.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -29,7 +29,7 @@ final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Answers each request from a script and remembers what it was asked.
+/// Returns a scripted response to each request and remembers what it was asked.
 final class AnsweringTransport: OfflineTransport {
   typealias Answer = Result<Response, TransportError>
 
@@ -51,7 +51,7 @@ final class AnsweringTransport: OfflineTransport {
   ) async throws(TransportError) -> TransportResponse {
     log.withLock { $0.append(request) }
     guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-      throw TransportError(.other(reason: "no answer is left"))
+      throw TransportError(.other(reason: "no response is left"))
     }
     return TransportResponse(response: try answer.get(), sentHeaders: request.headers)
   }
