@@ -19,7 +19,7 @@ import UploaderCore
 
   /// Runs the chain until it ends or fails.
   private func run(
-    _ transport: AnsweringTransport, journal: RunJournal, _ chain: [RequestDescription] = chain,
+    _ transport: ScriptedTransport, journal: RunJournal, _ chain: [RequestDescription] = chain,
     profiles: SessionProfiles = SessionProfiles()
   ) async -> (exchanges: [Exchange], error: UploadError?) {
     var run = SequenceRun(ArrayRequestSequence.make(chain))
@@ -37,7 +37,7 @@ import UploaderCore
   @Test func `a finished run is recorded completely`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
-    _ = await run(AnsweringTransport(statuses: [201, 204, 200]), journal: journal)
+    _ = await run(ScriptedTransport(statuses: [201, 204, 200]), journal: journal)
     let recorded = try store.run("last")
     #expect(recorded.id == journal.id)
     #expect(recorded.state == .done)
@@ -52,11 +52,11 @@ import UploaderCore
   @Test func `a run continues with the step that failed, and sends nothing twice`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
-    let broken = await run(AnsweringTransport(statuses: [201, 403]), journal: journal)
+    let broken = await run(ScriptedTransport(statuses: [201, 403]), journal: journal)
     #expect(broken.error != nil)
     #expect(try store.run("last").state == .failed)
 
-    let transport = AnsweringTransport(statuses: [204, 200])
+    let transport = ScriptedTransport(statuses: [204, 200])
     let again = await run(transport, journal: try store.resume(try store.run("last")))
     #expect(again.error == nil)
     #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
@@ -73,11 +73,11 @@ import UploaderCore
     failure: TransportError, isUndecided: Bool
   ) async throws {
     let store = try RunStore(at: directory.path)
-    let lost = AnsweringTransport([
+    let lost = ScriptedTransport([
       .success(Response(status: .created)), .failure(failure),
     ])
     _ = await run(lost, journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: [204, 200])
+    let transport = ScriptedTransport(statuses: [204, 200])
     let again = await run(transport, journal: try store.resume(try store.run("last")))
     if isUndecided {
       guard case .journal(.undecided(_, .interrupted)) = again.error?.fact else {
@@ -98,12 +98,12 @@ import UploaderCore
     ] {
       let directory = TemporaryDirectory()
       let store = try RunStore(at: directory.path)
-      let lost = AnsweringTransport([
+      let lost = ScriptedTransport([
         .success(Response(status: .created)),
         .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
       ])
       _ = await run(lost, journal: try store.begin(.test))
-      let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+      let transport = ScriptedTransport(statuses: Array(repeating: 200, count: urls.count))
       let options = ResumeOptions(decisions: ["upload": decision])
       let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
       #expect(again.error == nil)
@@ -116,10 +116,10 @@ import UploaderCore
     async throws
   {
     let store = try RunStore(at: directory.path)
-    _ = await run(AnsweringTransport(statuses: [201, 403]), journal: try store.begin(.test))
+    _ = await run(ScriptedTransport(statuses: [201, 403]), journal: try store.begin(.test))
     var changed = Self.chain
     changed[0] = .make(.post, "http://h/allocate", label: "allocate", body: "another")
-    let transport = AnsweringTransport(statuses: [201, 204, 200])
+    let transport = ScriptedTransport(statuses: [201, 204, 200])
     let refused = await run(transport, journal: try store.resume(try store.run("last")), changed)
     guard case .journal(.changed(_, let differences)) = refused.error?.fact else {
       Issue.record("\(String(describing: refused.error))")
@@ -141,8 +141,8 @@ import UploaderCore
   ])
   func `everything from a step on can be done again`(first: String, urls: [String]) async throws {
     let store = try RunStore(at: directory.path)
-    _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+    _ = await run(ScriptedTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
+    let transport = ScriptedTransport(statuses: Array(repeating: 200, count: urls.count))
     let options = ResumeOptions(from: first)
     let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
     #expect(again.error == nil)
@@ -168,10 +168,10 @@ import UploaderCore
     let journal = try store.begin(.test)
     var first = SequenceRun(Strict())
     await #expect(throws: UploadError.self) {
-      try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: journal).run(&first)
+      try await Uploader(transport: ScriptedTransport(statuses: [200]), journal: journal).run(&first)
     }
     try journal.end(failure: "status")
-    let transport = AnsweringTransport(statuses: [])
+    let transport = ScriptedTransport(statuses: [])
     var second = SequenceRun(Strict())
     let refused = try store.resume(try store.run("last"))
     let error = await #expect(throws: UploadError.self) {
@@ -193,10 +193,10 @@ import UploaderCore
     let journal = try store.begin(.test)
     var first = SequenceRun(ArrayRequestSequence.make(chain))
     await #expect(throws: UploadError.self) {
-      try await Uploader(transport: AnsweringTransport(statuses: [404]), journal: journal).run(&first)
+      try await Uploader(transport: ScriptedTransport(statuses: [404]), journal: journal).run(&first)
     }
     try journal.end(failure: "404")
-    let transport = AnsweringTransport(statuses: [200])
+    let transport = ScriptedTransport(statuses: [200])
     var second = SequenceRun(ArrayRequestSequence.make(chain))
     let accepted = try store.resume(try store.run("last"), options: ResumeOptions(decisions: ["c": .accept]))
     try await Uploader(transport: transport, journal: accepted).run(&second)
@@ -213,7 +213,7 @@ import UploaderCore
       func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { now() }
       func skip(_ position: StepPosition, label: String?, reason: String) {}
     }
-    let transport = AnsweringTransport(statuses: [200])
+    let transport = ScriptedTransport(statuses: [200])
     var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
     let error = await #expect(throws: UploadError.self) {
       try await Uploader(transport: transport, journal: Refusing()).run(&run)
@@ -279,7 +279,7 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
     let looking = try RunStore(at: directory.path)
     for _ in 0..<1_000 where try looking.run("last").stepCount < 3 { try await Task.sleep(for: .milliseconds(10)) }
     let recorded = try looking.run("last")
@@ -300,7 +300,7 @@ import UploaderCore
         sql: "CREATE TRIGGER full BEFORE INSERT ON batches BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
     }
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    let transport = AnsweringTransport(statuses: [200, 201, 202])
+    let transport = ScriptedTransport(statuses: [200, 201, 202])
     let error = await #expect(throws: UploadError.self) {
       try await Uploader(transport: transport, journal: journal).run(&run)
     }
@@ -311,7 +311,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/0"])
 
     try await database.write { try $0.execute(sql: "DROP TRIGGER full") }
-    let later = AnsweringTransport(statuses: [201, 202])
+    let later = ScriptedTransport(statuses: [201, 202])
     var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
     try await Uploader(transport: later, journal: journal).run(&again)
     #expect(later.requests.map(\.url) == ["http://h/1", "http://h/2"])
@@ -323,8 +323,8 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 201, 202]), journal: journal).run(&run)
-    let transport = AnsweringTransport(statuses: [])
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 201, 202]), journal: journal).run(&run)
+    let transport = ScriptedTransport(statuses: [])
     var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
     try await Uploader(transport: transport, journal: journal).run(&again)
     #expect(transport.requests.isEmpty)
@@ -335,14 +335,14 @@ import UploaderCore
 
   @Test func `a step that may happen twice and failed is counted when it gets a response`() async throws {
     let store = try RunStore(at: directory.path)
-    let failing = AnsweringTransport([
+    let failing = ScriptedTransport([
       .success(Response(status: .ok)), .failure(TransportError(.connect(reason: "refused"), requestWasSent: false)),
     ])
     let broken = await run(failing, journal: try store.begin(.test), Self.harmless)
     #expect(broken.error != nil)
     #expect(try store.run("last").stepCount == 1)
     let again = await run(
-      AnsweringTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
+      ScriptedTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
     #expect(again.error == nil)
     #expect(try store.run("last").stepCount == 3)
     #expect(try store.tries(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])

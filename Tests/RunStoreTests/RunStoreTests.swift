@@ -32,7 +32,7 @@ import UploaderCore
     let journal = try store.begin(.test)
     let large = String(repeating: "x", count: RunStore.inlineLimit + 1)
     var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/")]))
-    let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(Array(large.utf8))))])
+    let transport = ScriptedTransport([.success(Response(status: .ok, body: ResponseBody(Array(large.utf8))))])
     try await Uploader(transport: transport, journal: journal).run(&run)
     #expect(directory.mode("") == 0o700)
     #expect(directory.mode("spool") == 0o700)
@@ -67,14 +67,14 @@ import UploaderCore
     for _ in 0..<2 {
       let journal = try store.begin(.test)
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
-      let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(bytes)))])
+      let transport = ScriptedTransport([.success(Response(status: .ok, body: ResponseBody(bytes)))])
       try await Uploader(transport: transport, journal: journal).run(&run)
       try journal.end(failure: "so that it can be resumed")
     }
     #expect(directory.files.count { $0.name.hasPrefix("spool/") } == 1)
     var again = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
     let journal = try store.resume(try store.run("last"))
-    try await Uploader(transport: AnsweringTransport(statuses: []), journal: journal).run(&again)
+    try await Uploader(transport: ScriptedTransport(statuses: []), journal: journal).run(&again)
     #expect(try again.exchanges.first?.response.body.bytes() == bytes)
   }
 
@@ -114,33 +114,33 @@ import UploaderCore
   func `runs that are interrupted, in progress or in the queue are not removed`(_ retention: Retention) async throws {
     let store = try RunStore(at: directory.path)
     // Large enough for the spool, so that each kind of retention applies to it.
-    @Sendable func answer(_ journal: RunJournal) async {
+    @Sendable func respond(to journal: RunJournal) async {
       let large = Response(status: .ok, body: ResponseBody([UInt8](repeating: 1, count: 100_000)))
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/a")]))
-      try? await Uploader(transport: AnsweringTransport([.success(large)]), journal: journal).run(&run)
+      try? await Uploader(transport: ScriptedTransport([.success(large)]), journal: journal).run(&run)
     }
     var kept: [String] = []
     do {
       let other = try RunStore(at: directory.path)
       let interrupted = try other.begin(.test)
-      await answer(interrupted)
+      await respond(to: interrupted)
       kept.append(interrupted.id)
     }
     let queue = SyncQueue(store)
     try queue.add(.test)
     try await queue.drain { lease throws(StoreError) in
-      await answer(lease.journal)
+      await respond(to: lease.journal)
       try lease.journal.end(failure: "broken")
       return .broken(reason: "broken")
     }
     kept.append(try #require(store.operations().first?.run))
     for failure in [nil, "403"] {
       let ended = try store.begin(.test)
-      await answer(ended)
+      await respond(to: ended)
       try ended.end(failure: failure)
     }
     let open = try store.begin(.test)
-    await answer(open)
+    await respond(to: open)
     kept.append(open.id)
 
     #expect(try store.prune(retention, now: .seconds(4_000_000_000)) == 2)

@@ -35,7 +35,7 @@ import UploaderCore
     let token = Self.token
     let echo = "{\"token\": \"\(token)\", \"encoded\": \"\(Data(token.utf8).base64EncodedString())\"}"
     let large = String(repeating: "-", count: 70_000) + token + String(repeating: "-", count: 65_530) + token
-    let transport = AnsweringTransport([
+    let transport = ScriptedTransport([
       .success(
         Response(
           status: .init(code: 200, reasonPhrase: "Hello \(token)"), headers: [.server: token],
@@ -63,7 +63,7 @@ import UploaderCore
     expectNoCanary(token)
     #expect(try store.setup(of: store.run("last")).parameters["token"]?.string?.contains("API_TOKEN") == true)
 
-    let second = AnsweringTransport(statuses: [200])
+    let second = ScriptedTransport(statuses: [200])
     var again = SequenceRun(ArrayRequestSequence.make(chain))
     let resumed = try store.resume(try store.run("last"))
     try await Uploader(transport: second, profiles: Self.profiles(), journal: resumed).run(&again)
@@ -88,14 +88,14 @@ import UploaderCore
       ArrayRequestSequence.make([.make(.post, "http://h/a", body: Self.token), .make(.post, "http://h/b")]))
     await #expect(throws: UploadError.self) {
       try await Uploader(
-        transport: AnsweringTransport(statuses: [201, 401]), profiles: Self.profiles(), journal: journal
+        transport: ScriptedTransport(statuses: [201, 401]), profiles: Self.profiles(), journal: journal
       ).run(&run)
     }
     try journal.end(failure: "401")
     let rotated = "canary-another-token"
     var again = SequenceRun(
       ArrayRequestSequence.make([.make(.post, "http://h/a", body: rotated), .make(.post, "http://h/b")]))
-    let transport = AnsweringTransport(statuses: [201])
+    let transport = ScriptedTransport(statuses: [201])
     let resumed = try store.resume(try store.run("last"))
     try await Uploader(transport: transport, profiles: Self.profiles(rotated), journal: resumed).run(&again)
     #expect(transport.requests.map(\.url) == ["http://h/b"])
@@ -116,10 +116,10 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(Learning())
-    let first = AnsweringTransport(statuses: [200, 200, 200, 404])
+    let first = ScriptedTransport(statuses: [200, 200, 200, 404])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
     try journal.end(failure: "404")
-    let second = AnsweringTransport(statuses: [200])
+    let second = ScriptedTransport(statuses: [200])
     let resumed = try store.resume(try store.run("last"))
     var again = SequenceRun(Learning())
     try await Uploader(transport: second, journal: resumed).run(&again)
@@ -209,17 +209,17 @@ import UploaderCore
   {
     let store = try RunStore(at: directory.path)
     let presigned = "http://b/object?X-Amz-Date=20200101T000000Z&X-Amz-Signature=canary-signature"
-    let answer = "{\"url\": \"\(presigned)\", \"fields\": {\"policy\": \"canary-policy\"}}"
+    let response = "{\"url\": \"\(presigned)\", \"fields\": {\"policy\": \"canary-policy\"}}"
     func sequence() -> ArrayRequestSequence {
       ArrayRequestSequence.make([.make(.post, "http://h/allocate"), .make(.put, presigned, body: "x")])
     }
     let journal = try store.begin(.test)
     var run = SequenceRun(sequence())
-    let first = AnsweringTransport([
+    let first = ScriptedTransport([
       .success(
         Response(
           status: .created, headers: [.contentType: "application/json", .setCookie: "sid=canary-cookie-01; HttpOnly"],
-          body: ResponseBody(Array(answer.utf8)))),
+          body: ResponseBody(Array(response.utf8)))),
       .success(Response(status: .forbidden)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
@@ -232,8 +232,8 @@ import UploaderCore
 
     let resumed = try store.resume(try store.run("last"))
     var again = SequenceRun(sequence())
-    try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: resumed).run(&again)
-    #expect(try again.exchanges[0].response.body.bytes() == Array(answer.utf8))
+    try await Uploader(transport: ScriptedTransport(statuses: [200]), journal: resumed).run(&again)
+    #expect(try again.exchanges[0].response.body.bytes() == Array(response.utf8))
     #expect(again.exchanges[0].response.headers[.setCookie]?.contains("canary-cookie-01") == true)
     try resumed.end()
     // While the store is still open: what was deleted is not in SQLite's log either.

@@ -160,11 +160,11 @@ private struct StoredPlace {
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
   let directory = TemporaryDirectory()
-  let transport: AnsweringTransport
+  let transport: ScriptedTransport
   private let shown = ShownText()
 
   init(_ format: Int, answers: [Response] = []) throws {
-    transport = AnsweringTransport(answers.map { .success($0) })
+    transport = ScriptedTransport(answers.map { .success($0) })
     try FileManager.default.copyItem(
       atPath: Self.fixtures.appending(path: "format-\(format)").path, toPath: directory.path)
   }

@@ -32,7 +32,7 @@ import UploaderCore
     ])
   }
 
-  private func uploader(_ transport: AnsweringTransport) -> Uploader {
+  private func uploader(_ transport: ScriptedTransport) -> Uploader {
     Uploader(transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }))
   }
 
@@ -40,7 +40,7 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b", "c"] { try queue.add(Self.setup(name), key: "k") }
-    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: 6))
+    let transport = ScriptedTransport(statuses: Array(repeating: 200, count: 6))
     let summary = try await queue.drain(jobs: 4, by: uploader(transport), Self.steps)
     #expect(summary == QueueSummary(done: 3))
     #expect(
@@ -54,7 +54,7 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
-    let transport = AnsweringTransport(statuses: [200, 503, 503, 200])
+    let transport = ScriptedTransport(statuses: [200, 503, 503, 200])
     let summary = try await queue.drain(by: uploader(transport), Self.steps)
     #expect(summary.done == 1 && summary.postponed == 2)
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate"] + Array(repeating: "http://h/a/confirm", count: 3))
@@ -79,7 +79,7 @@ import UploaderCore
     // A host ends with the first slash.
     let text = Canary.secret("queued").replacing("/", with: "")
     let secret = Secret(text, name: "queued", for: [])
-    let summary = try await queue.drain(by: uploader(AnsweringTransport(statuses: []))) { _ in
+    let summary = try await queue.drain(by: uploader(ScriptedTransport(statuses: []))) { _ in
       Unprepared(secret: secret)
     }
     #expect(summary.buried == 1)
@@ -97,14 +97,14 @@ import UploaderCore
     for (name, key) in [("a", "k"), ("b", "k"), ("c", nil)] as [(String, String?)] {
       try queue.add(Self.setup(name), key: key)
     }
-    let transport = AnsweringTransport(statuses: [403, 200, 200])
+    let transport = ScriptedTransport(statuses: [403, 200, 200])
     #expect(try await queue.drain(by: uploader(transport), Self.steps) == QueueSummary(done: 1, buried: 1))
     #expect(buried.withLock { $0 } == ["a"])
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate", "http://h/c/allocate", "http://h/c/confirm"])
     #expect(try store.operations().map(\.state) == [.dead, .waiting])
 
     try store.revive(1)
-    let again = AnsweringTransport(statuses: Array(repeating: 200, count: 4))
+    let again = ScriptedTransport(statuses: Array(repeating: 200, count: 4))
     #expect(try await queue.drain(by: uploader(again), Self.steps) == QueueSummary(done: 2))
     #expect(again.requests.first?.url == "http://h/a/allocate")
     #expect(try store.operations().isEmpty)
@@ -116,7 +116,7 @@ import UploaderCore
       let store = try RunStore(at: directory.path)
       let (queue, _) = queue(store)
       try queue.add(Self.setup("a"))
-      let transport = AnsweringTransport(statuses: Array(repeating: status, count: 20))
+      let transport = ScriptedTransport(statuses: Array(repeating: status, count: 20))
       try await queue.drain(by: uploader(transport), Self.steps)
       #expect(transport.requests.count == tries)
       let operation = try #require(try store.operations().first)
@@ -129,12 +129,12 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b"] { try queue.add(Self.setup(name)) }
-    let offline = AnsweringTransport(
+    let offline = ScriptedTransport(
       Array(repeating: .failure(TransportError(.connect(reason: "refused"))), count: 12))
     let summary = try await queue.drain(by: uploader(offline), Self.steps)
     #expect(summary == QueueSummary(postponed: 2))
     #expect(try store.operations().map(\.attempts) == [0, 0])
-    let online = AnsweringTransport(statuses: Array(repeating: 200, count: 4))
+    let online = ScriptedTransport(statuses: Array(repeating: 200, count: 4))
     #expect(try await queue.drain(by: uploader(online), Self.steps).done == 2)
   }
 
@@ -142,13 +142,13 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
-    let lost = AnsweringTransport([
+    let lost = ScriptedTransport([
       .success(Response(status: .ok)),
       .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
     ])
     #expect(try await queue.drain(by: uploader(lost), Self.steps).buried == 1)
     try store.revive(1)
-    let again = AnsweringTransport(statuses: [200])
+    let again = ScriptedTransport(statuses: [200])
     #expect(try await queue.drain(by: uploader(again), Self.steps).buried == 1)
     #expect(again.requests.isEmpty)
 

@@ -20,7 +20,7 @@ import UploaderCore
         .make(.post, "http://h/one", label: "one", body: bodies[0]),
         .make(.post, "http://h/two", label: "two", body: bodies[1]),
       ]))
-    try await Uploader(transport: AnsweringTransport(statuses: statuses), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: statuses), journal: journal).run(&run)
     try journal.leave()
   }
 
@@ -48,7 +48,7 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     try await leave(try store.begin(.test))
     let journal = try store.takeUp(try store.run("last"))
-    let uploader = Uploader(transport: AnsweringTransport(statuses: []))
+    let uploader = Uploader(transport: ScriptedTransport(statuses: []))
     let description = RequestDescription.make(.post, "http://h/two", label: "two", body: "b")
     let prepared = try uploader.prepare(description)
     let exchange = Exchange(
@@ -71,7 +71,7 @@ import UploaderCore
       ArrayRequestSequence.make([
         .make(.get, "http://h/one"), .make(.put, "http://h/two?X-Amz-Signature=canary-signature", body: "x"),
       ]))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 200]), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 200]), journal: journal).run(&run)
     try journal.settle()
     try journal.keep(only: [Self.first])
     try journal.end()
@@ -101,12 +101,12 @@ import UploaderCore
   }
 
   /// Records that the second step was sent, and what happened to it in the debugger.
-  private func depart(_ departure: Departure, answer: AnsweringTransport.Answer) async throws -> RunStore {
+  private func depart(_ departure: Departure, reply: ScriptedTransport.Reply) async throws -> RunStore {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
-    let sending = AnsweringTransport([
-      .success(Response(status: .created)), answer, .success(Response(status: .notFound)),
+    let sending = ScriptedTransport([
+      .success(Response(status: .created)), reply, .success(Response(status: .notFound)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: sending, journal: journal).run(&run) }
     try journal.end(failure: "it failed")
@@ -146,16 +146,16 @@ import UploaderCore
     .make(.get, "http://h/three", label: "three"),
   ]
 
-  private static let answers: [AnsweringTransport.Answer] = [
+  private static let replies: [ScriptedTransport.Reply] = [
     .success(Response(status: .created)),
     .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
   ]
 
   @Test(arguments: Departure.allCases, [0, 1])
   func `a sent request is not resent without asking, whatever was done about it later`(
-    departure: Departure, answer: Int
+    departure: Departure, reply: Int
   ) async throws {
-    let store = try await depart(departure, answer: Self.answers[answer])
+    let store = try await depart(departure, reply: Self.replies[reply])
     let (transport, error) = try await resume(store)
     guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -183,14 +183,14 @@ import UploaderCore
   func `a decision has it sent again, or accepts it as done`(
     options: ResumeOptions, chain: [RequestDescription], urls: [String]
   ) async throws {
-    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+    let store = try await depart(.takenBackAndLeftOut, reply: Self.replies[0])
     let (transport, error) = try await resume(store, options, chain)
     #expect(error == nil)
     #expect(transport.requests.map(\.url) == urls)
   }
 
   @Test func `a change accepted elsewhere does not send it again`() async throws {
-    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+    let store = try await depart(.takenBackAndLeftOut, reply: Self.replies[0])
     let (transport, error) = try await resume(store, ResumeOptions(acceptsChanges: true))
     guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -201,9 +201,9 @@ import UploaderCore
 
   private func resume(
     _ store: RunStore, _ options: ResumeOptions = ResumeOptions(), _ chain: [RequestDescription] = chain
-  ) async throws -> (transport: AnsweringTransport, error: UploadError?) {
+  ) async throws -> (transport: ScriptedTransport, error: UploadError?) {
     let journal = try store.resume(try store.run("last"), options: options)
-    let transport = AnsweringTransport(statuses: [200, 200, 200])
+    let transport = ScriptedTransport(statuses: [200, 200, 200])
     var run = SequenceRun(ArrayRequestSequence.make(chain))
     do throws(UploadError) {
       try await Uploader(transport: transport, journal: journal).run(&run)
