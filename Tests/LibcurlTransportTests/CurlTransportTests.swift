@@ -26,7 +26,8 @@ import UploaderCore
 
   @Test func `the response comes back as the server sent it, in order`() async throws {
     let server = try LoopbackServer(
-      Self.responding("207 Odd Reason", headers: ["X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"], body: "hi"))
+      Self.responding(
+        "207 Odd Reason", headers: ["X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"], body: "hi"))
     let reply = try await send(TransportRequest(method: .get, url: server.url + "/x"))
     #expect(reply.response.status.code == 207)
     #expect(reply.response.status.reasonPhrase == "Odd Reason")
