@@ -12,15 +12,16 @@ internal import Requests
 package enum PresignedText {
   /// Whether the step contains anything to drop later.
   static func isIn(_ step: RecordedStep) -> Bool {
-    if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
+    if step.response.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } }
+    )
       == true
     {
       return true
     }
-    let texts = [step.request.url] + (step.answer.map { [$0.sent.url] } ?? [])
+    let texts = [step.request.url] + (step.response.map { [$0.sent.url] } ?? [])
     if texts.contains(where: { $0.utf8.count > 20 && holdsSignature(Array($0.utf8)) }) { return true }
     if case .parts(let parts) = step.request.body, parts.contains(where: { isSignature($0.name) }) { return true }
-    guard let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() else {
+    guard let body = step.response?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() else {
       return false
     }
     return holdsSignature(bytes)
@@ -71,21 +72,21 @@ package enum PresignedText {
           return part
         })
     }
-    guard var answer = step.answer else { return step }
-    answer.sent.url = url(answer.sent.url)
-    for index in answer.headers.indices { answer.headers[index].value = url(answer.headers[index].value) }
-    for index in answer.redirects.indices {
-      answer.redirects[index].sent.url = url(answer.redirects[index].sent.url)
-      for field in answer.redirects[index].headers.indices {
-        answer.redirects[index].headers[field].value = url(answer.redirects[index].headers[field].value)
+    guard var response = step.response else { return step }
+    response.sent.url = url(response.sent.url)
+    for index in response.headers.indices { response.headers[index].value = url(response.headers[index].value) }
+    for index in response.redirects.indices {
+      response.redirects[index].sent.url = url(response.redirects[index].sent.url)
+      for field in response.redirects[index].headers.indices {
+        response.redirects[index].headers[field].value = url(response.redirects[index].headers[field].value)
       }
     }
-    if answer.body.count <= limit, let bytes = try? answer.body.bytes(),
+    if response.body.count <= limit, let bytes = try? response.body.bytes(),
       let body = dropped(fromJSON: bytes)
     {
-      answer.body = ResponseBody(body)
+      response.body = ResponseBody(body)
     }
-    step.answer = answer
+    step.response = response
     return step
   }
 

@@ -6,8 +6,8 @@ extension RecordedStep {
   /// The values of the cookies that these steps were given: code that shows the steps hides them.
   public static func cookieSecrets(in steps: some Sequence<RecordedStep>) -> Set<Secret> {
     steps.reduce(into: []) { secrets, step in
-      guard let answer = step.answer else { return }
-      for headers in [answer.headers] + answer.redirects.map(\.headers) {
+      guard let response = step.response else { return }
+      for headers in [response.headers] + response.redirects.map(\.headers) {
         secrets.formUnion(CookieSecrets.found(in: headers.filter { $0.isNamed("set-cookie") }.map(\.value)))
       }
     }

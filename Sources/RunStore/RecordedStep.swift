@@ -38,7 +38,7 @@ public struct RecordedStep: Hashable, Sendable {
   /// Since 1970; nil: it never finished.
   public var finished: Duration?
   public var request: RecordedRequest
-  public var answer: RecordedAnswer?
+  public var response: RecordedResponse?
   /// Why it failed, or why it was skipped.
   public var failure: String?
   /// The boot of the machine in which it was begun; nil if that is not known.

@@ -25,7 +25,7 @@ public final class ReplayJournal: StepJournal {
   ///   - isOffline: whether nothing will be sent, so that a placeholder may replace a secret that is not known.
   public init(_ steps: [RecordedStep], moments: [StepPosition: StepSeed], isOffline: Bool = true) {
     self.moments = moments
-    let answered = steps.filter { $0.answer != nil }
+    let answered = steps.filter { $0.response != nil }
     let names = isOffline ? SecretMarkers.names(in: answered.flatMap(\.texts)) : []
     placeholders = Set(names.map { Secret("replayed-\($0)-secret", name: $0, for: []) })
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
@@ -44,11 +44,11 @@ public final class ReplayJournal: StepJournal {
       state.markers = SecretMarkers(secrets.union(placeholders.filter { !known.contains($0.name) }))
       let request = RecordedRequest(step.prepared, state.markers)
       guard let index = state.unused.firstIndex(where: { $0.request.differences(to: request).isEmpty }),
-        let answer = state.unused[index].answer
+        let response = state.unused[index].response
       else { return .failure(Self.nearest(to: request, step.head, in: state.unused)) }
       state.unused.remove(at: index)
       do throws(RecallFailure) {
-        return .success(try answer.exchange(step.prepared, state.markers))
+        return .success(try response.exchange(step.prepared, state.markers))
       } catch {
         switch error {
         case .store(let error): return .failure(JournalError(error))

@@ -30,7 +30,7 @@ extension RunStore {
       let changed = PresignedText.dropped(
         from: cookies.isEmpty ? step : step.mappingTexts { bytes, _ in masks.conceal(bytes) })
       var body: Spool.Entry?
-      if let digest, !cookies.isEmpty, let original = step.answer?.body {
+      if let digest, !cookies.isEmpty, let original = step.response?.body {
         let entry = try spool(original, masks)
         if entry.digest != digest {
           body = entry
@@ -67,7 +67,7 @@ extension RunStore {
   /// Writes the records without what was dropped.
   static func put(_ dropped: DroppedValues, run: Int64, in database: Database) throws {
     for (step, body) in dropped.steps {
-      let isSpooled = (step.answer?.body.count ?? 0) > inlineLimit
+      let isSpooled = (step.response?.body.count ?? 0) > inlineLimit
       try database.execute(
         sql: """
           UPDATE steps SET is_presigned = 0, record = ?, spooled = COALESCE(?, spooled)

@@ -57,7 +57,7 @@ extension RunJournal {
     case .answered:
       return try recalled(recorded, step, decision, markers)
     case .unmet:
-      guard let answer = recorded.answer else { return nil }
+      guard let response = recorded.response else { return nil }
       switch decision {
       case .sendAgain: return nil
       case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
@@ -67,7 +67,7 @@ extension RunJournal {
         }
       case nil:
         // A refusal had no effect; a success cannot be undone.
-        guard recorded.effect == .once, answer.mayBeDone else { return nil }
+        guard recorded.effect == .once, response.mayBeDone else { return nil }
         throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
@@ -83,8 +83,8 @@ extension RunJournal {
   private func recalled(
     _ recorded: RecordedStep, _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ markers: SecretMarkers
   ) throws(JournalError) -> RecalledExchange? {
-    guard let answer = recorded.answer else { throw .store(reason: "a response is missing") }
-    if answer.lostBody != nil {
+    guard let response = recorded.response else { throw .store(reason: "a response is missing") }
+    if response.lostBody != nil {
       guard recorded.effect == .once else { return nil }
       switch decision {
       case .sendAgain: return nil
@@ -94,7 +94,7 @@ extension RunJournal {
       }
     }
     do throws(RecallFailure) {
-      return RecalledExchange(try answer.exchange(step.prepared, markers))
+      return RecalledExchange(try response.exchange(step.prepared, markers))
     } catch {
       switch error {
       case .store(let error): throw JournalError(error)
@@ -194,7 +194,7 @@ extension RecordedStep {
   var mayHaveHappened: Bool {
     switch state {
     case .answered: true
-    case .unmet: effect == .once && (answer?.mayBeDone ?? true)
+    case .unmet: effect == .once && (response?.mayBeDone ?? true)
     case .intended, .sent, .unknown: isUndecided
     case .failed, .skipped: false
     }
@@ -212,7 +212,7 @@ extension RecordedStep {
   }
 }
 
-extension RecordedAnswer {
+extension RecordedResponse {
   /// Whether the server may have done what it was asked. It has not if it refused, nor if it only said where else the
   /// same request should go (RFC 9110 §15.4.8).
   fileprivate var mayBeDone: Bool {

@@ -54,8 +54,8 @@ extension RunJournal {
     }
     guard !body.isEmpty else { return false }
     var record = record
-    record.answer?.lostBody = body.count
-    record.answer?.body = ResponseBody([])
+    record.response?.lostBody = body.count
+    record.response?.body = ResponseBody([])
     return (try? write((record, nil), durability)) != nil
   }
 
@@ -98,7 +98,8 @@ extension RunJournal {
       do throws(StoreError) {
         var records: [(RecordedStep, Spool.Entry?)] = []
         for record in waiting.records {
-          records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
+          records.append(
+            (record, try record.response.flatMap { response throws(StoreError) in try spool(response.body) }))
         }
         if let record { records.append(record) }
         let now = clock.now()

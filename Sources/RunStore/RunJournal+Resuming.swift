@@ -44,7 +44,8 @@ extension RunJournal {
     let interrupted = steps[index]
     for step in steps[..<index].reversed() {
       guard step.request.url == interrupted.request.url else { return nil }
-      if step.effect == .safe, step.answer?.headers.contains(where: { $0.name.lowercased() == "upload-offset" }) == true
+      if step.effect == .safe,
+        step.response?.headers.contains(where: { $0.name.lowercased() == "upload-offset" }) == true
       {
         return step
       }
@@ -85,13 +86,15 @@ extension RecordedRequest {
 extension RecordedStep {
   /// Whether this response is where that request's address or form came from.
   fileprivate func allocates(_ request: RecordedRequest) -> Bool {
-    guard let answer, answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
+    guard let response, response.body.count <= RunStore.inlineLimit, let bytes = try? response.body.bytes() else {
       return false
     }
     let text = String(decoding: bytes, as: UTF8.self).replacing("\\/", with: "/")
     if request.url.contains("?"), text.contains(request.url.replacing("&", with: "\\u0026")) { return true }
     if request.url.contains("?"), text.contains(request.url) { return true }
-    if answer.headers.contains(where: { $0.name.lowercased() == "location" && $0.value == request.url }) { return true }
+    if response.headers.contains(where: { $0.name.lowercased() == "location" && $0.value == request.url }) {
+      return true
+    }
     guard case .parts(let parts) = request.body else { return false }
     return parts.contains { part in
       guard part.name.lowercased() == "policy", case .bytes(let policy) = part.content else { return false }

@@ -90,7 +90,7 @@ extension RecordedStep {
   /// As it is in a row of its own.
   func record(isSpooled: Bool) throws -> Data {
     var record = self
-    record.answer?.body = ResponseBody(isSpooled ? [] : try answer?.body.bytes() ?? [])
+    record.response?.body = ResponseBody(isSpooled ? [] : try response?.body.bytes() ?? [])
     var writer = RecordWriter()
     writer.write(record)
     return Data(writer.bytes)
@@ -109,7 +109,7 @@ extension RecordedStep {
     guard let state = State(rawValue: row["state"]) else { throw .damaged("a step") }
     self.state = state
     boot = row["boot"]
-    if let digest = row["spooled"] as String? { answer?.body = try spool.body(digest) }
+    if let digest = row["spooled"] as String? { response?.body = try spool.body(digest) }
   }
 }
 

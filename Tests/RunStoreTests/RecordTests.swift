@@ -14,7 +14,7 @@ import UploaderCore
     started: .seconds(1_700_000_000), finished: .seconds(1_700_000_001),
     request: RecordedRequest(
       method: "GET", url: "http://h/", headers: [.init(name: "Accept", value: "*/*")], body: .none, profile: "api"),
-    answer: RecordedAnswer(
+    response: RecordedResponse(
       sent: .init(method: "GET", url: "http://h/", headers: [], bodySize: 0), status: 200, reason: "OK",
       version: "HTTP/1.1", headers: [.init(name: "Date", value: "now")], body: ResponseBody(Array("{}".utf8)),
       timings: Timings(
@@ -32,7 +32,7 @@ import UploaderCore
       steps.append(step)
     }
     change { $0.label = nil }
-    change { ($0.number, $0.round, $0.finished, $0.answer) = (nil, 7, nil, nil) }
+    change { ($0.number, $0.round, $0.finished, $0.response) = (nil, 7, nil, nil) }
     change { ($0.state, $0.effect, $0.failure) = (.failed, .idempotent, "no answer") }
     change { ($0.position, $0.attempt) = (StepPosition([4, 1, 0]), 3) }
     change { $0.started = .seconds(1) }
@@ -54,13 +54,13 @@ import UploaderCore
         .init(name: "b", type: "image/png", fileName: "x.png", content: .file(file)),
       ])
     }
-    change { $0.answer?.lostBody = 12 }
-    change { $0.answer?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }
+    change { $0.response?.lostBody = 12 }
+    change { $0.response?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }
     change { step in
-      guard let sent = step.answer?.sent else { return }
-      step.answer?.redirects = [.init(sent: sent, status: 302, headers: [.init(name: "Location", value: "/b")])]
-      step.answer?.failedAttempts = [FailedAttempt(reason: "503", wait: .milliseconds(5))]
-      step.answer?.unmet = [UnmetExpectation(subject: "status", expected: "201", actual: "200")]
+      guard let sent = step.response?.sent else { return }
+      step.response?.redirects = [.init(sent: sent, status: 302, headers: [.init(name: "Location", value: "/b")])]
+      step.response?.failedAttempts = [FailedAttempt(reason: "503", wait: .milliseconds(5))]
+      step.response?.unmet = [UnmetExpectation(subject: "status", expected: "201", actual: "200")]
     }
     return steps
   }()

@@ -45,7 +45,7 @@ import UploaderCore
     let steps = try store.steps(of: recorded)
     #expect(steps.map(\.label) == ["allocate", "upload", "confirm"])
     #expect(steps.map(\.state) == [.answered, .answered, .answered])
-    #expect(steps.map(\.answer?.status) == [201, 204, 200])
+    #expect(steps.map(\.response?.status) == [201, 204, 200])
     #expect(steps.map(\.request.body) == [.bytes(Array("a".utf8)), .bytes(Array("b".utf8)), .bytes(Array("c".utf8))])
   }
 
@@ -285,7 +285,7 @@ import UploaderCore
     let recorded = try looking.run("last")
     #expect(recorded.state == .open)
     #expect(recorded.stepCount == 3)
-    #expect(try looking.steps(of: recorded).map(\.answer?.status) == [200, 200, 200])
+    #expect(try looking.steps(of: recorded).map(\.response?.status) == [200, 200, 200])
     withExtendedLifetime(journal) {}
   }
 
@@ -316,7 +316,7 @@ import UploaderCore
     try await Uploader(transport: later, journal: journal).run(&again)
     #expect(later.requests.map(\.url) == ["http://h/1", "http://h/2"])
     try journal.end()
-    #expect(try store.steps(of: store.run("last")).map(\.answer?.status) == [200, 201, 202])
+    #expect(try store.steps(of: store.run("last")).map(\.response?.status) == [200, 201, 202])
   }
 
   @Test func `a journal recalls what it wrote with others`() async throws {

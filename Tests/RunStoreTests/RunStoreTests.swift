@@ -145,7 +145,7 @@ import UploaderCore
 
     #expect(try store.prune(retention, now: .seconds(4_000_000_000)) == 2)
     #expect(Set(try store.runs().map(\.id)) == Set(kept))
-    for run in try store.runs() { #expect(try store.steps(of: run).first?.answer?.body.count == 100_000) }
+    for run in try store.runs() { #expect(try store.steps(of: run).first?.response?.body.count == 100_000) }
   }
 }
 

@@ -240,7 +240,7 @@ import UploaderCore
     for canary in ["canary-signature", "canary-policy", "canary-cookie-01"] { expectNoCanary(canary) }
     let steps = try store.steps(of: store.run("last"))
     #expect(!"\(steps)".contains("canary-signature"))
-    #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
+    #expect(try !String(decoding: steps[0].response?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
 
   @Test func `a value set before its secret was declared is removed from the setup when it is declared`() async throws {

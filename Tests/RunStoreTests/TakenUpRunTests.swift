@@ -59,7 +59,7 @@ import UploaderCore
       exchange, for: JournalledStep(position: Self.second, prepared: prepared, secrets: []), reason: "given")
     try journal.leave()
     let step = try store.steps(of: store.run("last"))[1]
-    #expect(step.answer?.status == 202 && step.failure == "given" && step.state == .answered)
+    #expect(step.response?.status == 202 && step.failure == "given" && step.state == .answered)
     #expect(try store.tries(of: store.run("last")).count == 3)
   }
 

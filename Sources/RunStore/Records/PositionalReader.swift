@@ -42,7 +42,7 @@ struct PositionalReader {
     default: throw .damaged("a step")
     }
     step.request = try request()
-    step.answer = try flag() ? try answer() : nil
+    step.response = try flag() ? try response() : nil
     return step
   }
 
@@ -85,35 +85,35 @@ struct PositionalReader {
       content: try flag() ? .file(try file()) : .bytes(try part()))
   }
 
-  private mutating func answer() throws(StoreError) -> RecordedAnswer {
-    var answer = RecordedAnswer()
-    answer.sent = try sent()
-    answer.status = try number()
-    answer.reason = try text()
-    answer.version = try text()
-    answer.headers = try fields()
-    answer.body = ResponseBody(try part())
-    answer.lostBody = try optionalNumber()
-    answer.timings.dns = .microseconds(try number())
-    answer.timings.connect = .microseconds(try number())
-    answer.timings.tls = .microseconds(try number())
-    answer.timings.sent = .microseconds(try number())
-    answer.timings.firstByte = .microseconds(try number())
-    answer.timings.total = .microseconds(try number())
-    answer.started = .microseconds(try number())
-    answer.redirects = try list { reader throws(StoreError) in
+  private mutating func response() throws(StoreError) -> RecordedResponse {
+    var response = RecordedResponse()
+    response.sent = try sent()
+    response.status = try number()
+    response.reason = try text()
+    response.version = try text()
+    response.headers = try fields()
+    response.body = ResponseBody(try part())
+    response.lostBody = try optionalNumber()
+    response.timings.dns = .microseconds(try number())
+    response.timings.connect = .microseconds(try number())
+    response.timings.tls = .microseconds(try number())
+    response.timings.sent = .microseconds(try number())
+    response.timings.firstByte = .microseconds(try number())
+    response.timings.total = .microseconds(try number())
+    response.started = .microseconds(try number())
+    response.redirects = try list { reader throws(StoreError) in
       .init(sent: try reader.sent(), status: try reader.number(), headers: try reader.fields())
     }
-    answer.failedAttempts = try list { reader throws(StoreError) in
+    response.failedAttempts = try list { reader throws(StoreError) in
       FailedAttempt(reason: try reader.text(), wait: .microseconds(try reader.number()))
     }
-    answer.unmet = try list { reader throws(StoreError) in
+    response.unmet = try list { reader throws(StoreError) in
       UnmetExpectation(subject: try reader.text(), expected: try reader.text(), actual: try reader.text())
     }
-    return answer
+    return response
   }
 
-  private mutating func sent() throws(StoreError) -> RecordedAnswer.Sent {
+  private mutating func sent() throws(StoreError) -> RecordedResponse.Sent {
     .init(method: try text(), url: try text(), headers: try fields(), bodySize: try number())
   }
 

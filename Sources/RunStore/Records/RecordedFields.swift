@@ -22,7 +22,7 @@ extension RecordedStep: Record {
     try coder.number(9, &round)
     try coder.value(10, &effect.code)
     try coder.record(11, &request)
-    try coder.record(12, &answer)
+    try coder.record(12, &response)
     // 13 is the seed of a step that is written with others.
   }
 }
@@ -91,7 +91,7 @@ extension RecordedRequest.File: Record {
   }
 }
 
-extension RecordedAnswer: Record {
+extension RecordedResponse: Record {
   init() {
     self.init(
       sent: Sent(), status: 0, reason: "", version: "", headers: [], body: ResponseBody([]), timings: Timings(),
@@ -114,7 +114,7 @@ extension RecordedAnswer: Record {
   }
 }
 
-extension RecordedAnswer.Sent: Record {
+extension RecordedResponse.Sent: Record {
   init() {
     self.init(method: "", url: "", headers: [], bodySize: 0)
   }
@@ -128,9 +128,9 @@ extension RecordedAnswer.Sent: Record {
   }
 }
 
-extension RecordedAnswer.Hop: Record {
+extension RecordedResponse.Hop: Record {
   init() {
-    self.init(sent: RecordedAnswer.Sent(), status: 0, headers: [])
+    self.init(sent: RecordedResponse.Sent(), status: 0, headers: [])
   }
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) throws(Coder.Failure) {

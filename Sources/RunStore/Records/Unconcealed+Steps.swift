@@ -27,7 +27,7 @@ extension Unconcealed<RecordedStep> {
       step.prepared, at: step.position, exchange == nil ? .intended : .answered, attempt: 1,
       started: exchange?.started ?? .zero
     ).record
-    whole.answer = exchange.map { RecordedAnswer(whole: $0, unmet: []) }
+    whole.response = exchange.map { RecordedResponse(whole: $0, unmet: []) }
     self.init(whole)
   }
 }
@@ -56,7 +56,7 @@ extension RecordedStep {
       attempt: answered.attempt, state: answered.isDone ? .answered : .unmet, effect: head.effect,
       started: answered.exchange.started, finished: answered.finished,
       request: RecordedRequest(whole: answered.prepared),
-      answer: RecordedAnswer(whole: answered.exchange, unmet: answered.unmet), boot: BootID.current)
+      response: RecordedResponse(whole: answered.exchange, unmet: answered.unmet), boot: BootID.current)
   }
 }
 
@@ -97,7 +97,7 @@ extension RecordedRequest {
   ]
 }
 
-extension RecordedAnswer {
+extension RecordedResponse {
   fileprivate init(whole exchange: Exchange, unmet: [UnmetExpectation]) {
     let response = exchange.response
     self.init(
@@ -112,7 +112,7 @@ extension RecordedAnswer {
   }
 }
 
-extension RecordedAnswer.Sent {
+extension RecordedResponse.Sent {
   fileprivate init(whole request: SentRequest) {
     self.init(
       method: request.method.rawValue, url: request.url, headers: RecordedRequest.Field.whole(request.headers),

@@ -2,7 +2,7 @@ internal import JSONValue
 public import Requests
 
 /// A response as it was recorded, with the request as it was actually sent.
-public struct RecordedAnswer: Hashable, Sendable {
+public struct RecordedResponse: Hashable, Sendable {
   public var sent: Sent
   public var status: Int
   public var reason: String

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-extension RecordedAnswer {
+extension RecordedResponse {
   /// The exchange as it was, with its secrets in their places.
   ///
   /// - Parameter prepared: the request of the step, made again.
@@ -55,10 +55,10 @@ enum RecallFailure: Error {
   case store(StoreError)
 }
 
-extension RecordedAnswer.Sent {
+extension RecordedResponse.Sent {
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
     let url = try RecordedRequest.Field.revealed(url, markers)
-    let origin = RecordedAnswer.origin(of: url) ?? fallback
+    let origin = RecordedResponse.origin(of: url) ?? fallback
     return SentRequest(
       method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin,
       headers: try RecordedRequest.Field.revealed(headers, markers), bodySize: bodySize)
