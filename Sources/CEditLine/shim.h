@@ -45,7 +45,7 @@ static inline int editline_bind_command(EditLine *editline, const char *key, con
 }
 
 /// While a line is edited, keys are keys: ^C and ^Z raise no signal, ^S and ^Q
-/// hold no output, carriage return and line feed are not converted.
+/// do not stop output, carriage return and line feed are not converted.
 static inline int editline_take_all_keys(EditLine *editline) {
   return el_set(editline, EL_SETTY, "-d", "-isig", "-ixon", "-inlcr", "-icrnl", NULL);
 }

@@ -18,7 +18,7 @@ package struct RecordedSteps {
     moments = try store.moments(of: run)
     journal = ReplayJournal(steps, moments: moments, isOffline: false)
     self.steps = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    let tries = try store.tries(of: run)
+    let tries = try store.attempts(of: run)
     lastAnswers = Dictionary(tries.filter { $0.response != nil }.map { ($0.position, $0) }) { $1 }
     sentOnce = Set(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }.map(\.position))
   }

@@ -9,7 +9,7 @@ public struct ArrayRequestSequence: OperationRequestSequence {
   private let continuations: [Continuation]
   private var next = 0
 
-  /// A sequence of these, in their order.
+  /// A sequence of these, in order.
   public init(_ continuations: [Continuation]) {
     self.continuations = continuations
   }

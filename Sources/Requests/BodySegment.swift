@@ -54,7 +54,7 @@ extension MultipartPart {
     return fileName.map { "\(header); filename=\"\(Self.escape($0))\"" } ?? header
   }
 
-  /// The header lines of the part, each with its line end.
+  /// The header lines of the part, each with its line ending.
   fileprivate var header: String {
     var header = "\(disposition)\r\n"
     if let contentType { header += "Content-Type: \(contentType)\r\n" }

@@ -48,9 +48,9 @@ public protocol OperationStore: Sendable {
   ///
   /// - Parameters:
   ///   - wait: it is due after this time at the earliest.
-  ///   - isTry: whether this attempt counts.
+  ///   - countsAsAttempt: whether this attempt counts.
   func postpone(
-    _ operation: QueuedOperation, for wait: Duration, isTry: Bool, clock: UploadClock
+    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock
   ) throws(StoreError)
 
   /// Makes a leased operation a dead letter. Its run was ended and records why.

@@ -74,12 +74,12 @@ extension RunStore: OperationStore {
   }
 
   public func postpone(
-    _ operation: QueuedOperation, for wait: Duration, isTry: Bool, clock: UploadClock = .system
+    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock = .system
   ) throws(StoreError) {
     let now = clock.now()
     try settle(
       operation, "state = 0, due = ?, attempts = attempts - ?, updated = ?",
-      [now.adding(wait).wholeMicroseconds, isTry ? 0 : 1, now.wholeMicroseconds])
+      [now.adding(wait).wholeMicroseconds, countsAsAttempt ? 0 : 1, now.wholeMicroseconds])
   }
 
   public func bury(_ operation: QueuedOperation, clock: UploadClock = .system) throws(StoreError) {

@@ -27,7 +27,7 @@ extension RunStore {
   }
 
   /// Every time that a step was begun, in chronological order: including earlier attempts and what no longer counts.
-  public func tries(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
+  public func attempts(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM steps WHERE run = ?", arguments: [run.row])
     }

@@ -129,18 +129,18 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
       try store.bury(operation, clock: clock)
       return .buried(operation, reason: reason, nil)
     case .failed(let error):
-      let (wait, isTry): (Duration, Bool)
+      let (wait, countsAsAttempt): (Duration, Bool)
       if case .cancelled = error.fact {
-        (wait, isTry) = (.zero, false)
+        (wait, countsAsAttempt) = (.zero, false)
       } else if error.isUnreachable {
-        (wait, isTry) = (policy.waitForNetwork, false)
+        (wait, countsAsAttempt) = (policy.waitForNetwork, false)
       } else if error.outcome == .transient, operation.attempts < policy.attempts {
-        (wait, isTry) = (policy.wait(after: operation.attempts), true)
+        (wait, countsAsAttempt) = (policy.wait(after: operation.attempts), true)
       } else {
         try store.bury(operation, clock: clock)
         return .buried(operation, reason: "\(error)", error)
       }
-      try store.postpone(operation, for: wait, isTry: isTry, clock: clock)
+      try store.postpone(operation, for: wait, countsAsAttempt: countsAsAttempt, clock: clock)
       return .postponed(operation, for: wait, error)
     }
   }

@@ -27,7 +27,7 @@ extension StoredRuns {
   ) -> ExitCode {
     withStore { store in
       let run = try store.run(reference)
-      var steps = try showsTries ? store.tries(of: run) : store.steps(of: run)
+      var steps = try showsTries ? store.attempts(of: run) : store.steps(of: run)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {

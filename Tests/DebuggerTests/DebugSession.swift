@@ -127,7 +127,7 @@ struct DebugSession {
     guard isKept || isRecorded else { return [] }
     let store = try RunStore(at: directory)
     return try store.runs().map { run in
-      let sent = try store.tries(of: run).filter { $0.failure == nil }.compactMap(\.response)
+      let sent = try store.attempts(of: run).filter { $0.failure == nil }.compactMap(\.response)
         .flatMap { answer in answer.redirects.map(\.sent) + [answer.sent] }
         .map { sent in
           let path = sent.url.replacing(/^https?:\/\/[^\/]*/, with: "")

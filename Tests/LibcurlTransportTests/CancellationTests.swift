@@ -13,9 +13,9 @@ struct CancellationPoint: CustomTestStringConvertible, Sendable {
   /// In bytes; nil: no body.
   let upload: Int?
   /// Leads to that point, when the head of the request has been read.
-  let lead: LoopbackServer.Behaviour
+  let lead: LoopbackServer.Behavior
 
-  init(_ name: String, upload: Int? = nil, _ lead: @escaping LoopbackServer.Behaviour) {
+  init(_ name: String, upload: Int? = nil, _ lead: @escaping LoopbackServer.Behavior) {
     testDescription = name
     self.upload = upload
     self.lead = lead

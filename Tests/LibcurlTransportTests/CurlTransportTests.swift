@@ -16,7 +16,7 @@ import UploaderCore
   /// Responds to every request of a connection in the same way.
   private static func responding(
     _ status: String = "200 OK", headers: [String] = [], body: String = ""
-  ) -> LoopbackServer.Behaviour {
+  ) -> LoopbackServer.Behavior {
     { connection in
       while try connection.readRequest() != nil {
         try connection.answer(status, headers: headers, body: body)

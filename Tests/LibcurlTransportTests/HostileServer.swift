@@ -29,11 +29,11 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
   let limits: TransferLimits
   let expected: Outcome
   /// Runs when the head of the request has been read.
-  let misbehave: LoopbackServer.Behaviour
+  let misbehave: LoopbackServer.Behavior
 
   init(
     _ name: String, method: HTTPRequest.Method? = nil, upload: Int? = nil, headers: HTTPFields = [:],
-    limits: TransferLimits? = nil, _ expected: Outcome, _ misbehave: @escaping LoopbackServer.Behaviour
+    limits: TransferLimits? = nil, _ expected: Outcome, _ misbehave: @escaping LoopbackServer.Behavior
   ) {
     self.name = name
     self.method = method ?? (upload == nil ? .get : .put)

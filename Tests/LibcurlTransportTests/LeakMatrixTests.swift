@@ -134,7 +134,7 @@ import UploaderCore
   }
 
   /// Responds to everything it is asked.
-  private static let obliging: LoopbackServer.Behaviour = { connection in
+  private static let obliging: LoopbackServer.Behavior = { connection in
     while try connection.readRequest() != nil { try connection.answer(body: "obliged") }
   }
 

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It knows as little HTTP as possible, so that it can misbehave in every way.
 public final class LoopbackServer: Sendable {
-  public typealias Behaviour = @Sendable (Connection) throws -> Void
+  public typealias Behavior = @Sendable (Connection) throws -> Void
 
   public let host: String
   public let port: Int
@@ -20,7 +20,7 @@ public final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - host: a dotted address: `127.0.0.2`.
   ///   - port: 0: a free one.
-  public init(host: String = "127.0.0.1", port: Int = 0, _ behaviour: @escaping Behaviour) throws {
+  public init(host: String = "127.0.0.1", port: Int = 0, _ behavior: @escaping Behavior) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError.current("socket") }
     listener = descriptor
@@ -53,7 +53,7 @@ public final class LoopbackServer: Sendable {
           let connection = Connection(
             descriptor: accepted, record: { head in log.seen.withLock { $0.requests.append(head) } },
             receive: { bytes in log.seen.withLock { $0.bytes += bytes } })
-          try? behaviour(connection)
+          try? behavior(connection)
           connection.close()
         }
       }

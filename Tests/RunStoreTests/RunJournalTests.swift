@@ -345,6 +345,6 @@ import UploaderCore
       ScriptedTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
     #expect(again.error == nil)
     #expect(try store.run("last").stepCount == 3)
-    #expect(try store.tries(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])
+    #expect(try store.attempts(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])
   }
 }

@@ -27,7 +27,7 @@ import UploaderCore
     for run in try place.store.runs() {
       #expect(place.runs.show(run.id, step: nil, part: .overview, showsTries: true) == .success)
       #expect(place.runs.show(run.id, step: nil, part: .har) == .success)
-      for step in try place.store.tries(of: run) {
+      for step in try place.store.attempts(of: run) {
         #expect(place.runs.show(run.id, step: step.position.description, part: .overview) == .success)
       }
     }
@@ -125,7 +125,7 @@ import UploaderCore
         "/jobs", "/jobs/2?edited=yes", "/jobs/job-2",
       ])
     #expect(try place.run("debugged.wb").state == .done)
-    #expect(try place.store.tries(of: place.run("debugged.wb")).count == 5)
+    #expect(try place.store.attempts(of: place.run("debugged.wb")).count == 5)
   }
 }
 

@@ -36,10 +36,10 @@ import UploaderCore
     let run = try store.run("last")
     #expect(run.state == .open && !run.isAlive && run.isResumable)
     #expect(run.stepCount == 2)
-    let tries = try store.tries(of: run)
-    #expect(tries.map(\.name).sorted() == ["one", "two", "two", "two"])
+    let attempts = try store.attempts(of: run)
+    #expect(attempts.map(\.name).sorted() == ["one", "two", "two", "two"])
     #expect(
-      tries.filter { $0.name == "two" }.map(\.request.body)
+      attempts.filter { $0.name == "two" }.map(\.request.body)
         == ["b", "c", "d"].map { .bytes(Array($0.utf8)) })
     #expect(try store.steps(of: run).map(\.attempt) == [1, 3])
   }
@@ -60,7 +60,7 @@ import UploaderCore
     try journal.leave()
     let step = try store.steps(of: store.run("last"))[1]
     #expect(step.response?.status == 202 && step.failure == "given" && step.state == .answered)
-    #expect(try store.tries(of: store.run("last")).count == 3)
+    #expect(try store.attempts(of: store.run("last")).count == 3)
   }
 
   @Test func `records that no longer count do not come back when the run is done, and keep no signature`() async throws
@@ -77,9 +77,9 @@ import UploaderCore
     try journal.end()
     let recorded = try store.run("last")
     #expect(try store.steps(of: recorded).map(\.position) == [Self.first])
-    let tries = try store.tries(of: recorded)
-    #expect(tries.count == 2)
-    #expect(!"\(tries)".contains("canary-signature"))
+    let attempts = try store.attempts(of: recorded)
+    #expect(attempts.count == 2)
+    #expect(!"\(attempts)".contains("canary-signature"))
   }
 
   @Test func `it continues after its end`() async throws {
