@@ -50,7 +50,7 @@ struct CancellationPoint: CustomTestStringConvertible, Sendable {
     let server = try LoopbackServer { connection in
       while let head = try connection.readHead() {
         if head.contains(" /next ") {
-          try connection.answer(body: "fine")
+          try connection.respond(body: "fine")
           continue
         }
         // What was sent may be on its way to nobody.
@@ -79,7 +79,7 @@ struct CancellationPoint: CustomTestStringConvertible, Sendable {
   @Test func `a transfer cancelled before it begins reaches nobody`() async throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
-      try connection.answer()
+      try connection.respond()
     }
     let url = server.url
     // The second and later ones find a thread that is awake.

@@ -105,11 +105,11 @@ import Testing
   @Test func `cookies are kept by profile, are sent to its origins only, and can be seen and forgotten`() async throws {
     let own = try LoopbackServer { connection in
       while let head = try connection.readHead() {
-        try connection.answer(headers: head.contains("/login") ? ["Set-Cookie: sid=canary; Path=/"] : [])
+        try connection.respond(headers: head.contains("/login") ? ["Set-Cookie: sid=canary; Path=/"] : [])
       }
     }
     let other = try LoopbackServer { connection in
-      while try connection.readHead() != nil { try connection.answer() }
+      while try connection.readHead() != nil { try connection.respond() }
     }
     let keeping = NetworkSettings(keepsCookies: true)
     let first = SessionProfile(name: "first", base: try BaseURL(own.url), network: keeping)

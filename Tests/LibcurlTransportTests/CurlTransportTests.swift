@@ -19,7 +19,7 @@ import UploaderCore
   ) -> LoopbackServer.Behavior {
     { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(status, headers: headers, body: body)
+        try connection.respond(status, headers: headers, body: body)
       }
     }
   }
@@ -45,7 +45,7 @@ import UploaderCore
     let server = try LoopbackServer { connection in
       guard try connection.readRequest() != nil else { return }
       Thread.sleep(forTimeInterval: 0.3)
-      try connection.answer()
+      try connection.respond()
     }
     let reply = try await send(
       TransportRequest(method: .put, url: server.url, body: [.bytes([UInt8](repeating: 7, count: 100_000))]))
@@ -59,7 +59,7 @@ import UploaderCore
   @Test func `a request that libcurl had to resend is reported as sent once`() async throws {
     let server = try LoopbackServer { connection in
       guard try connection.readRequest() != nil else { return }
-      try connection.answer()
+      try connection.respond()
       _ = try connection.readRequest()
     }
     let request = TransportRequest(method: .get, url: server.url, headers: [.accept: "text/plain"])
@@ -106,7 +106,7 @@ import UploaderCore
     let server = try LoopbackServer { connection in
       while let (head, _) = try connection.readRequest() {
         if head.hasPrefix("GET /slow") { Thread.sleep(forTimeInterval: 3) }
-        try connection.answer(body: "fine")
+        try connection.respond(body: "fine")
       }
     }
     _ = try await send(TransportRequest(method: .get, url: server.url, timeout: .seconds(2)))
@@ -178,7 +178,7 @@ import UploaderCore
     isFresh: Bool, arrivals: Int
   ) async throws {
     let server = try LoopbackServer { connection in
-      while let request = try connection.readRequest(), request.head.hasPrefix("GET") { try connection.answer() }
+      while let request = try connection.readRequest(), request.head.hasPrefix("GET") { try connection.respond() }
     }
     _ = try await send(TransportRequest(method: .get, url: server.url))
     let error = await #expect(throws: TransportError.self) {
@@ -195,7 +195,7 @@ import UploaderCore
     let file = try TemporaryFile(bytes)
     let server = try LoopbackServer { connection in
       while let request = try connection.readRequest() {
-        try connection.answer(body: request.body == bytes ? "same" : "different")
+        try connection.respond(body: request.body == bytes ? "same" : "different")
       }
     }
     let slice = try FileSlice(path: file.path)
@@ -237,7 +237,7 @@ import UploaderCore
     let file = try TemporaryFile([UInt8](repeating: 7, count: 20_000_000))
     let server = try LoopbackServer { connection in
       guard try connection.readHead() != nil else { return }
-      try connection.answer("413 Content Too Large", headers: ["Connection: close"], body: "too large")
+      try connection.respond("413 Content Too Large", headers: ["Connection: close"], body: "too large")
       usleep(100_000)
     }
     let slice = try FileSlice(path: file.path)
@@ -310,7 +310,7 @@ import UploaderCore
         left -= try connection.readBody(min(left, 100_000)).count
         usleep(30_000)
       }
-      try connection.answer()
+      try connection.respond()
     }
     let slice = try FileSlice(path: file.path)
     let (stream, sink) = AsyncStream.makeStream(of: TransferProgress.self)

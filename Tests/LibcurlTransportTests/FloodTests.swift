@@ -34,7 +34,7 @@ struct Flood: CustomTestStringConvertible, Sendable {
   func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       guard let head = try connection.readHead() else { return }
-      guard head.hasPrefix("PRI ") else { return try connection.answer(body: "fine") }
+      guard head.hasPrefix("PRI ") else { return try connection.respond(body: "fine") }
       try connection.send(lead)
       let frames = [UInt8]((0..<8_192).map { _ in frame }.joined()) + seldom
       // Until nobody is listening any more.
@@ -152,7 +152,7 @@ struct SlowFlood {
     let quiet = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         Thread.sleep(forTimeInterval: 0.7)
-        try connection.answer(body: "fine")
+        try connection.respond(body: "fine")
       }
     }
     let (transport, request) = (transport, request(server.url, timeout: .seconds(20)))

@@ -78,7 +78,7 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
         }
         let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
         _ = try connection.readBody(length.flatMap { Int($0.dropFirst(16)) } ?? 0)
-        try connection.answer(body: "fine")
+        try connection.respond(body: "fine")
       }
     }
   }
@@ -199,7 +199,7 @@ extension HostileCase {
     },
     HostileCase("a few interim responses", .response(200, bytes: 2)) {
       try $0.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
-      try $0.answer(body: "ok")
+      try $0.respond(body: "ok")
     },
     HostileCase("endless header lines", .tooMuch(.headLines(limit: 200))) {
       try $0.send("HTTP/1.1 200 OK\r\n")
@@ -245,7 +245,7 @@ extension HostileCase {
       try $0.waitForClose()
     },
     HostileCase("a dozen nested encodings", .malformed) {
-      try $0.answer(headers: ["Content-Encoding: " + Array(repeating: "gzip", count: 12).joined(separator: ", ")])
+      try $0.respond(headers: ["Content-Encoding: " + Array(repeating: "gzip", count: 12).joined(separator: ", ")])
     },
     HostileCase("a whole gzip body", .response(200, bytes: 5)) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Bomb.gzipHello.count)\r\n\r\n")
@@ -299,23 +299,23 @@ extension HostileCase {
     HostileCase(
       "a range that was not sent", .response(206, bytes: 2, warnings: [.contentRange("bytes 0-99/100")])
     ) {
-      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 0-99/100"], body: "ok")
+      try $0.respond("206 Partial Content", headers: ["Content-Range: bytes 0-99/100"], body: "ok")
     },
     HostileCase(
       "a range beyond the whole", .response(206, bytes: 2, warnings: [.contentRange("bytes 7-8/5")])
     ) {
-      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 7-8/5"], body: "ok")
+      try $0.respond("206 Partial Content", headers: ["Content-Range: bytes 7-8/5"], body: "ok")
     },
     HostileCase(
       "a range that was not asked for", headers: [.range: "bytes=0-1"],
       .response(206, bytes: 2, warnings: [.contentRange("bytes 5-6/10")])
     ) {
-      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 5-6/10"], body: "ok")
+      try $0.respond("206 Partial Content", headers: ["Content-Range: bytes 5-6/10"], body: "ok")
     },
     HostileCase(
       "a range that was asked for", headers: [.range: "bytes=5-99"], .response(206, bytes: 2)
     ) {
-      try $0.answer("206 Partial Content", headers: ["Content-Range: bytes 5-6/7"], body: "ok")
+      try $0.respond("206 Partial Content", headers: ["Content-Range: bytes 5-6/7"], body: "ok")
     },
     HostileCase(
       "chunks that do not fill the range", .response(206, bytes: 2, warnings: [.contentRange("bytes 0-9/10")])
@@ -324,13 +324,13 @@ extension HostileCase {
       try $0.send("2\r\nok\r\n0\r\n\r\n")
     },
     HostileCase("a part without a range", .response(206, bytes: 2, warnings: [.contentRange("")])) {
-      try $0.answer("206 Partial Content", body: "ok")
+      try $0.respond("206 Partial Content", body: "ok")
     },
     HostileCase("a body after 204", .response(204, bytes: 0)) {
-      try $0.answer("204 No Content", body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+      try $0.respond("204 No Content", body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
     },
     HostileCase("a body for HEAD", method: .head, .response(200, bytes: 0)) {
-      try $0.answer(body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+      try $0.respond(body: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
     },
     HostileCase("a second response that nobody asked for", .response(200, bytes: 2)) {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
@@ -361,7 +361,7 @@ extension HostileCase {
       try $0.send("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 2\r\n\r\nok")
     },
     HostileCase("gzip that is not gzip", .malformed) {
-      try $0.answer(headers: ["Content-Encoding: gzip"], body: "this is not gzip")
+      try $0.respond(headers: ["Content-Encoding: gzip"], body: "this is not gzip")
     },
   ]
 
@@ -369,31 +369,31 @@ extension HostileCase {
   private static let early = [
     HostileCase("403 in mid-upload, then close", upload: 20 << 20, .response(403, bytes: 2)) {
       _ = try $0.readBody(100_000)
-      try $0.answer("403 Forbidden", headers: ["Connection: close"], body: "no")
+      try $0.respond("403 Forbidden", headers: ["Connection: close"], body: "no")
       usleep(50_000)
     },
     HostileCase("413 immediately, then close", upload: 20 << 20, .response(413, bytes: 2)) {
-      try $0.answer("413 Content Too Large", headers: ["Connection: close"], body: "no")
+      try $0.respond("413 Content Too Large", headers: ["Connection: close"], body: "no")
       // Unread data makes it a reset, which also destroys a response that was not read.
       usleep(50_000)
     },
     HostileCase("413 immediately, then half-closed and still reading", upload: 20 << 20, .response(413, bytes: 2)) {
-      try $0.answer("413 Content Too Large", headers: ["Connection: close"], body: "no")
+      try $0.respond("413 Content Too Large", headers: ["Connection: close"], body: "no")
       $0.finishSending()
       try $0.waitForClose()
     },
     HostileCase("403 immediately, then nothing more is read", upload: 20 << 20, .response(403, bytes: 2)) {
-      try $0.answer("403 Forbidden", headers: ["Connection: close"], body: "no")
+      try $0.respond("403 Forbidden", headers: ["Connection: close"], body: "no")
       sleep(2)
     },
     HostileCase("413 immediately, then reset", upload: 20 << 20, .response(413, bytes: 2)) {
-      try $0.answer("413 Content Too Large", body: "no")
+      try $0.respond("413 Content Too Large", body: "no")
       usleep(50_000)
       $0.reset()
     },
     HostileCase("403 in mid-upload, then reset", upload: 20 << 20, .response(403, bytes: 2)) {
       _ = try $0.readBody(1_000_000)
-      try $0.answer("403 Forbidden", body: "no")
+      try $0.respond("403 Forbidden", body: "no")
       usleep(50_000)
       $0.reset()
     },

@@ -135,7 +135,7 @@ import UploaderCore
 
   /// Responds to everything it is asked.
   private static let obliging: LoopbackServer.Behavior = { connection in
-    while try connection.readRequest() != nil { try connection.answer(body: "obliged") }
+    while try connection.readRequest() != nil { try connection.respond(body: "obliged") }
   }
 
   @Test(arguments: cells)
@@ -146,10 +146,10 @@ import UploaderCore
       while let request = try connection.readRequest() {
         if request.head.contains(" /start") {
           let url = location.url
-          try connection.answer(
+          try connection.respond(
             cell.lead.status, headers: cell.lead == .urlFromResponse ? [] : ["Location: \(url)"], body: url)
         } else {
-          try connection.answer(body: "arrived")
+          try connection.respond(body: "arrived")
         }
       }
     }

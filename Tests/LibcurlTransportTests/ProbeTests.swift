@@ -58,7 +58,7 @@ import Testing
   @Test func `a proxy from the environment is not used`() throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
-      try connection.answer(body: "direct")
+      try connection.respond(body: "direct")
     }
     let proxies = ["http_proxy": "http://127.0.0.1:1", "all_proxy": "http://127.0.0.1:1"]
     #expect(try probe([server.url], environment: proxies).lines == ["200 6"])

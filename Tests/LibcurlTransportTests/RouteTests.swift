@@ -185,7 +185,7 @@ import UploaderCore
 
   @Test func `nothing is taken from the environment or from files of other programs`() throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "direct") }
+      while try connection.readRequest() != nil { try connection.respond(body: "direct") }
     }
     let home = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -215,7 +215,7 @@ import UploaderCore
     setenv("no_proxy", "*", 1)
     defer { unsetenv("no_proxy") }
     let proxy = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "proxied") }
+      while try connection.readRequest() != nil { try connection.respond(body: "proxied") }
     }
     let network = NetworkSettings(proxy: try Proxy(proxy.url))
     #expect(try Self.text(await get("http://api.example.com/x", network)) == "proxied")

@@ -70,7 +70,7 @@ public final class Connection {
   }
 
   /// An ordinary response.
-  public func answer(_ status: String = "200 OK", headers: [String] = [], body: String = "") throws {
+  public func respond(_ status: String = "200 OK", headers: [String] = [], body: String = "") throws {
     let fields = headers.map { "\($0)\r\n" }.joined()
     try send("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }

@@ -47,7 +47,7 @@ public final class SOCKS5Server: Sendable {
         $0.append(.connect(isName ? .name(String(decoding: host, as: UTF8.self), port) : .four(host, port)))
       }
       try connection.send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
-      while try connection.readRequest() != nil { try connection.answer(body: "through") }
+      while try connection.readRequest() != nil { try connection.respond(body: "through") }
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FramingTests {
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer() }
+      while try connection.readRequest() != nil { try connection.respond() }
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer("200 OK", body: String(repeating: "x", count: 3_000_000))
+        try connection.respond("200 OK", body: String(repeating: "x", count: 3_000_000))
       }
     }
   }
