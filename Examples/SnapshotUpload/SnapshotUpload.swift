@@ -52,7 +52,7 @@ extension ArrayRequestSequence {
       { _ in try allocation.description },
       { allocated in try Request.upload(image, for: allocation.output(of: allocated)).description },
       { uploaded in
-        guard let uid = uploaded?.description.head.affectedModelID else { throw MissingAnswer(label: "upload") }
+        guard let uid = uploaded?.description.head.affectedModelID else { throw MissingResponse(label: "upload") }
         return try Request.confirm(uid, sheet: sheet).description
       },
     ])

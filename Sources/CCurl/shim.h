@@ -2,7 +2,7 @@
 
 #include <curl/curl.h>
 
-// The variadic calls of libcurl, one for each kind of argument, since Swift can not call them.
+// The variadic calls of libcurl, one for each kind of argument, because Swift cannot call them.
 
 static inline CURLcode curl_easy_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);

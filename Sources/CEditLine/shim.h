@@ -4,7 +4,7 @@
 #include <histedit.h>
 #include <wchar.h>
 
-// libedit is configured through variadic calls, which Swift can not make:
+// libedit is configured through variadic calls, which Swift cannot make:
 // each option that LineEditing uses has one typed function here.
 
 /// glibc declares it for X/Open programs only.
@@ -45,7 +45,7 @@ static inline int editline_bind_command(EditLine *editline, const char *key, con
 }
 
 /// While a line is edited, keys are keys: ^C and ^Z raise no signal, ^S and ^Q
-/// hold no output, carriage return and line feed do not stand for each other.
+/// do not stop output, carriage return and line feed are not converted.
 static inline int editline_take_all_keys(EditLine *editline) {
   return el_set(editline, EL_SETTY, "-d", "-isig", "-ixon", "-inlcr", "-icrnl", NULL);
 }

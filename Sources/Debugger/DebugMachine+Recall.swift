@@ -56,7 +56,7 @@ extension DebugMachine {
           run.record(.skipped(label: description.head.label, reason: step.failure ?? "skipped"))
           continue
         }
-        guard let response = step.answer else { return finishRecalling() }
+        guard let response = step.response else { return finishRecalling() }
         guard response.lostBody == nil else {
           return finishRecalling(.undecided(position, .bodyLost))
         }
@@ -124,7 +124,7 @@ extension DebugMachine {
 
   /// What came last for this very request, if it was the last that was sent for the step.
   func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
-    guard let step = recordedAnswers[position], step.answer?.lostBody == nil,
+    guard let step = recordedAnswers[position], step.response?.lostBody == nil,
       let journalled = journalled(description, at: position, nil)
     else { return nil }
     return try? ReplayJournal([step], moments: [:], isOffline: false).recall(journalled)?.exchange
@@ -158,7 +158,7 @@ extension RecordedStep {
   /// Only what was asked.
   package var withoutAnswer: RecordedStep {
     var step = self
-    step.answer = nil
+    step.response = nil
     return step
   }
 }

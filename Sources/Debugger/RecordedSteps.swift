@@ -18,8 +18,8 @@ package struct RecordedSteps {
     moments = try store.moments(of: run)
     journal = ReplayJournal(steps, moments: moments, isOffline: false)
     self.steps = Dictionary(steps.map { ($0.position, $0) }) { $1 }
-    let tries = try store.tries(of: run)
-    lastAnswers = Dictionary(tries.filter { $0.answer != nil }.map { ($0.position, $0) }) { $1 }
+    let tries = try store.attempts(of: run)
+    lastAnswers = Dictionary(tries.filter { $0.response != nil }.map { ($0.position, $0) }) { $1 }
     sentOnce = Set(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }.map(\.position))
   }
 
@@ -28,7 +28,7 @@ package struct RecordedSteps {
   /// When the sequence was asked for this step.
   package func moment(at position: StepPosition) -> StepSeed? { moments[position] }
 
-  package var answerCount: Int { steps.values.count { $0.answer != nil } }
+  package var answerCount: Int { steps.values.count { $0.response != nil } }
 
   /// Those that may have taken effect, must not happen twice, and got no answer.
   package var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }

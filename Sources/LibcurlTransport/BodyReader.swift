@@ -8,13 +8,13 @@ internal import Requests
 
 /// Reads a request body piece by piece: never a byte more than was announced, and an error instead of a byte less.
 ///
-/// libcurl itself would send the tail of a file that grew as a second request, and wait for ever for
-/// the rest of one that shrank.
+/// libcurl itself would send the tail of a file that grew as a second request, and wait forever for the rest of one
+/// that shrank.
 struct BodyReader {
   let segments: [BodySegment]
   /// The length of the whole body, in bytes.
   let count: Int
-  /// How many bytes of it were handed over.
+  /// How many bytes of it have been handed over.
   private(set) var position = 0
   private var index = 0
   private var offset = 0
@@ -27,7 +27,7 @@ struct BodyReader {
 
   /// Fills the buffer as far as it can.
   ///
-  /// - Returns: how many bytes; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     var filled = 0
     while filled < buffer.count, index < segments.count {
@@ -79,7 +79,7 @@ private final class OpenFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// That it is still the file whose length was announced.
+  /// Checks that it is still the file whose length was announced.
   func verify() throws(FileError) {
     guard try FileSlice.Identity(of: descriptor, path: slice.path) == slice.identity else {
       throw .changed(path: slice.path)

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Requests
 
 extension Certificate {
-  /// The certificate that the server showed to this transfer.
+  /// The certificate that the server presented in this transfer.
   init?(of easy: UnsafeMutableRawPointer, isVerified: Bool) {
     var texts: [String: String] = [:]
     var line = curl_easy_certificate(easy)
@@ -30,7 +30,7 @@ extension Certificate {
     }
   }
 
-  /// `Nov  6 08:49:37 2026 GMT`, as RFC 3339 has it.
+  /// `Nov  6 08:49:37 2026 GMT` in RFC 3339 format.
   private static func date(_ text: String) -> String? {
     let parts = text.split(separator: " ")
     guard parts.count >= 4, let month = months.firstIndex(of: parts[0]) else { return nil }

@@ -8,10 +8,10 @@ internal import UploaderCore
   internal import Darwin
 #endif
 
-/// The connections of one profile and the transfers that run on them. It lives on its loop's thread.
+/// The connections of one profile and the transfers that run on them. It is used on its loop's thread only.
 final class ConnectionPool {
-  /// Whose connections they are. libcurl itself tells connections apart by the certificate's file, and not by what opened
-  /// the key.
+  /// Identifies the owner of the connections. libcurl itself distinguishes connections by the certificate's file, but
+  /// not by what decrypted the key.
   struct Name: Hashable, Sendable {
     private let profile: String
     private let passphrase: Secret?
@@ -25,16 +25,16 @@ final class ConnectionPool {
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
-  /// Handles whose transfer went well: only transfers of the same profile get them.
+  /// Handles whose transfer succeeded: only transfers of the same profile get them.
   private var spares: [EasyHandle] = []
-  /// What connections that stand were shown when they were made.
+  /// The certificates that open connections were presented when they were made.
   private var certificates: [String: Certificate] = [:]
   let fieldCache = HeaderFieldCache()
-  /// What libcurl waits for.
+  /// The sockets libcurl waits for.
   private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.
   private var alarm: ContinuousClock.Instant?
-  /// Before this no transfer has waited too long.
+  /// Before this time no transfer has waited too long.
   private var nextDeadline: ContinuousClock.Instant?
 
   private let watchdog: Watchdog
@@ -42,7 +42,7 @@ final class ConnectionPool {
   init(_ watchdog: Watchdog) {
     self.watchdog = watchdog
     multi = curl_multi_init()
-    // SAFETY: libcurl calls back only in calls that are made here, while the pool is there.
+    // SAFETY: libcurl calls back only during calls made here, while the pool exists.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_multi_set_socket(multi, context) { _, socket, wish, context, _ in
       ConnectionPool.from(context).watch(socket, for: wish)
@@ -87,7 +87,7 @@ final class ConnectionPool {
     }
   }
 
-  /// How long nothing has to be done here but what the sockets ask for.
+  /// How long there is nothing to do here except what the sockets ask for.
   var pause: Duration {
     guard let next = alarm.flatMap({ alarm in nextDeadline.map { min(alarm, $0) } ?? alarm }) ?? nextDeadline else {
       return .seconds(60)
@@ -146,9 +146,9 @@ final class ConnectionPool {
     }
   }
 
-  /// To hear of the handle's connections.
+  /// Observes the handle's connections.
   private func listen(to handle: UnsafeMutableRawPointer) {
-    // SAFETY: a connection is closed at the latest when the pool cleans up after itself.
+    // SAFETY: every connection is closed at the latest when the pool is cleaned up.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_easy_set_socket_opened(handle, context) { context, socket, _ in
       let pool = ConnectionPool.from(context)

@@ -14,10 +14,10 @@ public import UploaderCore
 /// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
 public final class CurlTransport: Transport {
   private let loop = TransferLoop()
-  /// The latest: each is asked for its origin before it is sent to, and many are sent to again.
+  /// The latest ones: each is asked for its origin before it is sent to, and many are sent to again.
   private let urls = Mutex<[String: ParsedURL]>([:])
 
-  /// A transport with connections of its own, which are closed when nobody holds it any more.
+  /// A transport with connections of its own, which are closed when nothing references it any more.
   public init() {
     _ = Self.isInitialised
   }
@@ -79,10 +79,10 @@ public final class CurlTransport: Transport {
     return try result.get()
   }
 
-  /// libcurl's own one-time set-up, which is not safe to do twice at once.
+  /// libcurl's own one-time setup, which must not run twice at the same time.
   private static let isInitialised: Bool = {
-    // libcurl would write the keys of every connection into a file, and OpenSSL take its defaults from one, because the
-    // environment says so. Programs that are run from here have it as it was.
+    // Otherwise libcurl would write the keys of every connection into a file, and OpenSSL would take its defaults from
+    // one, because the environment says so. Programs that are run from here see the environment unchanged.
     let names = ["SSLKEYLOGFILE", "OPENSSL_CONF", "OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES"]
     let values = names.map { name in getenv(name).map { String(cString: $0) } }
     for name in names { unsetenv(name) }

@@ -1,5 +1,5 @@
-/// Reads elements of ASN.1 in their distinguished encoding (X.690 §10), one after the other. What is cut off or longer
-/// than there are bytes is the end.
+/// Reads elements of ASN.1 in their distinguished encoding (X.690 §10), one after the other. An element that is cut off
+/// or longer than the remaining bytes is treated as the end.
 struct DERReader {
   struct Tag: RawRepresentable, Hashable {
     let rawValue: UInt8
@@ -12,7 +12,7 @@ struct DERReader {
     static let utcTime = Tag(rawValue: 0x17)
     static let sequence = Tag(rawValue: 0x30)
     static let set = Tag(rawValue: 0x31)
-    /// `[0]`, which says a certificate's version.
+    /// `[0]`, which holds a certificate's version.
     static let version = Tag(rawValue: 0xA0)
   }
 
@@ -21,7 +21,7 @@ struct DERReader {
     let content: ArraySlice<UInt8>
 
     var reader: DERReader { DERReader(content) }
-    /// Whether it is a string in UTF-8 or a part of it.
+    /// Whether it is a string in UTF-8 or a subset of it.
     var isText: Bool { [.utf8String, .printableString, .ia5String].contains(tag) }
   }
 
@@ -29,14 +29,14 @@ struct DERReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// The next element, if it has that tag; else nothing is read.
+  /// The next element, if it has that tag; otherwise nothing is read.
   mutating func next(_ tag: Tag? = nil) -> Element? {
     var bytes = rest
     guard let first = bytes.popFirst(), tag == nil || first == tag?.rawValue,
       var length = bytes.popFirst().map(Int.init)
     else { return nil }
     if length >= 0x80 {
-      // The length of a length is at most four bytes here: no certificate has gigabytes.
+      // The length of a length is at most four bytes here: no certificate is gigabytes long.
       let count = length - 0x80
       guard (1...4).contains(count), count <= bytes.count else { return nil }
       length = bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -2,18 +2,18 @@ internal import CCurl
 internal import Requests
 internal import UploaderCore
 
-/// A handle of libcurl's and the way it connects; one transfer has it at a time.
+/// A libcurl handle and how it connects; one transfer has it at a time.
 ///
-/// What is safe is set here and stays. All the rest each transfer sets for itself, so that nothing is left of the one
-/// before.
+/// Options required for safety are set here and stay. Everything else is set by each transfer for itself, so that
+/// nothing is left over from the previous one.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  /// What it is set up for; nil: for nothing.
+  /// What it is set up for; nil: nothing.
   private var way: (network: NetworkSettings, origin: Origin)?
-  /// What libcurl is told to connect to instead of the host.
+  /// What libcurl has to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
 
-  /// Told of the handle whenever it begins anew.
+  /// Called with the handle whenever it is reset.
   private let prepare: (UnsafeMutableRawPointer) -> Void
 
   /// nil when there is no memory for it.
@@ -24,13 +24,13 @@ final class EasyHandle {
   }
 
   deinit {
-    // Whom it would tell of its end may be gone.
+    // The object it would notify of its end may be gone.
     curl_easy_reset(pointer)
     curl_easy_cleanup(pointer)
     curl_slist_free_all(connectTo)
   }
 
-  /// Sets the options that are pinned, and how connections are made; both stand already if it went this way before.
+  /// Sets the pinned options, and how connections are made; both are already set if it was last used the same way.
   func goThrough(_ network: NetworkSettings, to origin: Origin) throws(TransportError) {
     if let way, way == (network, origin) { return }
     way = nil
@@ -74,7 +74,7 @@ final class EasyHandle {
       case .pem: curl_easy_set_string(pointer, CURLOPT_SSLKEY, tls.key ?? path)
       case .pkcs12: curl_easy_set_string(pointer, CURLOPT_SSLCERTTYPE, "P12")
       }
-      // Without any, OpenSSL would ask for one at the terminal.
+      // Without one, OpenSSL would ask for it at the terminal.
       curl_easy_set_string(pointer, CURLOPT_KEYPASSWD, "")
       tls.passphrase?.withExposedText { text in
         curl_easy_set_string(pointer, CURLOPT_KEYPASSWD, text)

@@ -6,8 +6,8 @@ internal import HTTPTypes
   internal import Darwin
 #endif
 
-/// Reads and writes the header lines of a pool's requests and answers. Most of them it has seen before, in the same
-/// order, and then they need not be read again: a server says its name in every answer.
+/// Reads and writes the header lines of a pool's requests and responses. It has seen most of them before, in the same
+/// order, and then they do not have to be parsed again: a server names itself in every response.
 final class HeaderFieldCache {
   private struct Line {
     let bytes: [UInt8]
@@ -25,21 +25,21 @@ final class HeaderFieldCache {
   private static let limit = 64
 
   private var lines: [Line] = []
-  /// Where the line is expected that comes next.
+  /// The position of the line that is expected next.
   private var next = 0
-  /// The heads of the latest request and of the latest answer. Polling, one is like the other for a second.
+  /// The heads of the latest request and of the latest response. When polling, they are identical for up to a second.
   private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
   private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
   /// What libcurl was given for the latest request.
   private var list = HeaderList([:])
 
-  /// The lines of a request with these fields, as libcurl wants them.
+  /// The lines of a request with these fields, in the form libcurl needs.
   func list(of fields: HTTPFields) -> HeaderList {
     if !list.isList(of: fields) { list = HeaderList(fields) }
     return list
   }
 
-  /// A `name: value` line without its end; nil for what is none.
+  /// A `name: value` line without its line ending; nil if it is not one.
   func field(_ line: UnsafeRawBufferPointer) -> HTTPField? {
     guard line.count <= Self.longest else { return HTTPField(line: line) }
     if next >= lines.count { next = 0 }
@@ -58,7 +58,7 @@ final class HeaderFieldCache {
     return field
   }
 
-  /// The field, if the line that was expected is it, perhaps with another value.
+  /// The field, if the line is the expected one, perhaps with another value.
   private func field(_ line: UnsafeRawBufferPointer, expected: Line) -> HTTPField? {
     if expected.bytes.isSame(as: line) { return expected.field }
     guard expected.hasName(of: line), let field = HTTPField(line: line, name: expected.field.name) else { return nil }
@@ -66,7 +66,7 @@ final class HeaderFieldCache {
     return field
   }
 
-  /// The fields of a request's head as it went over the wire.
+  /// The fields of a request's head as it was sent.
   func fields(ofHead head: [UInt8]) -> HTTPFields {
     head.withUnsafeBytes { head in
       // The first is the request line.
@@ -79,7 +79,7 @@ final class HeaderFieldCache {
     }
   }
 
-  /// The head of an answer, whose lines these are with their ends.
+  /// The head of a response that consists of these lines, line endings included.
   func head(_ lines: [UInt8]) -> ReadHead {
     lines.withUnsafeBytes { text in
       if received.lines.isSame(as: text) { return received.head }
@@ -114,7 +114,7 @@ extension [UInt8] {
 }
 
 extension HTTPField {
-  /// - Parameter name: the line's own, if it is known.
+  /// - Parameter name: the line's own, if known.
   fileprivate init?(line: UnsafeRawBufferPointer, name: Name? = nil) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = name ?? Name(String(decoding: line[..<colon], as: UTF8.self))
@@ -125,7 +125,7 @@ extension HTTPField {
 }
 
 extension HTTPFields {
-  /// At once: `append` looks at every field by itself.
+  /// All at once: `append` checks every field separately.
   init(fields: [HTTPField]) {
     self.init()
     reserveCapacity(fields.count)

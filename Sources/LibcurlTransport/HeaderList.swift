@@ -10,7 +10,7 @@ internal import HTTPTypes
 /// The header lines that libcurl adds to its own.
 final class HeaderList {
   private let fields: [HTTPField]
-  /// libcurl looks at it for as long as a transfer lasts.
+  /// libcurl uses it as long as a transfer lasts.
   private(set) var first: UnsafeMutablePointer<curl_slist>?
 
   init(_ fields: HTTPFields) {
@@ -19,12 +19,12 @@ final class HeaderList {
       // libcurl's notation for a field without a value is a semicolon.
       append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
-    // However many there are, one field has them (RFC 6265 §5.4).
+    // However many there are, they go into one field (RFC 6265 §5.4).
     if let cookies = fields[.cookie], !cookies.isEmpty { append("Cookie: \(cookies)") }
     if !fields.contains(.userAgent) { append("User-Agent: workbench/0.1") }
     if !fields.contains(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
-    // A field with nothing behind the colon is one that libcurl must not send of its own accord.
-    // Waiting for "100 Continue" costs a second where a server does not know it.
+    // A field with nothing after the colon is one that libcurl must not send on its own.
+    // Waiting for "100 Continue" costs a second if the server does not know it.
     if !fields.contains(.expect) { append("Expect:") }
   }
 
@@ -32,8 +32,8 @@ final class HeaderList {
     curl_slist_free_all(first)
   }
 
-  /// Whether it is the list of these fields, byte for byte: fields are equal whose names are in another case, and texts
-  /// whose accents are.
+  /// Whether it is the list of these fields, byte for byte: fields count as equal even if their names differ in case,
+  /// and texts even if accents are composed differently.
   func isList(of fields: HTTPFields) -> Bool {
     self.fields.elementsEqual(fields) { mine, other in
       mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
@@ -44,7 +44,7 @@ final class HeaderList {
     first = line.withCString { curl_slist_append(first, $0) }
   }
 
-  /// Those that this libcurl can undo.
+  /// Those that this libcurl can decode.
   private static let encodings: String = {
     guard let version = curl_version_info(CURLVERSION_FIRST) else { return "identity" }
     let known = [(CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
@@ -54,7 +54,7 @@ final class HeaderList {
 }
 
 extension String {
-  /// Whether it is the other byte for byte.
+  /// Whether it is identical to the other byte for byte.
   fileprivate func isSame(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return withCString { mine in other.withCString { memcmp(mine, $0, utf8.count) == 0 } }

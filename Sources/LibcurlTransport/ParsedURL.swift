@@ -2,9 +2,9 @@ internal import CCurl
 internal import Requests
 internal import UploaderCore
 
-/// A URL, taken apart once by libcurl; the same parts are checked and connected to.
+/// A URL, parsed once by libcurl; the same parts are checked and connected to.
 final class ParsedURL: Sendable {
-  /// SAFETY: nobody changes it once it is there; libcurl makes a copy for each transfer.
+  /// SAFETY: it never changes after its creation; libcurl makes a copy for each transfer.
   nonisolated(unsafe) let handle: OpaquePointer
   let origin: Origin
 
@@ -21,7 +21,7 @@ final class ParsedURL: Sendable {
       let port = Self.part(CURLUPART_PORT, of: handle).flatMap({ Int($0) })
     else {
       curl_url_cleanup(handle)
-      throw TransportError(.url(text, reason: "only http:// and https:// can be spoken"))
+      throw TransportError(.url(text, reason: "only http:// and https:// are supported"))
     }
     self.handle = handle
     // The same address on another link is another host.
@@ -43,9 +43,9 @@ final class ParsedURL: Sendable {
   private static func reason(_ code: CURLUcode) -> String {
     switch code {
     case CURLUE_USER_NOT_ALLOWED: "user names and passwords have no place in a URL; give them to a profile: auth basic"
-    case CURLUE_UNSUPPORTED_SCHEME: "only http:// and https:// can be spoken"
+    case CURLUE_UNSUPPORTED_SCHEME: "only http:// and https:// are supported"
     case CURLUE_BAD_SCHEME: "it does not begin with http:// or https://"
-    case CURLUE_MALFORMED_INPUT: "it has a space or a control character, or is no URL at all"
+    case CURLUE_MALFORMED_INPUT: "it has a space or a control character, or is not a URL at all"
     case CURLUE_OK: "it has a NUL character"
     default: String(cString: curl_url_strerror(code))
     }

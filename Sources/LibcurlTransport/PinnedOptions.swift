@@ -1,10 +1,10 @@
 internal import CCurl
 internal import UploaderCore
 
-/// The options that every transfer begins with: safety is not a setting. A profile can say `tls { insecure: true }`
-/// and `proxy`, and nothing else here.
+/// The options that every transfer begins with: safety is not a setting. A profile can say `tls { insecure: true }` and
+/// `proxy`, and change nothing else here.
 enum PinnedOptions {
-  /// A libcurl that does not take one of them is not used.
+  /// A libcurl that rejects one of them is not used.
   static func apply(to easy: UnsafeMutableRawPointer) throws(TransportError) {
     for (option, value) in numbers { try check(curl_easy_set_long(easy, option, value), option) }
     for (option, value) in texts { try check(value.withCString { curl_easy_set_string(easy, option, $0) }, option) }
@@ -33,24 +33,24 @@ enum PinnedOptions {
     (CURLOPT_PATH_AS_IS, 1),
     (CURLOPT_SSL_VERIFYPEER, 1),
     (CURLOPT_SSL_VERIFYHOST, 2),
-    // What a proxy asks for is not the server's answer, and what the server is told is not for the proxy.
+    // What a proxy asks for is not the server's response, and what is sent to the server is not for the proxy.
     (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
     (CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE)),
-    // TLS 1.2 at the least, whatever OpenSSL is configured to take.
+    // At least TLS 1.2, whatever OpenSSL is configured to accept.
     (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
     (CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
     (CURLOPT_TCP_NODELAY, 1),
-    // What libcurl reads at once: with its own 16 KiB a large body costs a third more.
+    // What libcurl reads in one go: with its own 16 KiB a large body costs a third more.
     (CURLOPT_BUFFERSIZE, 128 * 1024),
     (CURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024),
   ]
 
   private static let texts: [(CURLoption, StaticString)] = [
     (CURLOPT_PROTOCOLS_STR, "http,https"),
-    // An empty proxy is none, whatever the environment says.
+    // An empty proxy means none, whatever the environment says.
     (CURLOPT_PROXY, ""),
     (CURLOPT_NOPROXY, ""),
-    // Every encoding this libcurl can undo.
+    // Every encoding this libcurl can decode.
     (CURLOPT_ACCEPT_ENCODING, ""),
   ]
 
@@ -60,7 +60,7 @@ enum PinnedOptions {
 }
 
 extension StaticString {
-  /// As it stands in the program: nothing is copied.
+  /// As it is in the program's image: nothing is copied.
   fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUTF8Buffer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in

@@ -1,19 +1,19 @@
 internal import HTTPTypes
 internal import Requests
 
-/// What the lines of one answer's head say.
+/// The parsed lines of one response's head.
 struct ReadHead {
   private(set) var status: HTTPResponse.Status?
   private(set) var version = ""
   private(set) var fields = HTTPFields()
   /// Whether the body is compressed.
   private(set) var isEncoded = false
-  /// What is ambiguous in its lines.
+  /// Ambiguities in its lines.
   private(set) var warnings: [FramingWarning] = []
 
   init() {}
 
-  /// - Parameter text: all lines with their ends.
+  /// - Parameter text: all lines with their line endings.
   init(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     var list: [HTTPField] = []
     var start = 0
@@ -39,7 +39,7 @@ struct ReadHead {
       begin(line)
     } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
       warn(.foldedField)
-      // It is a part of the field before it, behind one space (RFC 9112 §5.2).
+      // It continues the previous field, after one space (RFC 9112 §5.2).
       guard let last = list.indices.last else { return }
       let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       list[last].value += " " + String(decoding: rest, as: UTF8.self)
@@ -57,7 +57,7 @@ struct ReadHead {
     guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
       return
     }
-    // HTTP/2 has no reason phrase; then the code's own name stands.
+    // HTTP/2 has no reason phrase; the code's own name is used then.
     let reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
     status = reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason)
   }

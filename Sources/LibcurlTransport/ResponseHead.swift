@@ -3,18 +3,18 @@ internal import Requests
 
 /// The head of a response, line by line as libcurl hands it over.
 ///
-/// Interim answers (1xx) come first, each with lines of its own; the last one stands.
+/// Interim responses (1xx) come first, each with lines of its own; the last one counts.
 struct ResponseHead {
-  /// The `Range` that was asked for.
+  /// The `Range` that was requested.
   private let askedRange: String?
   private var read = ReadHead()
-  /// Whether the empty line at its end has come.
+  /// Whether the empty line at its end has arrived.
   private(set) var isComplete = false
-  /// What is ambiguous in it or in an interim answer before it.
+  /// Ambiguities in it or in an interim response before it.
   private(set) var warnings: [FramingWarning] = []
-  /// The lines of the answer that is coming.
+  /// The lines of the response that is arriving.
   private var text: [UInt8] = []
-  /// Of all lines so far.
+  /// The number of bytes in all lines so far.
   private var bytes = 0
   private var lines = 0
 
@@ -28,7 +28,7 @@ struct ResponseHead {
   /// Whether the body is compressed.
   var isEncoded: Bool { read.isEncoded }
 
-  /// Takes one line, with its end. Lines behind the head are trailers, and left out.
+  /// Takes one line, with its line ending. Lines after the head are trailers, which are ignored.
   mutating func receive(
     _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: HeaderFieldCache
   ) throws(TransferLimits.Excess) {
@@ -54,7 +54,7 @@ struct ResponseHead {
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 
-  /// The whole body has come, in so many bytes on the wire.
+  /// The whole body has arrived, in that many bytes as received.
   mutating func receivedBody(count: Int) {
     guard status?.code == 206, let range = fields[.contentRange] else { return }
     if ByteRange(contentRange: range).map({ $0.last - $0.first + 1 != count }) ?? true { warn(.contentRange(range)) }
@@ -64,7 +64,7 @@ struct ResponseHead {
   var contentLength: Int? { fields[.contentLength].flatMap { Int($0) } }
 }
 
-/// What is ambiguous in a whole head. Pure.
+/// Ambiguities in a complete head. Pure.
 enum FramingAudit {
   /// How long the body is (RFC 9112 §6.3).
   static func lengthWarnings(_ fields: HTTPFields) -> [FramingWarning] {
@@ -76,7 +76,7 @@ enum FramingAudit {
     return warnings
   }
 
-  /// Which part of the whole the body is. Several ranges are told in the body itself (RFC 9110 §14.6).
+  /// Which part of the whole the body is. Several ranges are given in the body itself (RFC 9110 §14.6).
   static func rangeWarning(
     status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
   ) -> FramingWarning? {
@@ -101,7 +101,7 @@ private struct ByteRange {
   let first: Int
   let last: Int
 
-  /// `bytes 0-9/100`; nil for what no body can be.
+  /// `bytes 0-9/100`; nil for a range that cannot be a body's.
   init?(contentRange: String) {
     let parts = contentRange.split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -122,7 +122,7 @@ private struct ByteRange {
     (self.first, self.last) = (first, last)
   }
 
-  /// Whether an answer with `range` is an answer to this: it begins where it was asked to, and may end sooner.
+  /// Whether a response with `range` answers this request: it begins where requested, and may end sooner.
   func contains(_ range: ByteRange) -> Bool { range.first == first && range.last <= last }
 }
 

@@ -6,7 +6,7 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// Takes the body of a response: the first mebibyte in memory, more than that in a temporary file without a name.
+/// Takes the body of a response: the first mebibyte in memory, anything larger in a temporary file without a name.
 struct ResponseSink {
   private static let memoryLimit = 1 << 20
 
@@ -14,7 +14,7 @@ struct ResponseSink {
   private var spool: SpoolWriter?
   /// Bytes so far.
   private(set) var count = 0
-  /// How long the body may become until the free space is looked at again.
+  /// The length the body may reach before the free space is checked again.
   private var looksAgainAt = 0
 
   mutating func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
@@ -31,7 +31,7 @@ struct ResponseSink {
     self.spool = spool
   }
 
-  /// What keeps it from taking in so many bytes more; nil: nothing does.
+  /// What prevents it from accepting that many more bytes; nil: nothing.
   mutating func excess(after more: Int) -> TransferLimits.Excess? {
     guard count + more > Self.memoryLimit, count + more > looksAgainAt else { return nil }
     let directory = SpoolWriter.directory
@@ -39,14 +39,14 @@ struct ResponseSink {
     guard statvfs(directory, &status) == 0 else { return nil }
     let unit = UInt64(status.f_frsize)
     let (free, total) = (UInt64(status.f_bavail) &* unit, UInt64(status.f_blocks) &* unit)
-    // A small file system has little to leave.
+    // A small file system has little space to reserve.
     let reserve = min(UInt64(TransferLimits.diskReserve), total / 16)
     if free < reserve + UInt64(more) { return .disk(directory: directory, reserve: Int(clamping: reserve)) }
     looksAgainAt = count + Int(clamping: min((free - reserve) / 4, 16 << 20))
     return nil
   }
 
-  /// Whether all that the head announced has come.
+  /// Whether everything that the head announced has arrived.
   func isComplete(for head: ResponseHead) -> Bool {
     head.contentLength.map { count >= $0 } ?? false
   }

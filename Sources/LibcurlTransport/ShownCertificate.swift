@@ -1,19 +1,19 @@
-/// What a server's certificate says of itself, read from the handshake (RFC 5280 §4.1): of one that is not trusted
-/// libcurl tells nothing.
+/// The contents of a server's certificate, read from the handshake (RFC 5280 §4.1): libcurl reports nothing about one
+/// that is not trusted.
 struct ShownCertificate: Hashable {
   /// `C = US, O = Let's Encrypt, CN = R3`: the parts that have a short name.
   private(set) var issuer: String?
-  /// In UTC, as RFC 3339 has it.
+  /// In UTC, in RFC 3339 format.
   private(set) var validFrom: String?
   private(set) var expires: String?
 
-  /// The server's own certificate, if the message is the one of the handshake that brings it (RFC 8446 §4.4.2,
-  /// RFC 5246 §7.4.2).
+  /// The server's own certificate, if this is the handshake message that contains it (RFC 8446 §4.4.2, RFC 5246
+  /// §7.4.2).
   init?(message: some Collection<UInt8>) {
     let message = Array(message)
     guard message.first == 11, message.count > 4, Self.length(message[1..<4]) == message.count - 4 else { return nil }
     var rest = message[4...]
-    // TLS 1.3 begins with a context, which a server's is without.
+    // TLS 1.3 begins with a context, which is empty for a server.
     if rest.first == 0, Self.length(rest.dropFirst().prefix(3)) == rest.count - 4 { rest = rest.dropFirst() }
     let list = rest.dropFirst(3)
     guard let length = Self.length(list.prefix(3)), length <= list.count - 3 else { return nil }
@@ -56,7 +56,7 @@ struct ShownCertificate: Hashable {
   /// Attributes below 2.5.4 (RFC 4519).
   private static let shortNames: [UInt8: String] = [3: "CN", 6: "C", 7: "L", 8: "ST", 10: "O", 11: "OU"]
 
-  /// `261221083000Z` or `20261221083000Z`; two digits of a year are of 1950 to 2049.
+  /// `261221083000Z` or `20261221083000Z`; two-digit years are in 1950 to 2049.
   private static func time(_ element: DERReader.Element) -> String? {
     var digits = String(decoding: element.content, as: UTF8.self)
     if element.tag == .utcTime, digits.count == 13 { digits = (digits < "5" ? "20" : "19") + digits }

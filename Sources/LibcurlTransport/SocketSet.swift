@@ -22,12 +22,12 @@ struct SocketSet {
     sockets.removeAll(keepingCapacity: true)
     sockets.append(pollfd(fd: waker.socket, events: Int16(POLLIN), revents: 0))
     for pool in pools { sockets += pool.sockets }
-    // Up, so that what is due is due by then.
+    // Rounded up, so that anything due is due by then.
     let milliseconds = pause <= .zero ? 0 : Int32(min(pause.wholeMilliseconds, Int(Int32.max) - 1) + 1)
     isReady = poll(&sockets, nfds_t(sockets.count), milliseconds) > 0
   }
 
-  /// Tells each pool what its sockets are ready for; they are those that were waited for.
+  /// Notifies each pool of what its sockets are ready for; they are the ones that were waited for.
   func act(on pools: some Collection<ConnectionPool>) {
     guard isReady else { return }
     if sockets[0].revents != 0 { waker.drain() }

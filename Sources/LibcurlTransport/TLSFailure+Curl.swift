@@ -3,18 +3,18 @@ internal import Requests
 internal import UploaderCore
 
 extension TLSFailure {
-  /// Why libcurl's TLS library trusts the server not, or can not begin.
+  /// Why libcurl's TLS library does not trust the server, or cannot begin.
   ///
   /// - Parameters:
   ///   - reason: libcurl's own words.
-  ///   - shown: the server's certificate, as far as it came.
+  ///   - shown: the server's certificate, as far as it was received.
   ///   - host: the server's.
   init(
     _ code: CURLcode, reason: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
     host: String, request: TransportRequest
   ) {
     let proxy = request.network.proxy.flatMap { $0.kind == .https ? $0 : nil }
-    // Where a tunnel was asked for, the TLS that failed is the server's own.
+    // If a tunnel was requested, the TLS that failed is the server's own.
     let isOfProxy = handle.number(CURLINFO_HTTP_CONNECTCODE) == 0
     if let proxy, isOfProxy {
       self = .proxy(
@@ -23,9 +23,9 @@ extension TLSFailure {
           code, reason: reason, handle: handle, result: CURLINFO_PROXY_SSL_VERIFYRESULT, shown: shown, host: proxy.host,
           tls: NetworkSettings.TLS(authorities: proxy.authorities)))
     } else if proxy != nil, code == CURLE_SSL_CONNECT_ERROR {
-      // To tell the server why, libcurl speaks through the proxy's TLS, and forgets the reason of the server's.
+      // To tell the server why, libcurl writes through the proxy's TLS, and loses the reason for the server's failure.
       self = .other(
-        reason: "inside of the proxy's TLS it failed, probably because its certificate is not trusted (\(reason))")
+        reason: "TLS inside the proxy's TLS failed, probably because its certificate is not trusted (\(reason))")
     } else {
       self.init(
         code, reason: reason, handle: handle, result: CURLINFO_SSL_VERIFYRESULT, shown: shown, host: host,
@@ -34,7 +34,7 @@ extension TLSFailure {
   }
 
   /// - Parameters:
-  ///   - result: where libcurl has what the check of the certificate came to.
+  ///   - result: where libcurl keeps the result of the certificate check.
   ///   - host: whose certificate it should be.
   ///   - tls: what it was checked with.
   private init(
@@ -45,7 +45,7 @@ extension TLSFailure {
     case CURLE_SSL_CACERT_BADFILE:
       self = .authorities(path: tls.authorities ?? "the system's store")
     case CURLE_SSL_CERTPROBLEM:
-      // libcurl has no code for it, and OpenSSL's reason does not come this far.
+      // libcurl has no code for it, and OpenSSL's reason is not passed on.
       let isLocked =
         reason.hasPrefix("could not parse PKCS12 file") || reason.hasPrefix("unable to set private key file")
       if isLocked, tls.passphrase != nil || reason.contains("PKCS12") {
@@ -60,7 +60,7 @@ extension TLSFailure {
       case 10: self = .expired(shown?.expires)
       case 18: self = .selfSigned
       case 2, 19, 20, 21: self = .unknownIssuer(shown?.issuer)
-      // One is what libcurl begins with: the chain is good, and the name is not among the certificate's.
+      // Initially libcurl sets 1: the chain is valid, but the name is not among the certificate's.
       case 0, 1, 62, 64:
         self = .wrongName(host: host, names: Certificate(of: handle, isVerified: false)?.names ?? [])
       default: self = .other(reason: reason)

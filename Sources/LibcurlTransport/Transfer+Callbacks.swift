@@ -3,11 +3,11 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-/// Where libcurl calls back into a transfer. Each is given the transfer as its context.
+/// Where libcurl calls back into a transfer. Each callback gets the transfer as its context.
 extension Transfer {
   func setCallbacks(_ easy: UnsafeMutableRawPointer) {
-    // SAFETY: the loop holds the transfer until the easy handle is removed and cleaned up,
-    // and libcurl makes no call after that.
+    // SAFETY: the loop holds the transfer until the easy handle is removed and cleaned up, and libcurl makes no call
+    // after that.
     let context = Unmanaged.passUnretained(self).toOpaque()
 
     curl_easy_set_pointer(easy, CURLOPT_READDATA, context)
@@ -29,7 +29,7 @@ extension Transfer {
       let transfer = Transfer.from(context)
       return transfer.outside { transfer.receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count)) }
     }
-    // At every turn. What comes back is seen when it comes.
+    // Called on every iteration. What comes back is seen when it arrives.
     curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
     curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
     curl_easy_set_progress(easy) { context, _, _, _, sent in
@@ -56,9 +56,9 @@ extension Transfer {
     watchdog?.outside(work) ?? work()
   }
 
-  /// Whether libcurl tells what goes over the wire: it is the one way to see the head of a request as it was sent, a
-  /// body as it came, and a certificate that is not trusted. Meanwhile libcurl makes texts of all it does, so it listens
-  /// only where something is to be heard.
+  /// Whether libcurl reports the data it sends and receives: it is the only way to see the head of a request as it was
+  /// sent, a body as it was received, and a certificate that is not trusted. While it does, libcurl formats texts about
+  /// all it does, so this is on only when there is something to see.
   func listen(_ isListening: Bool) {
     if let easy { curl_easy_set_long(easy, CURLOPT_VERBOSE, isListening ? 1 : 0) }
   }
@@ -69,16 +69,16 @@ extension Transfer {
   }
 
   private func prepareToSend() -> Int32 {
-    // libcurl begins anew by itself where a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
+    // libcurl starts over by itself if a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
     // happen twice is not sent twice, whoever says that it did not happen.
     if request.needsFreshConnection, beginsHead != nil {
-      failure = .connectionLost(reason: "the server refused the request's stream, and it is not sent twice")
+      failure = .connectionLost(reason: "the server refused the request's stream, and it must not be sent twice")
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     do throws(TransportError) {
       try beforeFirstByte?()
       listen(true)
-      // libcurl may have begun before, on a connection that the server was closing.
+      // libcurl may have begun earlier, on a connection that the server was closing.
       beginsHead = true
       return Int32(CURL_PREREQFUNC_OK)
     } catch {
@@ -116,8 +116,8 @@ extension Transfer {
   }
 
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    // Whatever an interim answer said, the last one counts.
-    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { answeredAt = .now }
+    // Whatever an interim response said, the last one counts.
+    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { respondedAt = .now }
     do {
       try head.receive(line, limits: request.limits, known: fieldCache)
     } catch {
@@ -148,14 +148,14 @@ extension Transfer {
     }
   }
 
-  /// Decoded bytes are counted here: libcurl's own limit sees neither chunked nor compressed ones.
+  /// Decoded bytes are counted here: libcurl's own limit covers neither chunked nor compressed ones.
   private func excess(after count: Int) -> TransferLimits.Excess? {
     let limits = request.limits
     let decoded = sink.count + count
     if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
     if let excess = sink.excess(after: count) { return excess }
     guard decoded > TransferLimits.ratioFloor else { return nil }
-    // A few bytes may say much.
+    // A few bytes may expand a lot.
     return decoded / (max(wireCount, encodedBody.count) + 16 * 1024) >= limits.ratio
       ? .ratio(limit: limits.ratio) : nil
   }

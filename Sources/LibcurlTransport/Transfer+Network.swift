@@ -2,10 +2,10 @@ internal import CCurl
 internal import Requests
 internal import UploaderCore
 
-/// What is known of the connection of a transfer once it is over.
+/// What is known of a transfer's connection once it is over.
 extension Transfer {
-  /// - Parameter certificates: those of connections that stand, by both their ends; libcurl tells one only to the
-  ///   transfer that made the connection.
+  /// - Parameter certificates: those of open connections, by both their ends; libcurl reports one only to the transfer
+  ///   that made the connection.
   func connectionFacts(_ easy: UnsafeMutableRawPointer, certificates: inout [String: Certificate]) -> ConnectionFacts {
     let remote = easy.address(CURLINFO_PRIMARY_IP, port: CURLINFO_PRIMARY_PORT)
     let isReused = easy.number(CURLINFO_NUM_CONNECTS) == 0

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-/// One request on its way, on an easy handle that is fresh or as good as that.
+/// One request in progress, on an easy handle that is new or as good as new.
 ///
-/// It lives on its loop's thread from its making to its end; libcurl calls it back there.
+/// It is used only on its loop's thread from its creation to its end; libcurl calls it back there.
 final class Transfer {
   let request: TransportRequest
   private let report: @Sendable (TransferProgress) -> Void
@@ -13,38 +13,39 @@ final class Transfer {
 
   private var handle: EasyHandle?
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
-  /// libcurl looks at it for as long as the transfer lasts.
+  /// libcurl uses it as long as the transfer lasts.
   let url: ParsedURL
   let fieldCache: HeaderFieldCache
   private var headerList: HeaderList?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// Watches the thread while libcurl has it.
+  /// Watches the thread while it is inside libcurl.
   var watchdog: Watchdog?
-  /// Asked when the connection stands, before anything of the request is sent.
+  /// Asked when the connection is open, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
-  /// What is sent; nil without a body.
+  /// The body to send; nil without one.
   var reader: BodyReader?
   /// What came back.
   var head: ResponseHead
   var sink = ResponseSink()
   var encodedBody = EncodedBody()
-  /// The request's head as libcurl put it on the wire.
+  /// The request's head as libcurl sent it.
   var sentHead: [UInt8] = []
-  /// Whether the head begins with what is sent next; nil until the connection stands: a proxy may be told something
+  /// Whether the head begins with what is sent next; nil until the connection is open: something may be sent to a proxy
   /// before.
   var beginsHead: Bool?
-  /// What the server showed in this transfer's handshake.
+  /// The certificate the server presented in this transfer's handshake.
   var shownCertificate: ShownCertificate?
-  /// What our own callbacks ran into; libcurl knows only that they gave up.
+  /// What went wrong in our own callbacks; libcurl knows only that they failed.
   var failure: TransportError.Fact?
-  /// When a byte of the request left, a byte of the body came, or the head was whole.
+  /// When a byte of the request left, a byte of the body arrived, or the head was complete.
   var lastMove: ContinuousClock.Instant
   let started: ContinuousClock.Instant
   /// When the last piece of the request was handed over.
   var sentAt: ContinuousClock.Instant?
-  /// When the first line of the answer came. libcurl's own time for it is, in an upload, that of the first byte sent.
-  var answeredAt: ContinuousClock.Instant?
+  /// When the first line of the response arrived. In an upload, libcurl's own time for it is that of the first byte
+  /// sent.
+  var respondedAt: ContinuousClock.Instant?
   private var lastReport: ContinuousClock.Instant
   private var reportedCount = 0
 
@@ -95,11 +96,10 @@ final class Transfer {
     giveUp(.cancelled, in: multi)
   }
 
-  /// When it must be over, and which limit it has passed then; nil while only libcurl's own limit for connecting watches
-  /// over it.
+  /// When it must be over, and which limit it has passed then; nil while only libcurl's own connect limit applies.
   ///
-  /// libcurl's limit for slow transfers counts whole seconds and averages, and its limit for all of a transfer keeps a
-  /// connection of HTTP/2.
+  /// libcurl's limit for slow transfers counts whole seconds and averages, and its limit for a whole transfer keeps an
+  /// HTTP/2 connection.
   var deadline: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
     guard let end, let timeout = request.timeout else { return standstill }
     if let standstill, standstill.instant < end { return standstill }
@@ -119,7 +119,7 @@ final class Transfer {
   /// When all of it must be over.
   var end: ContinuousClock.Instant? { request.timeout.map { started + $0.bounded } }
 
-  /// The limit that it has passed, whatever libcurl says it failed of.
+  /// The limit that it has passed, whatever libcurl reports as the failure.
   private var overdue: TransportError.Fact? {
     deadline.flatMap { $0.instant <= .now ? $0.fact : nil }
   }
@@ -134,25 +134,25 @@ final class Transfer {
     giveUp(fact, in: multi)
   }
 
-  /// Its connection is not used again, although HTTP/2 could: the server may be sending still, or never answer.
+  /// Its connection is not reused, although HTTP/2 would allow it: the server may still be sending, or never respond.
   private func giveUp(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
     forbidReuse()
     release(from: multi)
     finish(.failure(TransportError(fact, requestWasSent: !sentHead.isEmpty)))
   }
 
-  /// The next request on this connection could be answered by the rest of this answer.
+  /// The next request on this connection could get the rest of this response as its own.
   func forbidReuse() {
     if let easy { curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
   }
 
-  /// Bytes of the body as they came over the wire.
+  /// Bytes of the body as they were received.
   var wireCount: Int { easy.map { Int($0.offset(CURLINFO_SIZE_DOWNLOAD_T)) } ?? 0 }
 
   /// libcurl is done with it.
   ///
   /// - Parameter certificates: those of the pool's connections.
-  /// - Returns: its handle, which nobody uses any more.
+  /// - Returns: its handle, which is now unused.
   func complete(
     _ code: CURLcode, in multi: UnsafeMutableRawPointer?, certificates: inout [String: Certificate]
   ) -> EasyHandle? {
@@ -171,7 +171,7 @@ final class Transfer {
   ///
   /// - Parameters:
   ///   - sent: bytes of the body that have left; nil: all that will.
-  ///   - now: asked for only when something moved, for that costs more than all the rest.
+  ///   - now: asked for only when something moved, because it costs more than all the rest.
   func progressed(sent: Int? = nil, at now: @autoclosure () -> ContinuousClock.Instant) {
     let (sent, received) = (sent ?? reader?.count ?? 0, sink.count)
     guard sent + received != reportedCount else { return }
@@ -179,12 +179,12 @@ final class Transfer {
     guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
     reportedCount = sent + received
-    // What was announced is counted as it comes over the wire.
+    // What was announced is counted as it is received.
     report(
       TransferProgress(sent: sent, toSend: reader?.count, received: wireCount, toReceive: head.contentLength))
   }
 
-  /// - Returns: the handle. libcurl makes no use of this transfer any more.
+  /// - Returns: the handle. libcurl makes no further use of this transfer.
   @discardableResult
   private func release(from multi: UnsafeMutableRawPointer?) -> EasyHandle? {
     defer { handle = nil }
@@ -193,7 +193,7 @@ final class Transfer {
     return handle
   }
 
-  /// Sets all that is this request's own, also where it has nothing: a request before may have had it.
+  /// Sets everything specific to this request, even what it lacks: an earlier request may have set it.
   private func configure(_ easy: UnsafeMutableRawPointer) {
     curl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     curl_easy_set_url(easy, url.handle)
@@ -201,7 +201,7 @@ final class Transfer {
     curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
     curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
 
-    // It takes back an upload and the wish for no body.
+    // It reverts an upload and the wish for no body.
     curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
     if let reader {
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
@@ -209,7 +209,7 @@ final class Transfer {
     } else if request.method == .head {
       curl_easy_set_long(easy, CURLOPT_NOBODY, 1)
     } else if request.method == .post || request.method == .put || request.method == .patch {
-      // These announce even a body of no bytes (RFC 9110 §8.6).
+      // These announce even an empty body (RFC 9110 §8.6).
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
@@ -224,12 +224,12 @@ final class Transfer {
     of code: CURLcode, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError> {
     guard let easy else { return .failure(TransportError(.cancelled)) }
-    // An answer that came before the body was sent whole is the answer (a 403 or 413 in mid-upload).
-    let isEarlyAnswer =
+    // A response that came before the whole body was sent is the response (a 403 or 413 in mid-upload).
+    let isEarlyResponse =
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
       && sink.isComplete(for: head)
-    guard code == CURLE_OK || isEarlyAnswer, failure == nil, head.isComplete, let status = head.status else {
-      // A connection that kept the thread was broken off.
+    guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete, let status = head.status else {
+      // A connection that blocked the thread was broken off.
       let isBroken = [
         CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
       ]
@@ -262,15 +262,15 @@ final class Transfer {
 extension Transfer {
   private func fact(for code: CURLcode, handle: UnsafeMutableRawPointer) -> TransportError.Fact {
     switch code {
-    // libcurl takes a head that ends with the connection for a whole one.
+    // libcurl takes a head cut off by the end of the connection for a complete one.
     case CURLE_OK where !head.isComplete:
       .connectionLost(reason: "the connection ended in the middle of the head")
     case CURLE_PARTIAL_FILE:
       .truncated(received: wireCount, announced: head.contentLength)
-    // A line longer than libcurl takes.
+    // A line longer than libcurl accepts.
     case CURLE_OUT_OF_MEMORY where !sentHead.isEmpty && !head.isComplete:
       .tooMuch(.headBytes(limit: Int(CURL_MAX_HTTP_HEADER)))
-    // A header line that libcurl's own reader of headers refuses.
+    // A header line that libcurl's own header parser refuses.
     case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
       .malformedResponse(reason: String(cString: errorText))
     default:
@@ -282,13 +282,13 @@ extension Transfer {
 
   private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
     let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
-    // Two clocks that began a moment apart.
-    let answered = answeredAt.map { min(total, $0 - started) } ?? total
+    // Two clocks that started slightly apart.
+    let firstByte = respondedAt.map { min(total, $0 - started) } ?? total
     return Timings(
       dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
       connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
       tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
-      sent: sentAt.map { min(answered, $0 - started) } ?? answered, firstByte: answered, total: total)
+      sent: sentAt.map { min(firstByte, $0 - started) } ?? firstByte, firstByte: firstByte, total: total)
   }
 }
 
@@ -302,9 +302,9 @@ extension UnsafeMutableRawPointer {
 }
 
 extension Duration {
-  /// As libcurl takes them: at least one, at most 24 days. A longer one it would refuse, and keep the one before.
+  /// As libcurl accepts them: at least one, at most 24 days. It would refuse a longer one, and keep the previous value.
   fileprivate var milliseconds: Int { min(max(wholeMilliseconds, 1), Int(Int32.max)) }
 
-  /// What can be added to any moment of a clock.
+  /// Can be added to any instant of a clock.
   fileprivate var bounded: Duration { min(self, .seconds(Int32.max)) }
 }

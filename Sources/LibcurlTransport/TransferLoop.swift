@@ -1,20 +1,21 @@
 internal import Synchronization
 internal import UploaderCore
 
-/// A thread of its own on which all transfers run side by side, and tasks that would rather not wait for another one.
+/// A thread of its own on which all transfers run side by side, and tasks that would rather not wait for another
+/// thread.
 ///
-/// libcurl's work never runs on a thread that Swift's concurrency shares out. A task whose executor this is starts its
-/// transfer and takes up the answer where both happen: a change of thread costs as much as a small request.
+/// libcurl's work never runs on a thread of Swift's concurrency pool. A task whose executor this is starts its transfer
+/// and takes the response on the same thread: a change of thread costs as much as a small request.
 final class TransferLoop: TaskExecutor {
-  /// Names one transfer, from before it begins, so that it can be cancelled at any moment.
+  /// Identifies one transfer, even before it begins, so that it can be cancelled at any time.
   final class Ticket: Sendable {
-    /// Cancelling may come before the transfer does.
+    /// Cancellation may arrive before the transfer does.
     fileprivate let isCancelled = Atomic(false)
 
     var wasCancelled: Bool { isCancelled.load(ordering: .acquiring) }
   }
 
-  /// What is wanted of the thread.
+  /// Work for the thread.
   private struct Inbox {
     var jobs: [UnownedJob] = []
     var new: [NewTransfer] = []
@@ -55,13 +56,13 @@ final class TransferLoop: TaskExecutor {
     }
   }
 
-  /// Ends a transfer, whether it has begun or not; one that is over already is left alone.
+  /// Ends a transfer, whether it has begun or not; one that is already over is left alone.
   func cancel(_ ticket: Ticket) {
     ticket.isCancelled.store(true, ordering: .releasing)
     tell { $0.cancelled.append(ticket) }
   }
 
-  /// Ends the thread; transfers under way end as cancelled.
+  /// Ends the thread; transfers in progress end as cancelled.
   func stop() {
     tell { $0.isStopping = true }
   }
@@ -94,7 +95,7 @@ final class TransferLoop: TaskExecutor {
     let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
     defer { watchdog.stop() }
     while !inbox.withLock({ $0.isStopping }) {
-      // A job may bring the next; but those who wait for the network have their turn.
+      // A job may add the next one; but those waiting for the network get their turn.
       for _ in 0..<16 where !work(with: &pools, watchdog) { break }
       let pause = pools.values.lazy.map { $0.pause }.min() ?? .seconds(60)
       let mayWait = inbox.withLock { inbox in
@@ -107,7 +108,7 @@ final class TransferLoop: TaskExecutor {
       for pool in pools.values { pool.expire() }
     }
     for pool in pools.values { pool.close() }
-    // Those whose transfers ended just now hear of it, and may begin others.
+    // Tasks whose transfers ended just now are resumed, and may begin other transfers.
     while !end() { _ = work(with: &pools, watchdog) }
   }
 
@@ -137,7 +138,7 @@ final class TransferLoop: TaskExecutor {
     return !work.isEmpty
   }
 
-  /// - Returns: whether nothing was left to do. Then nothing is taken on any more.
+  /// - Returns: whether nothing was left to do. After that no new work is accepted.
   private func end() -> Bool {
     inbox.withLock { inbox in
       inbox.isOver = inbox.jobs.isEmpty && inbox.new.isEmpty

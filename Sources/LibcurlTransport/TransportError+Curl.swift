@@ -3,11 +3,11 @@ internal import Requests
 internal import UploaderCore
 
 extension TransportError.Fact {
-  /// What a libcurl result says happened.
+  /// What happened, according to libcurl's result.
   ///
   /// - Parameters:
-  ///   - text: libcurl's own words, which often know more than the code.
-  ///   - shown: the server's certificate, as far as it came.
+  ///   - text: libcurl's own words, which often say more than the code.
+  ///   - shown: the server's certificate, as far as it was received.
   ///   - host: the server's.
   init(
     _ code: CURLcode, text: String, handle: UnsafeMutableRawPointer, shown: ShownCertificate?,
@@ -26,7 +26,7 @@ extension TransportError.Fact {
       self = .proxy(reason: "no address is known for \(request.network.proxy?.host ?? "it")")
     case CURLE_PROXY:
       self = .proxy(reason: reason)
-    // A refused CONNECT is the one failure of receiving before anything was sent through a proxy.
+    // A refused CONNECT is the only receive failure before anything was sent through a proxy.
     case CURLE_RECV_ERROR where request.network.proxy != nil && reason.contains("CONNECT tunnel failed"):
       self = .proxy(reason: reason)
     case CURLE_OPERATION_TIMEDOUT:
@@ -41,8 +41,8 @@ extension TransportError.Fact {
       self = .tls(TLSFailure(code, reason: reason, handle: handle, shown: shown, host: host, request: request))
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       self = .connectionLost(reason: reason)
-    // The protocol that is not supported is HTTP/0.9: a URL of another scheme never comes here.
-    // What could not be written is what libcurl itself finds wrong: our own failures are known before.
+    // The unsupported protocol is HTTP/0.9: a URL of another scheme never gets here.
+    // Write errors are those that libcurl itself finds: our own failures are already known.
     case CURLE_WRITE_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
       self = .malformedResponse(reason: reason)
     default:
@@ -50,7 +50,7 @@ extension TransportError.Fact {
     }
   }
 
-  /// The system's word for why there is no connection: `Connection refused`.
+  /// The system's reason why there is no connection: `Connection refused`.
   private static func connectReason(of handle: UnsafeMutableRawPointer) -> String? {
     var number = 0
     curl_easy_get_long(handle, CURLINFO_OS_ERRNO, &number)

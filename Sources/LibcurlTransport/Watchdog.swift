@@ -6,10 +6,10 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Ends a connection that keeps libcurl inside one call: frames that say nothing and never end. Limits of time and
-/// interrupts are looked at between the calls.
+/// Ends a connection that keeps libcurl inside one call: with frames that carry nothing and never end. Time limits and
+/// interrupts are checked between the calls.
 ///
-/// It has a thread of its own, which looks ten times a second while there are transfers and else sleeps.
+/// It has a thread of its own, which checks ten times a second while there are transfers and sleeps otherwise.
 final class Watchdog: Sendable {
   private struct Entry {
     let ticket: TransferLoop.Ticket
@@ -25,11 +25,11 @@ final class Watchdog: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Odd while the thread is inside libcurl; another number in each call, and after each callback.
+  /// Odd while the thread is inside libcurl; it changes with each call, and after each callback.
   private let turn = Atomic(0)
-  /// Odd during a call, callbacks and all; another number in each.
+  /// Odd during a call, callbacks included; it changes with each call.
   private let call = Atomic(0)
-  /// Which socket the call is about; -1: whichever.
+  /// Which socket the call is about; -1: any.
   private let socket = Atomic<Int32>(-1)
   private let pool = Atomic<UInt>(0)
   private let waker = Waker()
@@ -37,10 +37,10 @@ final class Watchdog: Sendable {
 
   /// In milliseconds.
   private static let tick: Int32 = 100
-  /// A call that went on for so many ticks, without any news, goes on for nobody's good: if a transfer is past its time,
-  /// if others wait, in any case.
+  /// A call that has lasted this many ticks without any progress is of no use to anyone: if a transfer is overdue, if
+  /// others wait, or in any case.
   private static let due = 2
-  /// The same of a call that brings news now and then; it may be another transfer's that does well.
+  /// The same for a call that makes progress now and then; it may be another transfer that is doing well.
   private static let busy = 5
   private static let short = 4
   private static let long = 20
@@ -56,7 +56,7 @@ final class Watchdog: Sendable {
     waker.wake()
   }
 
-  // MARK: Told by the thread that is watched
+  // MARK: Called by the thread that is watched
 
   func begins(_ ticket: TransferLoop.Ticket, until deadline: ContinuousClock.Instant?) {
     let mustWake = state.withLock { state in
@@ -75,7 +75,7 @@ final class Watchdog: Sendable {
     state.withLock { $0.sockets[socket] = ObjectIdentifier(pool) }
   }
 
-  /// Closes it: under the lock, for its number may be another's right after.
+  /// Closes it: under the lock, because another socket may get its number right after.
   func closes(_ socket: Int32) -> Int32 {
     state.withLock { state in
       state.sockets[socket] = nil
@@ -94,7 +94,7 @@ final class Watchdog: Sendable {
     self.call.add(1, ordering: .releasing)
   }
 
-  /// libcurl calls back: as long as that takes, it is not libcurl that takes it.
+  /// libcurl calls back: the time this takes is not libcurl's.
   func outside<Result>(_ work: () -> Result) -> Result {
     turn.add(1, ordering: .releasing)
     defer { turn.add(1, ordering: .releasing) }
@@ -134,9 +134,9 @@ final class Watchdog: Sendable {
 
   /// For how many ticks the thread has been inside libcurl.
   private struct Stay {
-    /// Without any news.
+    /// Without any progress.
     var quiet = 0
-    /// In the same call; what callbacks take does not count.
+    /// In the same call; the time in callbacks does not count.
     var whole = 0
 
     mutating func goOn(from last: Sample, to now: Sample) {
@@ -160,7 +160,7 @@ final class Watchdog: Sendable {
       if state.sockets[socket] != nil {
         shutdown(socket, Int32(SHUT_RDWR))
       } else {
-        // libcurl does what was due, on whichever connection of the pool.
+        // libcurl does what was due, on any connection of the pool.
         let pool = pool.load(ordering: .relaxed)
         for (socket, owner) in state.sockets where UInt(bitPattern: owner.hashValue) == pool {
           shutdown(socket, Int32(SHUT_RDWR))

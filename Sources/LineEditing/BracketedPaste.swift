@@ -1,5 +1,5 @@
-/// The terminal's way of saying which input was pasted: it encloses it in two key sequences (xterm control sequences,
-/// "Bracketed Paste Mode").
+/// How the terminal marks pasted input: it encloses it in two key sequences (xterm control sequences, "Bracketed Paste
+/// Mode").
 enum BracketedPaste {
   static let enable = "\u{1B}[?2004h"
   static let disable: StaticString = "\u{1B}[?2004l"
@@ -11,7 +11,8 @@ enum BracketedPaste {
     body(UnsafeBufferPointer(start: disable.utf8Start, count: disable.utf8CodeUnitCount))
   }
 
-  /// What goes into the line: line ends as line feeds, none at the end, no other control characters but tabs.
+  /// The text to insert: line endings become line feeds, none at the end, and of other control characters only tabs
+  /// remain.
   static func cleaned(_ text: String) -> String {
     var cleaned = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -1,6 +1,6 @@
-/// Candidates laid out for a terminal: in columns, or one a line where they have previews.
+/// Candidates laid out for a terminal: in columns, or one per line if they have previews.
 struct CandidateList {
-  /// The lines, without line ends, none wider than the terminal.
+  /// The lines, without line endings, none wider than the terminal.
   let lines: [String]
 
   private static let dim = "\u{1B}[2m"

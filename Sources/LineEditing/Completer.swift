@@ -1,6 +1,7 @@
-/// Says what could stand at the cursor. Pure: the same line gives the same answer, and nothing is changed or printed.
+/// Finds possible completions at the cursor. Pure: the same line gives the same result, and nothing is changed or
+/// printed.
 public protocol Completer: Sendable {
-  /// What could replace a part of `line` that ends at, or holds, `cursor`.
+  /// What could replace a part of `line` that ends at, or contains, `cursor`.
   func completions(of line: String, at cursor: String.Index) -> Completions
 }
 
@@ -25,15 +26,15 @@ public struct Completions: Sendable, Hashable {
     self.candidates = candidates
   }
 
-  /// One thing that could stand there.
+  /// One possible completion.
   public struct Candidate: Sendable, Hashable {
-    /// What is put into the line.
+    /// The text that is inserted into the line.
     public var text: String
     /// What the list shows for it.
     public var display: String
-    /// A glimpse of what it stands for, shown dimmed beside it; empty if there is none.
+    /// A preview of what it represents, shown dimmed beside it; empty if there is none.
     public var preview: String
-    /// What follows `text` when it is the only candidate, such as a blank.
+    /// What follows `text` when it is the only candidate, such as a space.
     public var terminator: String
 
     public init(_ text: String, display: String? = nil, preview: String = "", terminator: String = "") {
@@ -50,13 +51,13 @@ extension Completions {
   enum Outcome: Hashable {
     /// There is nothing to offer.
     case nothing
-    /// The part `range` becomes this text.
+    /// The part `range` is replaced by this text.
     case replace(String)
-    /// No more is certain than what stands there: show what it could be.
+    /// The text cannot be completed any further: show the possibilities.
     case list
   }
 
-  /// What a Tab does in `line`: insert what all candidates share, else list them.
+  /// What a Tab does in `line`: insert what all candidates have in common, or else list them.
   func outcome(in line: String) -> Outcome {
     guard let first = candidates.first else { return .nothing }
     let current = line[range]

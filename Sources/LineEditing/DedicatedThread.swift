@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Runs `work`, which may block for as long as a person thinks, on a thread of its own.
+/// Runs `work`, which may block as long as a person thinks, on a thread of its own.
 func onDedicatedThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     startThread { continuation.resume(returning: work()) }
@@ -30,7 +30,7 @@ private func startThread(_ run: @escaping @Sendable () -> Void) {
     let failure = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
     if failure == 0, let thread { pthread_detach(thread) }
   #endif
-  // Without a thread the caller's has to do.
+  // If no thread can be created, the caller's has to do.
   if failure != 0 { work.takeRetainedValue().run() }
 }
 

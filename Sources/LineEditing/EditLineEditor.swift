@@ -8,19 +8,19 @@ internal import Synchronization
 
 /// A line editor for a terminal, on libedit.
 ///
-/// Each read happens on a thread of its own, for libedit blocks. The terminal
-/// is in editing mode during a read only, and afterwards as it was found.
+/// Each read happens on a thread of its own, because libedit blocks. The terminal is in editing mode only during a
+/// read, and is left as it was found.
 public final class EditLineEditor: LineEditor {
   public var isInteractive: Bool { true }
 
   private let session: Mutex<EditLineSession>
-  /// The writing end of the pipe on which a read is woken.
+  /// The write end of the pipe that wakes a read.
   private let wakeup: Int32
 
   /// - Parameters:
   ///   - input: where keys come from; a terminal.
   ///   - output: where the line is shown; a terminal.
-  ///   - history: what the arrow keys and ^R go through. It is not added to here.
+  ///   - history: what the arrow keys and ^R go through. Nothing is added to it here.
   ///   - environment: `HOME` and `EDITRC` (for `~/.editrc`), `VISUAL`, `EDITOR`, `TMPDIR`, `TERM`, `NO_COLOR`.
   /// - Returns: nil unless both are terminals.
   ///

@@ -7,7 +7,7 @@ internal import CEditLine
 #endif
 
 extension EditLineSession {
-  /// ^X^E: the line is edited in `$VISUAL` or `$EDITOR`, and comes back to be sent with Return.
+  /// ^X^E: the line is edited in `$VISUAL` or `$EDITOR`, and is then sent with Return.
   func edit() -> KeyReaction {
     let editor = ExternalEditor(environment: environment)
     leaveLine()

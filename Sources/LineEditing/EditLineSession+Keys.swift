@@ -7,7 +7,7 @@ internal import CEditLine
 #endif
 
 extension EditLineSession {
-  /// libedit's way to ask for a character: 1 with one, 0 at the end.
+  /// Called by libedit for the next character: returns 1 with one, 0 at the end.
   func readKey(into character: UnsafeMutablePointer<wchar_t>?) -> Int32 {
     while true {
       switch keys.next() {
@@ -66,7 +66,7 @@ extension EditLineSession {
     return .refresh
   }
 
-  /// ^Z, for the whole job. The guard puts the terminal back before, the reader takes it again after.
+  /// ^Z, for the whole job. The guard restores the terminal first; the reader takes it again afterwards.
   fileprivate func suspend() -> KeyReaction {
     leaveLine()
     kill(0, SIGTSTP)
@@ -92,7 +92,8 @@ extension EditLineSession {
     }
   }
 
-  /// What the terminal says was pasted goes into the line as it is, line feeds included: Return hands it over whole.
+  /// Text that the terminal reports as pasted goes into the line as it is, including line feeds: Return submits it as a
+  /// whole.
   fileprivate func paste() -> KeyReaction {
     var pasted = String.UnicodeScalarView()
     let end = Array(BracketedPaste.end.unicodeScalars)
@@ -107,7 +108,7 @@ extension EditLineSession {
     return .refresh
   }
 
-  /// The line above in a text of several lines, else the entry before.
+  /// The line above in a text of several lines, otherwise the previous entry.
   fileprivate func goBack() -> KeyReaction {
     let (text, cursor) = line
     if let above = LinePosition(in: text, at: cursor).above {
@@ -117,7 +118,7 @@ extension EditLineSession {
     return show(walk.older(than: text))
   }
 
-  /// The line below in a text of several lines, else the entry after.
+  /// The line below in a text of several lines, otherwise the next entry.
   fileprivate func goForward() -> KeyReaction {
     let (text, cursor) = line
     if let below = LinePosition(in: text, at: cursor).below {

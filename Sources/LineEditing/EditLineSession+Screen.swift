@@ -7,7 +7,7 @@ internal import CEditLine
 #endif
 
 extension EditLineSession {
-  /// The line and how many of its scalars stand before the cursor.
+  /// The line and how many of its scalars are before the cursor.
   var line: (text: String, cursor: Int) {
     guard let info = el_line(handle)?.pointee, let start = info.buffer, let end = info.lastchar, let at = info.cursor
     else { return ("", 0) }
@@ -18,7 +18,7 @@ extension EditLineSession {
     return (text(to: end), text(to: at).unicodeScalars.count)
   }
 
-  /// Puts another text in the line's place, with the cursor behind so many of its scalars; at its end if that is nil.
+  /// Replaces the line by another text, with the cursor after that many of its scalars; at its end if that is nil.
   func replaceLine(with text: String, cursor: Int? = nil) {
     let length = Int32(clamping: line.text.unicodeScalars.count)
     _ = el_cursor(handle, length)
@@ -31,19 +31,19 @@ extension EditLineSession {
     _ = el_cursor(handle, Int32(clamping: position) - el_cursor(handle, 0))
   }
 
-  /// Where prompt and line stand on the screen now.
+  /// Where the prompt and the line are on the screen now.
   var layout: ScreenLayout {
     let (text, cursor) = line
     return ScreenLayout(prompt: prompt.plainText, line: text, cursor: cursor, columns: terminal.size.columns)
   }
 
-  /// Draws prompt and line anew where they stood as `old`.
+  /// Redraws the prompt and the line where they were as `old`.
   func redraw(over old: ScreenLayout) {
     write("\r" + (old.cursorRow > 0 ? "\u{1B}[\(old.cursorRow)A" : "") + "\u{1B}[J")
     _ = editline_redraw(handle)
   }
 
-  /// Goes to the row below the line, shows `lines` there, and the line again below them.
+  /// Goes to the row below the line, shows `lines` there, and then the line again.
   func showBelow(_ lines: [String]) {
     leaveLine()
     write(lines.map { $0 + "\n" }.joined())
@@ -56,16 +56,16 @@ extension EditLineSession {
     write(String(repeating: "\n", count: layout.lastRow - layout.cursorRow + 1))
   }
 
-  /// Takes a new size of the window into account.
+  /// Adapts to a new window size.
   func resize() {
     el_resize(handle)
-    // Most terminals have wrapped the text anew by now: it stands as the new size has it.
+    // Most terminals have rewrapped the text by now: it is laid out for the new size.
     redraw(over: layout)
   }
 
   /// Takes the terminal back after the process was stopped.
   func resume() {
-    // Leaving first: libedit believes that it still is in editing mode.
+    // Leave first: libedit believes that it is still in editing mode.
     _ = editline_prepare_terminal(handle, 0)
     _ = editline_prepare_terminal(handle, 1)
     write(BracketedPaste.enable + "\r")

@@ -7,7 +7,7 @@ internal import CEditLine
 #endif
 
 extension EditLineSession {
-  /// ^R: every key narrows the search through the history, newest first, until one does something else.
+  /// ^R: every key narrows the search through the history, newest first, until a key does something else.
   func search() -> KeyReaction {
     let before = line
     let usual = prompt
@@ -49,12 +49,12 @@ extension EditLineSession {
   }
 }
 
-/// A search through the history that goes on with every key.
+/// A search through the history that continues with every key.
 struct IncrementalSearch {
   private let walk: HistoryWalk
   /// The entry that was found, or the line that was there before.
   private(set) var shown: String
-  /// Where the entry stands in the history; nil while none was found.
+  /// The position of the entry in the history; nil if none was found.
   private(set) var age: Int?
   private var pattern = ""
   private var failed = false
@@ -70,7 +70,7 @@ struct IncrementalSearch {
     EditorPrompt((failed ? "(no match) " : "(search) ") + pattern + ": ")
   }
 
-  /// Where the pattern stands in the entry, in scalars; nil is its end.
+  /// The position of the pattern in the entry, in scalars; nil is its end.
   var cursor: Int? {
     let text = Array(shown.unicodeScalars)
     let wanted = Array(pattern.unicodeScalars)

@@ -15,16 +15,16 @@ final class EditLineSession {
   let history: History
   let environment: [String: String]
 
-  /// What the current read is about.
+  /// The prompt of the current read.
   var prompt: EditorPrompt = ""
   var completer: any Completer = NoCompleter()
   var walk: HistoryWalk
   /// Whether ^C, or the task's cancellation, ended the read.
   var isInterrupted = false
 
-  /// What keeps the terminal safe during a read.
+  /// Keeps the terminal safe during a read.
   private var guardian: TerminalGuard?
-  /// Memory that libedit reads the prompt from.
+  /// The memory that libedit reads the prompt from.
   private var promptText: UnsafeMutablePointer<CChar>?
   private let input: UnsafeMutablePointer<FILE>
 
@@ -53,7 +53,7 @@ final class EditLineSession {
   }
 
   deinit {
-    // libedit would put back the attributes it found at its start, and drop what was typed ahead.
+    // libedit would restore the attributes it found when it started, and drop what was typed ahead.
     _ = editline_set_editing(handle, 0)
     el_end(handle)
     fclose(input)
@@ -80,7 +80,7 @@ final class EditLineSession {
   }
 
   private func readLine() -> LineInput {
-    // Before the prompt is seen: libedit would show it first, and the terminal eat a ^D typed in between.
+    // Before the prompt is visible: libedit would show it first, and the terminal would swallow a ^D typed in between.
     _ = editline_prepare_terminal(handle, 1)
     write(BracketedPaste.enable)
     var count: Int32 = 0
@@ -95,7 +95,7 @@ final class EditLineSession {
     return .line(line)
   }
 
-  /// Runs `body` with terminal and signals as they are between reads.
+  /// Runs `body` with the terminal and signals as they are between reads.
   func outsideEditing(_ body: () -> Void) {
     write("\(BracketedPaste.disable)")
     _ = editline_prepare_terminal(handle, 0)
@@ -113,7 +113,7 @@ final class EditLineSession {
     promptText = strdup(prompt.encoded)
   }
 
-  /// Writes to the terminal, past libedit's idea of the screen.
+  /// Writes to the terminal, bypassing libedit's model of the screen.
   func write(_ text: String) {
     fputs(text, output)
     fflush(output)
@@ -156,7 +156,7 @@ extension EditLineSession {
     for words in user.others { parse(words) }
   }
 
-  /// The user's editrc file as words, by libedit's own rules for quotes.
+  /// The user's editrc file as words, by libedit's own quoting rules.
   private func editrcLines() -> [[String]] {
     guard let path = environment["EDITRC"] ?? environment["HOME"].map({ $0 + "/.editrc" }),
       let file = fopen(path, "re"), let tokenizer = tok_init(nil)

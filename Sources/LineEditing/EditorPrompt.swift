@@ -1,6 +1,6 @@
-/// What stands before the input. Its text may hold colours (SGR sequences, `ESC [ … m`) and no other control characters.
+/// The text before the input. It may contain colors (SGR sequences, `ESC [ … m`) but no other control characters.
 public struct EditorPrompt: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The text with its colours, as given.
+  /// The text with its colors, as given.
   public var text: String
 
   public init(_ text: String) {
@@ -11,7 +11,7 @@ public struct EditorPrompt: Sendable, Hashable, ExpressibleByStringLiteral {
     self.init(value)
   }
 
-  /// The text without colours and control characters.
+  /// The text without colors and control characters.
   public var plainText: String {
     pieces.map { piece in
       switch piece {
@@ -21,13 +21,13 @@ public struct EditorPrompt: Sendable, Hashable, ExpressibleByStringLiteral {
     }.joined()
   }
 
-  /// The character that encloses what takes no room on the screen.
+  /// The character that encloses anything that takes no space on the screen.
   static let escape: Character = "\u{1}"
 
-  /// The text as libedit wants it: each colour enclosed in ``escape``.
+  /// The text in the form libedit needs: each color enclosed in ``escape``.
   ///
-  /// libedit attaches a colour to the visible character behind it and loses
-  /// one that comes last, so such a prompt gets a blank at its end.
+  /// libedit attaches a color to the visible character after it and loses one that comes last, so such a prompt gets a
+  /// space at its end.
   var encoded: String {
     var result = ""
     var openStyle = ""

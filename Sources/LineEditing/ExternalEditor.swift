@@ -10,18 +10,18 @@ public struct ExternalEditor: Sendable {
   /// A shell command, such as `code -w`.
   private let command: String
 
-  /// - Parameter environment: `VISUAL`, `EDITOR`, `TMPDIR`, and whatever the editor itself looks at.
+  /// - Parameter environment: `VISUAL`, `EDITOR`, `TMPDIR`, and whatever the editor itself uses.
   public init(environment: [String: String]) {
     self.environment = environment
     command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
   }
 
-  /// The text as the editor left it, without line feeds at its end; nil if the editor failed.
+  /// The text as the editor left it, without trailing line feeds; nil if the editor failed.
   ///
   /// - Parameter terminal: the editor's standard streams.
   public func edit(_ text: String, terminal: Int32) -> String? {
     var template = Array("\(environment["TMPDIR"] ?? "/tmp")/workbench-XXXXXX.wb".utf8CString)
-    // It is 0600: mkstemps sees to it.
+    // Its mode is 0600: mkstemps makes sure of it.
     let descriptor = mkstemps(&template, 3)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -60,7 +60,7 @@ public struct ExternalEditor: Sendable {
     strings.map { strdup($0) } + [nil]
   }
 
-  /// Read anew by its path: editors put another file in the old one's place.
+  /// Read again by its path: editors replace the old file with a new one.
   private func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

@@ -1,34 +1,34 @@
 internal import Synchronization
 
-/// What was entered before, newest first, across sessions.
+/// Earlier entries, newest first, across sessions.
 ///
-/// The file is read when an entry is first asked for, and only appended to, so
-/// that sessions running at once lose nothing. Entries are whole statements.
+/// The file is read when an entry is first needed, and is only ever appended to, so that concurrent sessions lose
+/// nothing. Entries are whole statements.
 public final class History: Sendable {
   private let state: Mutex<State>
   private let file: HistoryFile?
   private let redact: @Sendable (String) -> String?
 
   /// - Parameters:
-  ///   - path: where entries are kept; nil keeps them in memory only.
-  ///   - redact: gives an entry without its secrets, or nil if it must not be kept at all.
+  ///   - path: where entries are stored; nil keeps them in memory only.
+  ///   - redact: returns an entry without its secrets, or nil if it must not be stored at all.
   public init(path: String?, redact: @escaping @Sendable (String) -> String? = { $0 }) {
     file = path.map(HistoryFile.init(path:))
     state = Mutex(State())
     self.redact = redact
   }
 
-  /// Looks at all that was kept, before it is asked for: a first search in a long history is then no slower than others.
+  /// Reads everything that was stored in advance: a first search in a long history is then no slower than later ones.
   public func prepare() {
     _ = entry(age: .max)
   }
 
-  /// Keeps an entry, unless it is empty, begins with a blank, or repeats the newest.
+  /// Adds an entry, unless it is empty, begins with a space, or repeats the newest.
   ///
-  /// In this session it comes back as it was typed.
+  /// In this session it is recalled as it was typed.
   ///
-  /// - Parameter written: what goes into the file in its place.
-  /// - Throws: ``HistoryError`` if it can not be written; it is still there for this session.
+  /// - Parameter written: what is written to the file instead.
+  /// - Throws: ``HistoryError`` if it cannot be written; it is still available in this session.
   public func append(_ entry: String, writing written: String? = nil) throws(HistoryError) {
     guard let first = entry.first, first != " ", first != "\t", let kept = redact(written ?? entry), !kept.isEmpty
     else { return }
@@ -49,7 +49,7 @@ public final class History: Sendable {
     }
   }
 
-  /// The first entry that matches, beginning with the one at `age`.
+  /// The first entry that matches, starting with the one at `age`.
   public func search(
     for pattern: Pattern, from age: Int, towards direction: Direction
   ) -> (age: Int, entry: String)? {
@@ -65,7 +65,7 @@ public final class History: Sendable {
     case substring(String)
   }
 
-  /// Where a search goes.
+  /// The direction of a search.
   public enum Direction: Sendable, Hashable {
     case older
     case newer
@@ -76,7 +76,7 @@ extension History {
   private struct State: Sendable {
     /// Entries of this session, oldest first.
     var session: [String] = []
-    /// Those of earlier sessions, once they were asked for.
+    /// Those of earlier sessions, once they were needed.
     private var earlier: HistoryTail?
 
     mutating func load(from file: HistoryFile?) {

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Why the history file can not be written. Codes are those of errno(3).
+/// Why the history file cannot be written. Codes are those of errno(3).
 public enum HistoryError: Error, Hashable {
   case directoryNotCreated(path: String, code: Int32)
   /// A symbolic link (`ELOOP`), a missing permission, …
@@ -15,12 +15,12 @@ public enum HistoryError: Error, Hashable {
 }
 
 extension HistoryError: CustomStringConvertible {
-  /// One sentence without a full stop: which file, what is wrong with it, and what to do where that is not plain.
+  /// One sentence without a full stop: which file, what is wrong with it, and what to do if that is not obvious.
   public var description: String {
     switch self {
     case .fileNotOpened(let path, ELOOP):
-      "\"\(path)\" is a link, and no history is written through one; put a file there, or take the link away"
-    case .directoryNotCreated(let path, let code): "cannot make the directory \"\(path)\": \(Self.reason(code))"
+      "\"\(path)\" is a link, and no history is written through one; put a file there, or remove the link"
+    case .directoryNotCreated(let path, let code): "cannot create the directory \"\(path)\": \(Self.reason(code))"
     case .fileNotOpened(let path, let code): "cannot open \"\(path)\": \(Self.reason(code))"
     case .notAnOwnFile(let path): "\"\(path)\" is not a file of yours"
     case .notWritten(let path, let code): "cannot write \"\(path)\": \(Self.reason(code))"
@@ -36,17 +36,17 @@ extension HistoryError: CustomStringConvertible {
   }
 }
 
-/// The file in which entries are kept, one a line.
+/// The file in which entries are stored, one per line.
 ///
-/// A line feed in an entry stands as `\n`, a backslash as `\\`. The file is
-/// 0600, and so is the directory 0700 if it was made here, whatever the umask.
+/// A line feed in an entry is written as `\n`, a backslash as `\\`. The file is 0600, and the directory is 0700 if it
+/// was created here, whatever the umask.
 struct HistoryFile: Sendable {
   let path: String
 
-  /// How much of a long file is looked at, in bytes: about 100,000 entries.
+  /// How much of a long file is read, in bytes: about 100,000 entries.
   static let readLimit = 16 << 20
 
-  /// Adds one entry by one write, so that entries of several processes do not mix.
+  /// Adds one entry with a single write, so that entries of several processes do not mix.
   func append(_ entry: String) throws(HistoryError) {
     let descriptor = try openToAppend()
     defer { close(descriptor) }
@@ -55,13 +55,13 @@ struct HistoryFile: Sendable {
     repeat { written = write(descriptor, line, line.count) } while written < 0 && errno == EINTR
     guard written == line.count else {
       let code = written < 0 ? errno : ENOSPC
-      // Ends a torn entry, so that the next one is whole.
+      // Terminates an incomplete entry, so that the next one is intact.
       if written > 0 { _ = write(descriptor, "\n", 1) }
       throw .notWritten(path: path, code: code)
     }
   }
 
-  /// The last lines of the file; empty if there is none that can be read.
+  /// The last lines of the file; empty if it cannot be read.
   func tail() -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -94,7 +94,7 @@ struct HistoryFile: Sendable {
     return line
   }
 
-  /// The entry that a line holds; nil if it was not written by ``append(_:)``.
+  /// The entry in a line; nil if it was not written by ``append(_:)``.
   static func decoded(_ line: ArraySlice<UInt8>) -> String? {
     guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else { return nil }
     guard line.contains(0x5C) else { return text }
@@ -132,7 +132,7 @@ struct HistoryFile: Sendable {
     status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
   }
 
-  /// Makes the directories that lead to the file and are not there.
+  /// Creates the missing directories on the path to the file.
   private func createDirectory() throws(HistoryError) {
     let slashes = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
     guard let last = slashes.last, access(String(path[..<last]), F_OK) != 0 else { return }

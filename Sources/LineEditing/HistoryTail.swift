@@ -1,11 +1,11 @@
-/// The lines of a history file, found from its end as far as they are asked for.
+/// The lines of a history file, found from its end as far as they are needed.
 ///
-/// Lines that are no entries (torn, or not UTF-8) are passed over.
+/// Lines that are not entries (incomplete, or not UTF-8) are skipped.
 struct HistoryTail: Sendable {
   private let bytes: [UInt8]
-  /// Where the lines that were found stand, newest first.
+  /// Where the lines found so far are, newest first.
   private var lines: [Range<Int>] = []
-  /// The end of what was not looked at yet.
+  /// The end of the part that has not been searched yet.
   private var unread: Int
 
   init(bytes: [UInt8]) {
@@ -26,7 +26,7 @@ struct HistoryTail: Sendable {
 
   /// The entry, if its bytes may match; decoding every line would cost too much.
   ///
-  /// - Parameter text: the pattern's text as it stands in the file.
+  /// - Parameter text: the pattern's text as it is written in the file.
   mutating func candidate(age: Int, for pattern: History.Pattern, encodedAs text: [UInt8]) -> Candidate {
     guard let line = line(age: age) else { return .beyondOldest }
     let mayMatch = bytes.withUnsafeBufferPointer { bytes in
@@ -61,9 +61,9 @@ struct HistoryTail: Sendable {
     return lines[age]
   }
 
-  /// Looks at the line before those that were found.
+  /// Finds the line before those found so far.
   private mutating func findLine() {
-    // What follows the last line feed is an entry that is being written, or was torn.
+    // What follows the last line feed is an entry that is being written, or is incomplete.
     guard bytes[unread - 1] == 0x0A else {
       unread -= 1
       return

@@ -1,4 +1,4 @@
-/// Going back and forth in the history from a line that is being edited, and returning to that line.
+/// Moves back and forth in the history from a line that is being edited, and returns to that line.
 struct HistoryWalk {
   private let history: History
   /// The entry that is shown; -1 is the line itself.
@@ -20,7 +20,7 @@ struct HistoryWalk {
     return entry
   }
 
-  /// The entry after the one shown, at last the line that the walk began with; nil there.
+  /// The entry after the one shown, and finally the line that the walk began with; nil there.
   mutating func newer() -> String? {
     guard age >= 0 else { return nil }
     age -= 1
@@ -49,7 +49,7 @@ struct HistoryWalk {
     return (draft, prefix)
   }
 
-  /// The first entry from `start` on that holds `text`, not looking at entries equal to `line`.
+  /// The first entry from `start` on that contains `text`, skipping entries equal to `line`.
   func find(_ text: String, from start: Int, towards direction: History.Direction, unlike line: String?) -> (
     age: Int, entry: String
   )? {
@@ -61,7 +61,7 @@ struct HistoryWalk {
     return nil
   }
 
-  /// Where a search begins: at the entry that is shown, or the newest.
+  /// Where a search begins: at the entry that is shown, or at the newest.
   var searchStart: Int { max(0, age) }
 
   /// Goes to an entry that a search found.

@@ -1,6 +1,6 @@
-/// Which keys do what: ours first, then what the user's `~/.editrc` says (editrc(5)).
+/// Which keys do what: our bindings first, then those of the user's `~/.editrc` (editrc(5)).
 struct KeyBindings {
-  /// What this module adds to libedit's functions; the raw value is the name by which editrc files can bind it.
+  /// The functions this module adds to libedit's; the raw value is the name by which editrc files can bind them.
   enum Function: String, CaseIterable {
     case interrupt = "workbench-interrupt"
     case suspend = "workbench-suspend"
@@ -21,7 +21,7 @@ struct KeyBindings {
     var inCommandMode = false
   }
 
-  /// The bindings before the user's.
+  /// The bindings applied before the user's.
   static let own: [Binding] = [
     Binding(key: "^C", function: .interrupt),
     Binding(key: "^Z", function: .suspend),
@@ -32,7 +32,7 @@ struct KeyBindings {
     Binding(key: "^R", function: .search),
   ]
 
-  /// With the emacs map only: under vi's, escape leaves insert mode.
+  /// With the emacs map only: in vi's, escape leaves insert mode.
   static let emacs: [Binding] = [
     Binding(key: "\u{1B}[A", function: .previousEntry),
     Binding(key: "\u{1B}OA", function: .previousEntry),
@@ -53,7 +53,7 @@ struct KeyBindings {
     ("^R", .search), ("/", .search), ("?", .search), ("v", .edit),
   ].map { Binding(key: $0, function: $1, inCommandMode: true) }
 
-  /// libedit's functions that look at the history it does not have here, and what stands in for them.
+  /// libedit's functions that use the history it does not have here, and their replacements.
   private static let substitutes: [String: Function] = [
     "ed-prev-history": .previousEntry,
     "ed-next-history": .nextEntry,
@@ -67,9 +67,9 @@ struct KeyBindings {
     "rl_complete": .complete,
   ]
 
-  /// The user's lines that choose between the emacs and the vi map; they come before our bindings.
+  /// The user's lines that choose between the emacs and the vi map; they are applied before our bindings.
   let choices: [[String]]
-  /// The user's other lines; they come after ours.
+  /// The user's other lines; they are applied after ours.
   let others: [[String]]
 
   /// - Parameter lines: the words of each line of an editrc file.

@@ -2,13 +2,13 @@ internal import CEditLine
 
 /// What a key function tells libedit to do next.
 enum KeyReaction {
-  /// The screen is right already.
+  /// The screen is already up to date.
   case nothing
   /// The line changed.
   case refresh
   /// There was nothing to do.
   case beep
-  /// The input ended under it.
+  /// The input ended in the meantime.
   case endInput
 
   var code: UInt8 {

@@ -4,16 +4,16 @@
   internal import Darwin
 #endif
 
-/// Waits for the next character of a terminal, or for an event beside it.
+/// Waits for the next character from a terminal, or for another event.
 struct KeyReader {
   private let input: Int32
   private let events: Int32
-  /// Bytes that were read to see what an escape begins.
+  /// Bytes that were read to find out what an escape begins.
   private var ahead: [UInt8] = []
 
-  /// Stands for ``BracketedPaste/begin``. In vi's map, escape is a key of its own and can not begin another.
+  /// Represents ``BracketedPaste/begin``. In vi's map, escape is a key of its own and cannot begin another.
   ///
-  /// A control character that no keyboard has; where it is really sent, it is dropped.
+  /// A control character that no keyboard has; if it is actually sent, it is dropped.
   static let pasteKey: Character = "\u{90}"
 
   /// How long the rest of a key's sequence may take, in milliseconds.
@@ -30,8 +30,8 @@ struct KeyReader {
     case end
   }
 
-  /// One character of UTF-8, byte by byte: what is not read yet stays with the terminal for whoever reads next.
-  /// Bytes that are no UTF-8 are dropped.
+  /// One character of UTF-8, byte by byte: what has not been read stays in the terminal for the next reader. Bytes that
+  /// are not UTF-8 are dropped.
   mutating func next() -> Key {
     var bytes: [UInt8] = []
     while true {
@@ -57,7 +57,7 @@ struct KeyReader {
     }
   }
 
-  /// Events that came and were not read.
+  /// Discards events that came and were not read.
   func dropEvents() {
     var descriptor = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
@@ -72,7 +72,7 @@ struct KeyReader {
     }
   }
 
-  /// Whether what follows an escape makes it ``BracketedPaste/begin``, which then is taken.
+  /// Whether what follows an escape makes it ``BracketedPaste/begin``, which is then consumed.
   private mutating func beginsPaste() -> Bool {
     let rest = Array(BracketedPaste.begin.utf8.dropFirst())
     while ahead.count < rest.count, rest.starts(with: ahead), let byte = byteInTime() { ahead.append(byte) }

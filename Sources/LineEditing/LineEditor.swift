@@ -1,13 +1,11 @@
-/// Reads what a person types, or what a stream says, one line at a time.
+/// Reads what a person types, or the contents of a stream, one line at a time.
 ///
-/// This module knows terminals, lines and history. It does not know what a
-/// statement means, what is worth completing, or what happens to the input:
-/// the language tells it through ``StatementSyntax`` and ``Completer``.
+/// This module knows terminals, lines and history. It does not know what a statement means, what is worth completing,
+/// or what happens to the input: the language provides that through ``StatementSyntax`` and ``Completer``.
 public protocol LineEditor: Sendable {
-  /// Whether someone is typing, so that a finished statement is wanted at once.
+  /// Whether someone is typing, so that a finished statement is wanted immediately.
   ///
-  /// False for a stream, where a statement's last line is only known when the
-  /// line after it, or the end, has been seen.
+  /// False for a stream, where a statement's last line is known only when the line after it, or the end, has been seen.
   var isInteractive: Bool { get }
 
   /// Shows `prompt` and waits for the next input.
@@ -24,12 +22,12 @@ extension LineEditor {
   }
 }
 
-/// What one read brought.
+/// The result of one read.
 public enum LineInput: Sendable, Hashable {
-  /// A line without its end. Several lines, if they were pasted as one text or recalled from the history.
+  /// A line without its line ending. Several lines, if they were pasted as one text or recalled from the history.
   case line(String)
 
-  /// ^C: what had been typed is to be forgotten.
+  /// ^C: what had been typed is to be discarded.
   case interrupted
 
   /// ^D on an empty line, or the end of the stream.

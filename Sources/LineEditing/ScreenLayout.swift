@@ -6,14 +6,14 @@ internal import CEditLine
   internal import Darwin
 #endif
 
-/// Where prompt and line stand on a screen of a given width, as libedit draws them.
+/// Where the prompt and the line are on a screen of a given width, as libedit draws them.
 struct ScreenLayout: Hashable {
   /// The row of the cursor, counted from the prompt's first.
   let cursorRow: Int
   /// The last row that is drawn on.
   let lastRow: Int
 
-  /// - Parameter cursor: how many of the line's scalars stand before the cursor.
+  /// - Parameter cursor: how many of the line's scalars are before the cursor.
   init(prompt: String, line: String, cursor: Int, columns: Int) {
     var pen = Pen(columns: max(2, columns))
     for scalar in prompt.unicodeScalars { pen.draw(scalar) }
@@ -55,7 +55,7 @@ struct ScreenLayout: Hashable {
       }
     }
 
-    /// Control characters are drawn as `^X`, what can not be printed as `\U+xxxx`.
+    /// Control characters are drawn as `^X`, unprintable ones as `\U+xxxx`.
     private static func width(of scalar: Unicode.Scalar) -> Int {
       if scalar.value < 0x20 || scalar.value == 0x7F { return 2 }
       let width = Int(wcwidth(wchar_t(bitPattern: scalar.value)))
@@ -65,7 +65,7 @@ struct ScreenLayout: Hashable {
   }
 }
 
-/// How many cells a text takes; 0 for what can not be printed.
+/// How many cells a text takes; 0 for unprintable characters.
 func displayWidth(_ text: String) -> Int {
   text.unicodeScalars.reduce(0) { width, scalar in
     width + (scalar.isASCII ? 1 : max(0, Int(wcwidth(wchar_t(bitPattern: scalar.value)))))

@@ -15,7 +15,7 @@ public final class ScriptedLineEditor: LineEditor {
 
   /// Reads lines from a stream as they are; prompts are not shown.
   ///
-  /// The descriptor stays the caller's, who closes it.
+  /// The descriptor remains the caller's, who closes it.
   public init(reading descriptor: Int32) {
     isInteractive = false
     lines = Mutex(LineSource(descriptor: descriptor))
@@ -31,7 +31,7 @@ public final class ScriptedLineEditor: LineEditor {
 
   /// Types `keys` as a person would: line feed is Return, `\t` completes, U+0003 is ^C, U+0004 is ^D.
   ///
-  /// - Parameter screen: is given what a terminal would show: prompts, what is typed, lists of candidates.
+  /// - Parameter screen: receives what a terminal would show: prompts, what is typed, lists of candidates.
   public init(typing keys: String, screen: (@Sendable (String) -> Void)? = nil) {
     isInteractive = true
     lines = Mutex(LineSource(text: keys))
@@ -87,13 +87,14 @@ public final class ScriptedLineEditor: LineEditor {
   }
 }
 
-/// Lines of a text or a stream. Bytes that are no UTF-8 become U+FFFD; a carriage return before the line feed goes.
+/// Lines of a text or a stream. Bytes that are not UTF-8 become U+FFFD; a carriage return before the line feed is
+/// removed.
 struct LineSource: Sendable {
   private let descriptor: Int32?
   private var buffer: [UInt8]
   /// Where the unread part of `buffer` begins.
   private var position = 0
-  /// How far the unread part is known to hold no line feed.
+  /// How far the unread part is known to contain no line feed.
   private var searched = 0
 
   init(descriptor: Int32) {
@@ -117,7 +118,7 @@ struct LineSource: Sendable {
     return decoded(position..<buffer.count)
   }
 
-  /// The next line, if all of it has been read already.
+  /// The next line, if all of it has already been read.
   mutating func nextBufferedLine() -> String? {
     guard let end = buffer[max(searched, position)...].firstIndex(of: 0x0A) else {
       searched = buffer.count
@@ -127,7 +128,7 @@ struct LineSource: Sendable {
     return decoded(position..<end)
   }
 
-  /// The next character of a text; a carriage return and a line feed are one.
+  /// The next character of a text; a carriage return and a line feed count as one.
   mutating func nextCharacter() -> Character? {
     guard let character = String(decoding: buffer[position...].prefix(64), as: UTF8.self).first else { return nil }
     position += character.utf8.count

@@ -1,15 +1,15 @@
-/// Puts lines together to whole statements.
+/// Assembles lines into whole statements.
 ///
-/// At a terminal a statement ends with the line that completes it. In a stream
-/// it ends before the first line that is none of its clauses, as in a file.
+/// At a terminal a statement ends with the line that completes it. In a stream it ends before the first line that is
+/// not one of its clauses, as in a file.
 public struct StatementReader<Syntax: StatementSyntax>: Sendable {
-  /// What one call of ``next(prompt:continuation:completer:)`` brought.
+  /// The result of one call of ``next(prompt:continuation:completer:)``.
   public enum Input: Sendable, Hashable {
     /// One statement, its lines joined by line feeds. Several, if they were pasted as one text.
     ///
-    /// A statement cut off by the end of the input is handed over as it is: the parser says what is missing.
+    /// A statement cut off by the end of the input is returned as it is: the parser reports what is missing.
     case statement(String)
-    /// ^C: the statement, continuation lines included, was given up.
+    /// ^C: the statement, continuation lines included, was discarded.
     case interrupted
     /// There is no more.
     case endOfInput
@@ -17,7 +17,7 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
 
   private let editor: any LineEditor
   private let syntax: Syntax
-  /// Lines that were read to see where a statement ends.
+  /// Lines that were read to find out where a statement ends.
   private var lookahead: [String] = []
 
   public init(editor: any LineEditor, syntax: Syntax) {
@@ -52,7 +52,8 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
     }
   }
 
-  /// The next line with the blank ones before it, if it continues the statement; else they wait for the next one.
+  /// The next line with the blank ones before it, if it continues the statement; otherwise they are kept for the next
+  /// one.
   private mutating func nextClause(prompt: EditorPrompt) async -> String? {
     var seen: [String] = []
     while case .line(let line) = await readLine(prompt: prompt, completer: NoCompleter()) {
@@ -71,7 +72,7 @@ public struct StatementReader<Syntax: StatementSyntax>: Sendable {
   }
 }
 
-/// Completes a continuation line in the light of the lines before it.
+/// Completes a continuation line in the context of the lines before it.
 struct ContinuationCompleter: Completer {
   let preceding: String
   let completer: any Completer
@@ -87,7 +88,7 @@ struct ContinuationCompleter: Completer {
       return line.utf8.index(line.startIndex, offsetBy: max(0, offset))
     }
     let found = completer.completions(of: whole, at: inWhole(cursor))
-    // A word that began on an earlier line can not be completed on this one.
+    // A word that began on an earlier line cannot be completed on this one.
     guard whole.utf8.distance(from: whole.startIndex, to: found.range.lowerBound) >= start else {
       return Completions(replacing: cursor..<cursor, candidates: [])
     }

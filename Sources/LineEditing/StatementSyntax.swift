@@ -1,15 +1,15 @@
-/// What line editing has to know of the language: where a statement ends.
+/// What line editing has to know about the language: where a statement ends.
 public protocol StatementSyntax: Sendable {
-  /// Whether `text` can stand alone, or needs its next line.
+  /// Whether `text` is complete, or needs its next line.
   func completeness(of text: String) -> Completeness
 
   /// Whether a line belongs to the finished statement before it: it begins with a clause word.
   func isContinuation(_ line: String) -> Bool
 
-  /// Whether a line holds nothing but blanks and a comment.
+  /// Whether a line contains nothing but spaces and a comment.
   func isBlank(_ line: String) -> Bool
 
-  /// Whether no line can belong to this statement, so that none is read to see whether it does; by default not.
+  /// Whether no line can belong to this statement, so that no further line is read to find out; by default not.
   func standsAlone(_ statement: String) -> Bool
 }
 
@@ -19,8 +19,8 @@ extension StatementSyntax {
 
 /// Whether a text is a whole statement.
 public enum Completeness: Sendable, Hashable {
-  /// It is, or it has an error that more text would not mend.
+  /// It is, or it has an error that more text would not fix.
   case complete
-  /// A bracket or a string is open, or a label waits for its step.
+  /// A bracket or a string is open, or a label is waiting for its step.
   case incomplete
 }

@@ -6,10 +6,10 @@
 
 /// Keeps the terminal usable while a line is edited, whatever happens to the process.
 ///
-/// Signals that end or stop the process first find the terminal put back; those
-/// that concern the line become bytes on a pipe, which the reader waits on too.
+/// Signals that end or stop the process first restore the terminal; those that concern the line become bytes on a pipe,
+/// which the reader also waits on.
 struct TerminalGuard {
-  /// What a byte on the pipe says.
+  /// The meaning of a byte on the pipe.
   enum Event: UInt8 {
     case interrupted = 0x69
     case resized = 0x77
@@ -24,14 +24,14 @@ struct TerminalGuard {
   ]
 
   let terminal: Terminal
-  /// The modes to put back.
+  /// The modes to restore.
   let attributes: termios
   /// Where the terminal is written to.
   let output: Int32
-  /// The writing end of a pipe that does not block.
+  /// The write end of a pipe that does not block.
   let events: Int32
 
-  /// Takes the signals over.
+  /// Takes over the signals.
   func install() {
     guarded.pointee.terminal = terminal.descriptor
     guarded.pointee.output = output
@@ -43,12 +43,12 @@ struct TerminalGuard {
       var action = sigaction()
       action.set(handler)
       sigaction(number, &action, &guarded.pointee.previous[number])
-      // Who was told to ignore a signal goes on ignoring it.
+      // A signal that was ignored stays ignored.
       if guarded.pointee.previous[number].isIgnored { sigaction(number, &guarded.pointee.previous[number], nil) }
     }
   }
 
-  /// Puts terminal and signals back.
+  /// Restores the terminal and the signals.
   func remove() {
     terminal.restore(attributes)
     for (number, _) in Self.handlers { sigaction(number, &guarded.pointee.previous[number], nil) }
@@ -60,7 +60,7 @@ struct TerminalGuard {
   }
 }
 
-/// What the signal handlers need, in memory of its own: they may not allocate, lock or initialise.
+/// What the signal handlers need, in memory of its own: they may not allocate, lock or initialize.
 private struct Guarded {
   var isActive = false
   var terminal: Int32 = -1
@@ -70,7 +70,7 @@ private struct Guarded {
   var previous = PreviousActions()
 }
 
-/// The actions that were in place, by signal number, without an array's buffer.
+/// The previous actions by signal number, without an array's buffer.
 private struct PreviousActions {
   private var actions: UnsafeMutablePointer<sigaction>
 
@@ -85,16 +85,15 @@ private struct PreviousActions {
   }
 }
 
-// SAFETY: written by the one thread that edits, before the handlers are
-// installed; read by handlers afterwards. A process has one controlling
-// terminal, and `EditLineEditor` lets one read at a time happen on it.
+// SAFETY: written by the one thread that edits, before the handlers are installed; read by handlers afterwards. A
+// process has one controlling terminal, and `EditLineEditor` allows only one read at a time on it.
 nonisolated(unsafe) private let guarded: UnsafeMutablePointer<Guarded> = {
   let memory = UnsafeMutablePointer<Guarded>.allocate(capacity: 1)
   memory.initialize(to: Guarded())
   return memory
 }()
 
-/// For a process that ends by `exit` while a line is edited.
+/// For a process that calls `exit` while a line is edited.
 private let restoresAtExit: Bool = {
   atexit { if guarded.pointee.isActive { putTerminalBack() } }
   return true
@@ -135,7 +134,7 @@ private func report(_ number: Int32) {
   errno = code
 }
 
-/// Stops the process here and now, and comes back when it is continued.
+/// Stops the process here and now, and returns when it is continued.
 private func stop(_ number: Int32) {
   let code = errno
   putTerminalBack()
@@ -154,7 +153,7 @@ private func stop(_ number: Int32) {
   errno = code
 }
 
-/// Puts the terminal back and lets the signal do what it would have done.
+/// Restores the terminal and lets the signal do what it would have done.
 private func end(_ number: Int32) {
   putTerminalBack()
   sigaction(number, &guarded.pointee.previous[number], nil)

@@ -63,9 +63,9 @@ package struct RunDifference {
     var lines = mine.request.differences(to: theirs.request).map {
       line("request \($0.subject)", PresignedDisplay.text($0.recorded), PresignedDisplay.text($0.now))
     }
-    guard let left = mine.answer, let right = theirs.answer else {
-      if (mine.answer == nil) != (theirs.answer == nil) {
-        lines.append(line("answer", mine.answer == nil ? "none" : "one", theirs.answer == nil ? "none" : "one"))
+    guard let left = mine.response, let right = theirs.response else {
+      if (mine.response == nil) != (theirs.response == nil) {
+        lines.append(line("answer", mine.response == nil ? "none" : "one", theirs.response == nil ? "none" : "one"))
       }
       return lines
     }
@@ -98,7 +98,7 @@ package struct RunDifference {
     }
   }
 
-  private static func bodyDifferences(_ left: RecordedAnswer, _ right: RecordedAnswer) -> [StyledText] {
+  private static func bodyDifferences(_ left: RecordedResponse, _ right: RecordedResponse) -> [StyledText] {
     guard left.body.count <= bodyLimit, right.body.count <= bodyLimit, let mine = try? left.body.bytes(),
       let theirs = try? right.body.bytes()
     else {

@@ -1,7 +1,7 @@
 /// A sequence made of continuations: each is given the exchange before it and makes the next request.
 ///
-/// The article's first version of this traps when it is polled after its end, its later one goes on after a
-/// continuation that answered nil; this one is complete in both cases, and stays so.
+/// The article's first version traps when it is polled after its end; its later one continues after a continuation that
+/// returned nil. This one is complete in both cases, and stays complete.
 public struct ArrayRequestSequence: OperationRequestSequence {
   /// Makes the next request from the exchange before it; nil: nothing more is needed.
   public typealias Continuation = @Sendable (_ previous: Exchange?) throws -> RequestDescription?
@@ -9,7 +9,7 @@ public struct ArrayRequestSequence: OperationRequestSequence {
   private let continuations: [Continuation]
   private var next = 0
 
-  /// A sequence of these, in their order.
+  /// A sequence of these, in order.
   public init(_ continuations: [Continuation]) {
     self.continuations = continuations
   }

@@ -18,8 +18,8 @@ public enum Base64 {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for, in the alphabet for URLs too (§5), where padding is often left out; nil if it
-  /// is no base64.
+  /// The bytes that the text encodes, in the URL-safe alphabet too (§5), where padding is often left out; nil if it is
+  /// not base64.
   public static func decode(_ text: String) -> [UInt8]? {
     var characters = Array(text.utf8)
     let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -2,10 +2,10 @@
 public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
   /// What a credential of the profile belongs to.
   public let origin: Origin
-  /// Without a `/` at its end: `` or `/v1`.
+  /// Without a trailing `/`: `` or `/v1`.
   public let path: String
 
-  /// A base as people write it: `https://api.example.com/v1`; it has no query and no fragment.
+  /// A base as people write it, `https://api.example.com/v1`, without a query or a fragment.
   public init(_ text: String) throws(OriginError) {
     guard let scheme = text.firstRange(of: "://") else { throw OriginError.scheme(text) }
     let slash = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
@@ -23,7 +23,7 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
 
   /// The URL of a path below this base.
   ///
-  /// - Parameter path: begins with `/` or `?`, is already percent-encoded, and is kept as it is.
+  /// - Parameter path: begins with `/` or `?`, is already percent-encoded, and is used as is.
   public func url(appending path: String) -> String {
     "\(self)\(path)"
   }

@@ -1,9 +1,9 @@
-/// A piece of a request body: bytes at hand or a slice of a file. A body is an array of them,
-/// so its length is known before the first byte is sent, and it can be sent again.
+/// A piece of a request body: bytes in memory or a slice of a file. A body is an array of them, so its length is known
+/// before the first byte is sent, and it can be sent again.
 public enum BodySegment: Hashable, Sendable {
-  /// Bytes at hand.
+  /// Bytes in memory.
   case bytes([UInt8])
-  /// Bytes that are read from a file when they are sent.
+  /// Bytes read from a file when they are sent.
   case file(FileSlice)
 
   /// In bytes.
@@ -16,7 +16,7 @@ public enum BodySegment: Hashable, Sendable {
 }
 
 extension RequestDescription {
-  /// The body as it goes over the wire; nil: there is none.
+  /// The body as it is sent; nil if there is none.
   public func bodySegments(boundary: String) -> [BodySegment]? {
     switch self {
     case .inMemory(let description): description.body.map { [.bytes($0.bytes)] }
@@ -48,13 +48,13 @@ extension [MultipartPart] {
 }
 
 extension MultipartPart {
-  /// The header line that says how the part is called.
+  /// The header line that names the part.
   public var disposition: String {
     let header = "Content-Disposition: form-data; name=\"\(Self.escape(name))\""
     return fileName.map { "\(header); filename=\"\(Self.escape($0))\"" } ?? header
   }
 
-  /// The header lines of the part, each with its line end.
+  /// The header lines of the part, each with its line ending.
   fileprivate var header: String {
     var header = "\(disposition)\r\n"
     if let contentType { header += "Content-Type: \(contentType)\r\n" }

@@ -1,5 +1,5 @@
-/// Holds a value of many parts in one place, so that handing it on is one count of references and not one for each
-/// part. Nobody changes it: who wants another value makes another box.
+/// Holds a value with many parts in one place, so that passing it on retains one reference instead of one per part. It
+/// never changes: a different value needs another box.
 package final class Box<Value: Sendable>: Sendable {
   package let value: Value
 

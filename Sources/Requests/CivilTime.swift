@@ -1,5 +1,5 @@
-/// A moment in UTC as calendars have it (Gregorian). Moments before the year 0 and after 9999, which no notation of HTTP
-/// or RFC 3339 can write, are the first and the last of those years.
+/// A time in UTC as a calendar date (Gregorian). Times before the year 0 or after 9999, which no notation of HTTP or
+/// RFC 3339 can express, are clamped to the first or last instant of those years.
 package struct CivilTime: Hashable, Sendable {
   package let year: Int
   /// From 1.
@@ -12,7 +12,7 @@ package struct CivilTime: Hashable, Sendable {
   package let millisecond: Int
   /// From 0, Sunday.
   package let weekday: Int
-  /// Whole seconds since 1970, downwards before it, too.
+  /// Whole seconds since 1970, rounded down, before 1970 too.
   package let seconds: Int
 
   /// - Parameter sinceEpoch: since 1970.
@@ -26,7 +26,7 @@ package struct CivilTime: Hashable, Sendable {
     let clock = seconds - days * 86_400
     (hour, minute, second) = (clock / 3_600, clock / 60 % 60, clock % 60)
     weekday = ((days + 4) % 7 + 7) % 7
-    // By eras of 400 years.
+    // In eras of 400 years.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -41,9 +41,9 @@ package struct CivilTime: Hashable, Sendable {
   /// Days since 1970-01-01; years begin in March, so that the leap day comes last.
   ///
   /// - Parameters:
-  ///   - year: as four digits say it.
-  ///   - month: from 1; what two digits say.
-  ///   - day: from 1; what two digits say.
+  /// - year: as four digits express it.
+  /// - month: from 1; any two digits.
+  /// - day: from 1; any two digits.
   package static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -57,7 +57,7 @@ package struct CivilTime: Hashable, Sendable {
   /// `9999-12-31T23:59:59.999Z`.
   package static let last = Duration.milliseconds((days(year: 10_000, month: 1, day: 1) * 86_400) * 1_000 - 1)
 
-  /// In decimal digits, with zeros before.
+  /// In decimal digits, padded with leading zeros.
   package static func digits(_ number: Int, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.count)) + text

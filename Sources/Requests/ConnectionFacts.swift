@@ -1,13 +1,13 @@
 public import JSONValue
 
-/// The connection an answer came over.
+/// The connection a response came over.
 public struct ConnectionFacts: Hashable, Sendable {
-  /// The address connected to, with its port, `127.0.0.1:443`; that of the proxy where there is one; nil for a socket
-  /// without one.
+  /// The address connected to, with its port, `127.0.0.1:443`; the proxy's if there is one; nil for a socket without
+  /// one.
   public var address: String?
-  /// Whether it stood already.
+  /// Whether it was already open.
   public var isReused: Bool
-  /// What the server showed; nil without TLS.
+  /// What the server presented; nil without TLS.
   public var certificate: Certificate?
 
   public init(address: String? = nil, isReused: Bool = false, certificate: Certificate? = nil) {
@@ -19,9 +19,9 @@ public struct ConnectionFacts: Hashable, Sendable {
 
 /// A server's certificate (RFC 5280), as far as people look at it.
 public struct Certificate: Hashable, Sendable {
-  /// `CN = api.example.com`, in the words of the TLS library.
+  /// `CN = api.example.com`, as the TLS library writes it.
   public var subject: String
-  /// `CN = Example Root`, who vouches for it.
+  /// `CN = Example Root`, who signed it.
   public var issuer: String
   /// The hosts it is for: `api.example.com`, `*.example.com`, `127.0.0.1`.
   public var names: [String]
@@ -29,7 +29,7 @@ public struct Certificate: Hashable, Sendable {
   public var validFrom: String?
   /// In UTC, as RFC 3339 has it.
   public var expires: String?
-  /// Whether it was checked; false where the profile says `insecure`.
+  /// Whether it was verified; false if the profile says `insecure`.
   public var isVerified: Bool
 
   public init(
@@ -46,7 +46,7 @@ public struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate: JSONRepresentable {
-  /// As scripts and reports have it: `subject`, `issuer`, `names`, `validFrom`, `expires`, `verified`.
+  /// As scripts and reports show it: `subject`, `issuer`, `names`, `validFrom`, `expires`, `verified`.
   public var json: JSON {
     [
       "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),

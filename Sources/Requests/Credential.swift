@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What proves who is asking. It is part of a session profile and serves that profile's origins only.
+/// Proves who is asking. It is part of a session profile and serves that profile's origins only.
 public enum Credential: Hashable, Sendable {
   /// `Authorization: Bearer …` (RFC 6750 §2.1).
   case bearer(Secret)
@@ -13,7 +13,7 @@ public enum Credential: Hashable, Sendable {
   /// A signature of each request (AWS Signature Version 4).
   indirect case sigv4(SigV4Identity)
 
-  /// What proves it.
+  /// The secret that is the proof.
   public var secret: Secret {
     switch self {
     case .bearer(let secret), .basic(_, let secret), .header(_, let secret), .query(_, let secret): secret
@@ -21,7 +21,7 @@ public enum Credential: Hashable, Sendable {
     }
   }
 
-  /// All secrets in it.
+  /// All secrets it contains.
   public var secrets: [Secret] {
     switch self {
     case .bearer, .basic, .header, .query: [secret]
@@ -38,7 +38,7 @@ public enum Credential: Hashable, Sendable {
     }
   }
 
-  /// How to call it without telling it: `bearer ••••`.
+  /// How to name it without revealing it: `bearer ••••`.
   public var summary: String {
     switch self {
     case .bearer: "bearer ••••"
@@ -52,11 +52,11 @@ public enum Credential: Hashable, Sendable {
 
 /// Who signs, and for what (AWS Signature Version 4).
 public struct SigV4Identity: Hashable, Sendable {
-  /// It names the key and is no secret: `AKIA…`.
+  /// It names the key and is not secret: `AKIA…`.
   public var accessKey: String
   /// It signs, and is never sent.
   public var secretKey: Secret
-  /// Of temporary credentials.
+  /// Only with temporary credentials.
   public var sessionToken: Secret?
   /// `us-east-1`.
   public var region: String

@@ -1,7 +1,7 @@
 extension StringProtocol {
-  /// Whether this segment of a path is "." or "..", in whatever way a URL may spell a dot ("." or "%2e"): clients and
-  /// servers take such a segment, and for ".." the one before it, out of the path (RFC 3986, 5.2.4, and the WHATWG's
-  /// URL standard for the spelling).
+  /// Whether this path segment is "." or "..", however a URL may spell a dot ("." or "%2e"): clients and servers remove
+  /// such a segment, and for ".." the one before it, from the path (RFC 3986, 5.2.4, and the WHATWG URL standard for
+  /// the spelling).
   public var isDotSegment: Bool {
     var bytes = utf8.makeIterator()
     var dots = 0

@@ -4,8 +4,8 @@
   package import Darwin
 #endif
 
-/// Times come from outside: a file's, the clock's, a server's, a script's. To convert one or to add two never traps:
-/// what is beyond a bound is that bound.
+/// Times come from outside: from files, the clock, servers, scripts. Converting one or adding two never traps: anything
+/// beyond a bound becomes that bound.
 extension Duration {
   /// Whole seconds, towards zero.
   package var wholeSeconds: Int { whole(1_000_000_000_000_000_000) }
@@ -19,14 +19,14 @@ extension Duration {
   /// In seconds, rounded as doubles are.
   package var inSeconds: Double { Double(attoseconds) / 1e18 }
 
-  /// What a `timespec` says, whatever it says.
+  /// The time of a `timespec`, whatever it holds.
   package static func since1970(seconds: Int, nanoseconds: Int) -> Duration {
     Duration.seconds(seconds).adding(.nanoseconds(nanoseconds))
   }
 
-  /// What the system says, whatever it says.
+  /// The time the system reports, whatever it is.
   package static func since1970(_ time: timespec) -> Duration {
-    // Two words. Which module defines their names depends on what else the compiler looks at.
+    // Two words. Which module defines their names depends on what else is being compiled.
     withUnsafeBytes(of: time) { bytes in
       since1970(
         seconds: bytes.loadUnaligned(as: Int.self),
@@ -46,14 +46,14 @@ extension Duration {
     return Duration(attoseconds: isBeyond ? (attoseconds < 0 ? .min : .max) : difference)
   }
 
-  /// That many times the duration.
+  /// The duration times the factor.
   package func multiplied(by factor: Int) -> Duration {
     let (product, isBeyond) = attoseconds.multipliedReportingOverflow(by: Int128(factor))
     return Duration(attoseconds: isBeyond ? ((attoseconds < 0) != (factor < 0) ? .min : .max) : product)
   }
 
   private func whole(_ unit: Int64) -> Int {
-    // Most are short, and dividing what is longer takes ten times as long.
+    // Most are short, and dividing longer ones takes ten times as long.
     if let short = Int64(exactly: attoseconds) { return Int(short / unit) }
     return Int(clamping: attoseconds / Int128(unit))
   }

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// One request and its answer: what was asked for, what was really sent, what came back, how long it took.
+/// One request and its response: what was asked for, what was actually sent, what came back, how long it took.
 public struct Exchange: Hashable, Sendable {
-  /// It goes from hand to hand at every step.
+  /// Passed around at every step.
   private struct Parts: Hashable, Sendable {
     let description: RequestDescription
     let request: SentRequest
@@ -34,7 +34,7 @@ public struct Exchange: Hashable, Sendable {
 
   /// What was asked for.
   public var description: RequestDescription { box.value.description }
-  /// What really went over the wire.
+  /// What was actually sent.
   public var request: SentRequest { box.value.request }
   /// What came back.
   public var response: Response { box.value.response }
@@ -42,24 +42,24 @@ public struct Exchange: Hashable, Sendable {
   public var timings: Timings { box.value.timings }
   /// The name of the profile it was sent with.
   public var profile: String { box.value.profile }
-  /// The credentials that did not go along, because they belong to other origins.
+  /// The credentials that were withheld because they belong to other origins.
   public var withheld: [WithheldCredential] { box.value.withheld }
   /// The connection it went over.
   public var connection: ConnectionFacts { box.value.connection }
   /// When the request began, since 1970.
   public var started: Duration { box.value.started }
-  /// The redirects on the way to this answer, in their order.
+  /// The redirects on the way to this response, in order.
   public var redirects: [RedirectHop] { box.value.redirects }
-  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  /// Why the response, a redirect, was not followed; nil if it was not supposed to be.
   public var refusedRedirect: RedirectRefusal? { box.value.refusedRedirect }
-  /// The tries before this one that failed.
+  /// The earlier attempts that failed.
   public var failedAttempts: [FailedAttempt] { box.value.failedAttempts }
 
   /// The step's name.
   public var label: String? { description.head.label }
 }
 
-/// A request as it went over the wire.
+/// A request as it was sent.
 public struct SentRequest: Hashable, Sendable {
   /// As it was asked for, or as a redirect changed it.
   public let method: HTTPRequest.Method
@@ -67,7 +67,7 @@ public struct SentRequest: Hashable, Sendable {
   public let url: String
   /// Where it went.
   public let origin: Origin
-  /// All header fields as they were sent, in their order, the transport's own included.
+  /// All header fields as they were sent, in order, including those the transport added.
   public let headers: HTTPFields
   /// Bytes of the body that were sent.
   public let bodySize: Int
@@ -82,15 +82,15 @@ public struct SentRequest: Hashable, Sendable {
 }
 
 extension SentRequest: CustomStringConvertible {
-  /// Method and origin: whoever logs an exchange logs neither its credentials nor a presigned URL.
+  /// Method and origin: logging an exchange logs neither its credentials nor a presigned URL.
   public var description: String { "\(method) \(origin)" }
 }
 
-/// One redirect that was followed: what was sent, and the answer that led on.
+/// One redirect that was followed: what was sent, and the redirect response.
 public struct RedirectHop: Hashable, Sendable {
   /// What was sent.
   public let request: SentRequest
-  /// The answer that led on.
+  /// The redirect response.
   public let response: Response
 
   public init(request: SentRequest, response: Response) {
@@ -99,7 +99,7 @@ public struct RedirectHop: Hashable, Sendable {
   }
 }
 
-/// Why a redirect was not followed, so that it is the step's answer.
+/// Why a redirect was not followed and is therefore the step's response.
 public enum RedirectRefusal: Hashable, Sendable {
   /// The limit of redirects was reached.
   case limit(Int)
@@ -107,15 +107,15 @@ public enum RedirectRefusal: Hashable, Sendable {
   case insecure(Origin)
   /// It asks to send the body to another origin.
   case bodyElsewhere(Origin)
-  /// Its `Location` is no URL that can be spoken to.
+  /// Its `Location` is not a URL that can be requested.
   case unusable(location: String)
 }
 
-/// A try that failed and was followed by another.
+/// An attempt that failed and was followed by another.
 public struct FailedAttempt: Hashable, Sendable {
   /// What happened, in a few words: `503`, `Connection refused`.
   public let reason: String
-  /// How long was waited before the next.
+  /// How long the wait before the next attempt was.
   public let wait: Duration
 
   public init(reason: String, wait: Duration) {
@@ -124,7 +124,7 @@ public struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// Something secret that stayed at home.
+/// Something secret that was not sent.
 public struct WithheldCredential: Hashable, Sendable {
   /// The part of a request that it would have been in.
   public enum Part: Hashable, Sendable {
@@ -132,22 +132,22 @@ public struct WithheldCredential: Hashable, Sendable {
     case header(HTTPField.Name)
     /// The query item of this name.
     case query(String)
-    /// The body, which a redirect would have taken elsewhere.
+    /// The body, which a redirect would have sent to another origin.
     case body
   }
 
-  /// The part that went without it.
+  /// The part that was sent without it.
   public let part: Part
   /// The origins it belongs to.
   public let origins: [OriginPattern]
 
-  /// What stayed at home, and where it belongs.
+  /// What was withheld, and where it belongs.
   public init(_ part: Part, origins: [OriginPattern]) {
     self.part = part
     self.origins = origins
   }
 
-  /// How people call it: `authorization`, `query "key"`, `body`.
+  /// Its display name: `authorization`, `query "key"`, `body`.
   public var label: String {
     switch part {
     case .header(let name): name.rawName.lowercased()
@@ -161,15 +161,15 @@ public struct WithheldCredential: Hashable, Sendable {
 public struct Timings: Hashable, Sendable {
   /// The name was resolved.
   public var dns: Duration
-  /// The connection stood; zero on one that stood already.
+  /// The connection was open; zero if it already was.
   public var connect: Duration
-  /// TLS was agreed on; zero without.
+  /// TLS was negotiated; zero without TLS.
   public var tls: Duration
   /// The last piece of the request was handed to the network.
   public var sent: Duration
-  /// The first byte of the answer came.
+  /// The first byte of the response arrived.
   public var firstByte: Duration
-  /// All was done.
+  /// Everything was done.
   public var total: Duration
 
   public init(

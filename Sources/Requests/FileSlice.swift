@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// A file, or a slice of one, as it was when it was looked at: what is sent is exactly this many bytes
-/// of exactly this file, or nothing.
+/// A file, or a slice of one, as it was when it was examined: exactly this many bytes of exactly this file are sent, or
+/// nothing.
 public struct FileSlice: Hashable, Sendable {
-  /// What tells whether the file is still the same.
+  /// Tells whether the file is still the same.
   public struct Identity: Hashable, Sendable {
     /// The number of the file system (`st_dev`).
     public let device: UInt64
@@ -21,7 +21,7 @@ public struct FileSlice: Hashable, Sendable {
 
   /// As it was given.
   public let path: String
-  /// The file as it was when it was looked at.
+  /// The file as it was when it was examined.
   public let identity: Identity
   /// Where the slice begins, in bytes.
   public let offset: Int
@@ -30,7 +30,7 @@ public struct FileSlice: Hashable, Sendable {
 
   /// The whole file.
   ///
-  /// - Throws: `FileError` if there is no such file, it can not be read, or it is no regular file.
+  /// - Throws: `FileError` if there is no such file, it cannot be read, or it is not a regular file.
   public init(path: String) throws(FileError) {
     // For the system a path ends at a zero byte: it would open another file.
     guard !path.utf8.contains(0) else { throw FileError.unreadable(path: path, reason: SystemError(number: EINVAL)) }
@@ -57,7 +57,7 @@ public struct FileSlice: Hashable, Sendable {
 
   /// Hands the slice over in pieces of at most 64 KiB.
   ///
-  /// - Throws: `FileError` if it is no longer the file that was looked at.
+  /// - Throws: `FileError` if it is no longer the file that was examined.
   public func forEachChunk(_ body: ([UInt8]) -> Void) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError.unreadable(path: path, reason: .current) }
@@ -71,13 +71,13 @@ public struct FileSlice: Hashable, Sendable {
     }
   }
 
-  /// A part of this slice; bounds beyond it are cut.
+  /// A part of this slice; bounds beyond it are clamped.
   public func slice(offset: Int, count: Int) -> FileSlice {
     let start = min(max(offset, 0), self.count)
     return FileSlice(of: self, offset: self.offset + start, count: min(max(count, 0), self.count - start))
   }
 
-  /// This slice with so many bytes of its file before it and after it, as far as there are.
+  /// This slice with that many more bytes of its file before and after it, as far as they exist.
   package func widened(by margin: Int) -> FileSlice {
     let before = min(margin, offset)
     let after = min(margin, max(0, identity.size - offset - count))
@@ -88,7 +88,7 @@ public struct FileSlice: Hashable, Sendable {
 extension FileSlice.Identity {
   /// The identity of an open file.
   ///
-  /// - Throws: `FileError` if it is no regular file.
+  /// - Throws: `FileError` if it is not a regular file.
   public init(of descriptor: Int32, path: String) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: .current) }
@@ -107,15 +107,15 @@ extension FileSlice.Identity {
 
 /// What went wrong with a file of the user's.
 public enum FileError: Error, Hashable, Sendable {
-  /// It can not be opened or read.
+  /// It cannot be opened or read.
   case unreadable(path: String, reason: SystemError)
-  /// It can not be written.
+  /// It cannot be written.
   case unwritable(path: String, reason: SystemError)
-  /// A directory, a device, a pipe: it has no length that could be announced.
+  /// A directory, a device, a pipe: it has no length to announce.
   case notRegular(path: String)
   /// A device, or a pipe that is not standard input: it may have no end, or never begin.
   case notAFile(path: String)
-  /// It is longer than what is read whole, in bytes.
+  /// It is longer than the limit for reading a whole file, in bytes.
   case tooLong(path: String, limit: Int)
   /// It is not what it was when its length was announced.
   case changed(path: String)
@@ -125,14 +125,14 @@ extension FileError: CustomStringConvertible {
   /// One sentence: what happened to which file, and what to do.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason): "can not read \"\(path)\": \(reason)"
-    case .unwritable(let path, let reason): "can not write \(path): \(reason)"
+    case .unreadable(let path, let reason): "cannot read \"\(path)\": \(reason)"
+    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
     case .notAFile(let path):
-      "\"\(path)\" is not a regular file, and nothing else is read but standard input, which is written -"
+      "\"\(path)\" is not a regular file; besides regular files only standard input is read, written as -"
     case .tooLong(let path, let limit):
-      "\(path == "-" ? "standard input" : "\"\(path)\"") is longer than \(limit >> 20) MiB, the most that is read"
-    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again when it is at rest"
+      "\(path == "-" ? "standard input" : "\"\(path)\"") is longer than \(limit >> 20) MiB, the most that can be read"
+    case .changed(let path): "\"\(path)\" changed while it was being sent; send it again once it no longer changes"
     }
   }
 }
@@ -146,10 +146,10 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  /// The one that the last failed call of this thread left.
+  /// The error of this thread's last failed call.
   public static var current: SystemError { SystemError(number: errno) }
 
-  /// `No such file or directory`; a full disk says so.
+  /// `No such file or directory`; a full disk has its own wording.
   public var description: String {
     switch number {
     case ENOSPC: "the disk is full"

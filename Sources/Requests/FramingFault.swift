@@ -1,20 +1,20 @@
 public import HTTPTypes
 
-/// A header field that says of the message, or of where it goes, what is not so. Two readers of the same bytes would then
-/// disagree where one request ends and the next begins (RFC 9112 §11.2).
+/// A header field that makes a false statement about the message or its destination. Two readers of the same bytes
+/// would then disagree about where one request ends and the next begins (RFC 9112 §11.2).
 public enum FramingFault: Error, Hashable, Sendable {
   /// A `Content-Length` that is not the body's, in bytes.
   case length(String, body: Int?)
   /// A `Host` that is not the target's.
   case host(String, target: String?)
-  /// A field that nobody sets: what it promises is not what this program sends.
+  /// A field that nobody may set: this program does not send what it promises.
   case reserved(String)
-  /// A `Connection` that names a field of the framing, or another protocol.
+  /// A `Connection` that names a framing field, or another protocol.
   case connection(String)
-  /// A field that may stand once only.
+  /// A field that may appear only once.
   case repeated(String)
 
-  /// The fault of one field, as far as it can be known.
+  /// The fault of one field, as far as it can be known yet.
   ///
   /// - Parameters:
   ///   - value: nil: not known yet.
@@ -65,7 +65,7 @@ public enum FramingFault: Error, Hashable, Sendable {
   }
 
   private static let hostField = HTTPField.Name("Host") ?? .contentLength
-  /// It goes with an upgrade (RFC 7540 §3.2.1).
+  /// Goes with an upgrade (RFC 7540 §3.2.1).
   private static let http2Settings = HTTPField.Name("HTTP2-Settings") ?? .upgrade
   private static let refusedOptions: Set<String> = [
     "content-length", "host", "http2-settings", "trailer", "transfer-encoding", "upgrade",
@@ -76,22 +76,22 @@ extension FramingFault: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     switch self {
-    case .length(let value, let size?): "Content-Length says \"\(value)\", and the body has \(size) bytes"
+    case .length(let value, let size?): "Content-Length says \"\(value)\", but the body has \(size) bytes"
     case .length(let value, nil): "Content-Length says \"\(value)\", which is not a number of bytes"
-    case .host(let value, let target?): "Host says \"\(value)\", and the request goes to \(target)"
-    case .host: "Host says nothing"
+    case .host(let value, let target?): "Host says \"\(value)\", but the request goes to \(target)"
+    case .host: "Host is empty"
     case .reserved(let name): "\(name) promises what is not sent"
-    case .connection(let option): "Connection names \"\(option)\", which is not for the connection alone"
-    case .repeated(let name): "\(name) stands there twice"
+    case .connection(let option): "Connection names \"\(option)\", which does not concern the connection alone"
+    case .repeated(let name): "\(name) appears twice"
     }
   }
 
   /// What to do about it.
   public var advice: String {
     switch self {
-    case .length, .repeated: "leave it out: it is written with what is really sent"
+    case .length, .repeated: "leave it out: it is set to match what is actually sent"
     case .host: "leave it out; to reach another address under that name, give a profile: resolve NAME: ADDRESS"
-    case .reserved, .connection: "leave it out: how a message ends is not a header's to say"
+    case .reserved, .connection: "leave it out: headers do not decide how a message ends"
     }
   }
 }

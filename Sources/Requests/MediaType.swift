@@ -1,18 +1,18 @@
-/// Media types (RFC 6838) as far as a file's name tells them.
+/// Media types (RFC 6838), as far as a file name reveals them.
 public enum MediaType {
-  /// The type that the name's extension suggests; without one that is known `application/octet-stream`.
+  /// The type that the name's extension suggests; `application/octet-stream` without a known one.
   public static func guess(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: ".") else { return unknown }
     return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown
   }
 
-  /// Whether a `Content-Type` value says JSON: `application/json`, or any `+json` (RFC 6839 §3.1).
+  /// Whether a `Content-Type` value means JSON: `application/json`, or any `+json` (RFC 6839 §3.1).
   public static func isJSON(_ contentType: String) -> Bool {
     let essence = essence(of: contentType)
     return essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
   }
 
-  /// Whether a `Content-Type` value says something that people can read.
+  /// Whether a `Content-Type` value means something that people can read.
   public static func isText(_ contentType: String) -> Bool {
     let essence = essence(of: contentType)
     return isJSON(contentType) || essence.hasPrefix("text/") || essence.hasSuffix("+xml")
@@ -20,7 +20,7 @@ public enum MediaType {
         .contains(essence)
   }
 
-  /// The type without its parameters, in lower case.
+  /// The type without its parameters, in lowercase.
   public static func essence(of contentType: String) -> String {
     let essence = contentType.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
     return essence.drop { $0 == " " || $0 == "\t" }.split(separator: " ").first.map { $0.lowercased() } ?? ""

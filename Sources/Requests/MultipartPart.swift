@@ -2,7 +2,7 @@
 public struct MultipartPart: Hashable, Sendable {
   /// The value of the field.
   public enum Content: Hashable, Sendable {
-    /// Bytes at hand.
+    /// Bytes in memory.
     case bytes([UInt8])
     /// A file, or a slice of one, streamed.
     case file(FileSlice)
@@ -12,9 +12,9 @@ public struct MultipartPart: Hashable, Sendable {
   public var name: String
   /// The form field's value.
   public var content: Content
-  /// nil: a text has none, a file the one its name suggests.
+  /// nil: none for a text, the one its name suggests for a file.
   public var contentType: String?
-  /// nil: a text has none, a file its own.
+  /// nil: none for a text, its own for a file.
   public var fileName: String?
 
   public init(name: String, content: Content, contentType: String? = nil, fileName: String? = nil) {

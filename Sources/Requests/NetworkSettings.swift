@@ -1,4 +1,4 @@
-/// How a profile's connections are made: trust, protocol, the way to the host, cookies. Plain values: nothing is read
+/// How a profile's connections are made: trust, protocol, route to the host, cookies. Plain values: nothing is read
 /// from the environment, `~/.curlrc` or `~/.netrc`.
 public struct NetworkSettings: Hashable, Sendable {
   /// Which version of HTTP is spoken.
@@ -7,25 +7,25 @@ public struct NetworkSettings: Hashable, Sendable {
     case automatic
     /// HTTP/1.1, whatever the server offers.
     case http1 = "1.1"
-    /// Without TLS, HTTP/2 is spoken from the first byte (RFC 9113 §3.3).
+    /// HTTP/2; without TLS it is spoken from the first byte (RFC 9113 §3.3).
     case http2 = "2"
   }
 
-  /// Which certificates are trusted, and which is shown.
+  /// Which certificates are trusted, and which one is presented.
   public struct TLS: Hashable, Sendable {
     /// A file of authorities in PEM, trusted instead of the system's; nil: the system's.
     public var authorities: String?
-    /// A file with the client's own certificate, and perhaps those that signed it.
+    /// A file with the client's own certificate, and perhaps the certificates that signed it.
     public var certificate: String?
-    /// What that file is; nil: what its name ends with says it.
+    /// That file's format; nil: the one its extension implies.
     public var format: Format?
     /// A file with the certificate's private key in PEM; nil: in the certificate's file.
     public var key: String?
-    /// What opens the private key; nil: nothing has to. It stays on this machine.
+    /// Decrypts the private key; nil: it is not encrypted. It never leaves this machine.
     public var passphrase: Secret?
     /// The oldest version of TLS that is spoken.
     public var minimum: Minimum
-    /// Whether the server's certificate is taken unseen. Whoever stands between can then read and change everything.
+    /// Whether the server's certificate is accepted unverified. Anyone in between can then read and change everything.
     public var isInsecure: Bool
 
     public init(
@@ -45,10 +45,10 @@ public struct NetworkSettings: Hashable, Sendable {
     public enum Format: Hashable, Sendable, CaseIterable {
       /// As text between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
       case pem
-      /// With its private key, as a rule encrypted (PKCS #12, RFC 7292).
+      /// With its private key, usually encrypted (PKCS #12, RFC 7292).
       case pkcs12
 
-      /// What a file of that name holds, as files are called: `me.p12` and `me.pfx` are PKCS #12.
+      /// The format of a file of that name, by convention: `me.p12` and `me.pfx` are PKCS #12.
       public init(path: String) {
         let name = path.lowercased()
         self = name.hasSuffix(".p12") || name.hasSuffix(".pfx") ? .pkcs12 : .pem
@@ -64,11 +64,11 @@ public struct NetworkSettings: Hashable, Sendable {
     }
   }
 
-  /// Another address for a host; the certificate is still the host's own.
+  /// Another address for a host; the certificate must still be the host's own.
   public struct Resolve: Hashable, Sendable {
-    /// In lower case, without a port.
+    /// Lowercase, without a port.
     public let host: String
-    /// An IP address or another name; an IPv6 address stands in brackets.
+    /// An IP address or another name; an IPv6 address is in brackets.
     public let address: String
     /// nil: the URL's own.
     public let port: Int?
@@ -84,7 +84,7 @@ public struct NetworkSettings: Hashable, Sendable {
     }
   }
 
-  /// It goes from hand to hand at every step.
+  /// Passed around at every step.
   private struct Parts: Hashable, Sendable {
     var tls: TLS
     var version: Version
@@ -117,13 +117,13 @@ public struct NetworkSettings: Hashable, Sendable {
     set { box = box.changed { $0.version = newValue } }
   }
 
-  /// nil: straight to the host.
+  /// nil: directly to the host.
   public var proxy: Proxy? {
     get { box.value.proxy }
     set { box = box.changed { $0.proxy = newValue } }
   }
 
-  /// Addresses that are taken in place of what the system would answer.
+  /// Addresses that are used instead of what the system would resolve.
   public var resolve: [Resolve] {
     get { box.value.resolve }
     set { box = box.changed { $0.resolve = newValue } }
@@ -141,7 +141,7 @@ public struct NetworkSettings: Hashable, Sendable {
     set { box = box.changed { $0.keepsCookies = newValue } }
   }
 
-  /// What is left of them at an origin that is not the profile's: the way out, and no identity, no trust, no cookie.
+  /// What remains of them at an origin outside the profile: the route, but no identity, no trust, no cookies.
   public var elsewhere: NetworkSettings {
     NetworkSettings(version: version, proxy: proxy)
   }

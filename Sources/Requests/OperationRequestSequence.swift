@@ -1,53 +1,54 @@
-/// Requests of which later ones depend on earlier answers. A sequence only describes; it does nothing.
+/// Requests of which later ones depend on earlier responses. A sequence only describes; it does nothing.
 ///
 /// After *Declarative API Design in Swift* (PlanGrid): an uploader polls for the next request with the
 /// previous exchange, performs it, and polls again.
 ///
-/// A sequence in Swift needs `nextRequest(previous:)` only. What comes after that is for sequences that leave steps
-/// out, repeat them or have groups in them, as scripts do.
+/// A sequence in Swift needs only `nextRequest(previous:)`. The rest is for sequences that skip steps, repeat them or
+/// contain groups, as scripts do.
 public protocol OperationRequestSequence: Sendable {
   /// The next request.
   ///
-  /// - Parameter previous: the exchange of the request this sequence gave last; nil at the first poll.
+  /// - Parameter previous: the exchange of the request this sequence returned last; nil at the first poll.
   /// - Returns: nil when the sequence is complete; it stays nil when polled again.
   /// - Throws: when the previous response lacks what the next request needs.
   mutating func nextRequest(previous: Exchange?) throws -> RequestDescription?
 
   /// The next step: by default the next request, and nothing after one that failed.
   ///
-  /// A function of the records and moments so far and of nothing else, so that a run can be made again from its
-  /// sequence and its history: a step back, a resumed run and a reloaded script are that one operation.
+  /// A function of the records and seeds so far and of nothing else, so that a run can be rebuilt from its sequence and
+  /// its history: a step back, a resumed run and a reloaded script are all that one operation.
   ///
   /// - Parameters:
-  ///   - previous: what became of the step this sequence gave last. It is polled after a failure too, for what has to
-  ///     be done whatever happened.
-  ///   - moment: all that time and chance may contribute to the answer.
+  ///   - previous: the outcome of the step this sequence returned last. It is polled after a failure too, for what has
+  ///     to be done in any case.
+  ///   - moment: all that time and chance may contribute to the result.
   /// - Returns: nil when the sequence is complete; it stays nil when polled again.
-  /// - Throws: when the step can not be made. That is a failed step like any other.
+  /// - Throws: when the step cannot be made. That is a failed step like any other.
   mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Self>?
 
-  /// The children of the group that this sequence gave last have come to their end. The next poll follows.
+  /// The children of the group that this sequence returned last have ended. The next poll follows.
   mutating func endGroup(_ children: [Self])
 
-  /// Whether it goes on behind a step that failed, so that in a group the next child begins all the same; by default not.
+  /// Whether it continues after a failed step, so that in a group the next child begins anyway; by default not.
   var goesOnAfterFailure: Bool { get }
 
-  /// What the exchange was expected to be and is not; by default its status must be 2xx or 3xx, and no redirect
-  /// that was refused.
+  /// What was expected of the exchange but not met; by default its status must be 2xx or 3xx, and not a redirect that
+  /// was refused.
   ///
-  /// It is asked about the exchange of the request this sequence gave last, before the next poll.
+  /// It is asked about the exchange of the request this sequence returned last, before the next poll.
   func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation]
 
-  /// Whether this answer, which is as expected, was only one round of a step that is sent again; by default not.
+  /// Whether this response, which is as expected, was only one round of a step that is sent again; by default not.
   func isRepeated(after exchange: Exchange) -> Bool
 
-  /// The secrets that this exchange brings, for whoever hides them: asked before the exchange is shown or written.
+  /// The secrets that this exchange contains, so that they can be hidden: asked before the exchange is shown or
+  /// written.
   func secrets(in exchange: Exchange) -> Set<Secret>
 
   /// The profiles this sequence declares itself; nil, the default: the uploader's.
   var profiles: SessionProfiles? { get }
 
-  /// The secrets that this sequence knows by now, beside those of its profiles.
+  /// The secrets that this sequence knows by now, besides those of its profiles.
   var secrets: Set<Secret> { get }
 }
 

@@ -1,11 +1,11 @@
 /// One origin, or a family of them in which `*` stands for one label of the host:
 /// `https://*.s3.example.com`.
 public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
-  /// How it is spoken to; nothing else matches.
+  /// The scheme; no other matches.
   public let scheme: Origin.Scheme
-  /// In lower case.
+  /// In lowercase.
   public let host: String
-  /// The scheme's own where the text named none.
+  /// The scheme's default if the text named none.
   public let port: Int
 
   /// The pattern that only this origin matches.
@@ -42,10 +42,10 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     host.contains("*") ? nil : Origin(scheme: scheme, host: host, port: port)
   }
 
-  /// Whether the origin is one of this family; `*` is exactly one label, not empty.
+  /// Whether the origin belongs to this family; `*` is exactly one label, not empty.
   public func matches(_ origin: Origin) -> Bool {
     guard scheme == origin.scheme, port == origin.port else { return false }
-    // Asked of every profile at every request, and mostly there is no `*`.
+    // Asked of every profile for every request, and mostly there is no `*`.
     guard host != origin.host else { return true }
     guard host.utf8.contains(UInt8(ascii: "*")) else { return false }
     let wanted = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether all that matches the other matches this one, too.
+  /// Whether everything that the other matches is matched by this one too.
   func covers(_ other: OriginPattern) -> Bool {
     guard scheme == other.scheme, port == other.port else { return false }
     guard host != other.host else { return true }
@@ -65,7 +65,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
     return wide.count == narrow.count && zip(wide, narrow).allSatisfy { $0 == $1 || $0 == "*" }
   }
 
-  /// How narrow the pattern is: the fewer `*`, the greater.
+  /// How narrow the pattern is: the fewer `*`, the greater the value.
   public var specificity: Int {
     host.utf8.contains(UInt8(ascii: "*")) ? -host.split(separator: ".").count { $0 == "*" } : 0
   }

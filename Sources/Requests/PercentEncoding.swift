@@ -1,13 +1,13 @@
-/// Percent-encoding by the place where a text will stand (RFC 3986 §2).
+/// Percent-encoding by the place where a text will appear (RFC 3986 §2).
 public enum PercentEncoding: Hashable, Sendable {
-  /// One path segment, one query name or value: all but unreserved characters are encoded.
+  /// One path segment, one query name or value: everything except unreserved characters is encoded.
   case component
-  /// As `{+…}`: reserved characters are kept too, and so is what is percent-encoded already (RFC 6570 §3.2.3).
+  /// As with `{+…}`: reserved characters are kept too, and so is anything already percent-encoded (RFC 6570 §3.2.3).
   case reserved
   /// `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
   case form
 
-  /// The text in its UTF-8 bytes, encoded.
+  /// The text's UTF-8 bytes, encoded.
   public func encode(_ text: some StringProtocol) -> String { encode(Array(text.utf8)) }
 
   /// The bytes, encoded.
@@ -28,7 +28,7 @@ public enum PercentEncoding: Hashable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for; a `%` without two digits behind it stands for itself.
+  /// The decoded bytes of the text; a `%` that two digits do not follow is kept as is.
   public static func decode(_ text: some StringProtocol) -> [UInt8] {
     var decoded: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,17 +1,17 @@
-/// A server that connects for us.
+/// A server that connects on our behalf.
 public struct Proxy: Hashable, Sendable {
-  /// How the proxy is spoken to.
+  /// The protocol used with the proxy.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// HTTP; to servers with TLS by `CONNECT` (RFC 9110 §9.3.6).
+    /// HTTP; servers with TLS are reached with `CONNECT` (RFC 9110 §9.3.6).
     case http
     /// HTTP inside TLS as far as the proxy.
     case https
-    /// SOCKS version 5 (RFC 1928); the host's name is resolved here.
+    /// SOCKS version 5 (RFC 1928); the host's name is resolved on this machine.
     case socks5
     /// SOCKS version 5; the proxy resolves the host's name.
     case socks5h
 
-    /// The port that stands when the text names none.
+    /// The port used when the text names none.
     public var defaultPort: Int {
       switch self {
       case .http: 8080
@@ -21,23 +21,23 @@ public struct Proxy: Hashable, Sendable {
     }
   }
 
-  /// How it is spoken to.
+  /// The protocol.
   public let kind: Kind
-  /// In lower case; an IPv6 address stands in brackets.
+  /// In lowercase; an IPv6 address is in brackets.
   public let host: String
-  /// The kind's own where the text named none.
+  /// The kind's default if the text named none.
   public let port: Int
-  /// Who we are to the proxy; nil: nobody in particular.
+  /// The user name for the proxy; nil: no authentication.
   public let user: String?
-  /// It goes to the proxy only.
+  /// It is sent to the proxy only.
   public let password: Secret?
-  /// A file of authorities in PEM, trusted instead of the system's for a proxy that is spoken to over TLS.
+  /// A file of authorities in PEM, trusted instead of the system's for a proxy that is reached over TLS.
   public var authorities: String?
 
   /// A proxy as people write it: `http://proxy.example.com:3128`, `socks5h://user:password@127.0.0.1:1080`; user and
-  /// password are taken as they stand, without percent-decoding.
+  /// password are taken literally, without percent-decoding.
   ///
-  /// - Parameter origins: those of the profile, to which the password belongs.
+  /// - Parameter origins: those of the profile that the password belongs to.
   public init(_ text: String, for origins: [OriginPattern] = []) throws(OriginError) {
     guard let colon = text.firstRange(of: "://"), let kind = Kind(rawValue: text[..<colon.lowerBound].lowercased())
     else { throw .scheme(text) }
@@ -56,7 +56,7 @@ public struct Proxy: Hashable, Sendable {
       origin = try Origin("http://\(rest)")
     } catch {
       switch error {
-      // The text may hold a password; what is said of it does not.
+      // The text may contain a password; the error must not.
       case .scheme: throw .scheme(String(rest))
       case .host: throw .host(String(rest))
       case .port: throw .port(String(rest))

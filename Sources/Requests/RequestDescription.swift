@@ -1,15 +1,15 @@
 /// A request as a value: it describes, it does nothing.
 ///
-/// A closed sum: whoever performs requests switches over it without `default`.
+/// A closed sum: code that performs requests switches over it without `default`.
 public enum RequestDescription: Hashable, Sendable {
-  /// No body, or one at hand.
+  /// No body, or one in memory.
   case inMemory(InMemoryRequestDescription)
   /// A form with files.
   case multipart(MultipartRequestDescription)
   /// A file as the whole body.
   case stream(StreamRequestDescription)
 
-  /// What all of them have.
+  /// What all of them share.
   public var head: RequestHead {
     get {
       switch self {
@@ -33,7 +33,7 @@ public enum RequestDescription: Hashable, Sendable {
     }
   }
 
-  /// Whether a boundary stands between its parts.
+  /// Whether its parts are separated by a boundary.
   public var isMultipart: Bool {
     switch self {
     case .multipart: true
@@ -41,7 +41,7 @@ public enum RequestDescription: Hashable, Sendable {
     }
   }
 
-  /// The content type that the body asks for, if no header says otherwise.
+  /// The content type that the body implies, unless a header sets another.
   public func contentType(boundary: String) -> String? {
     switch self {
     case .inMemory(let description): description.body?.contentType
@@ -60,7 +60,7 @@ public struct InMemoryRequestDescription: Hashable, Sendable {
     /// nil: no `Content-Type` is sent.
     public var contentType: String?
 
-    /// A body of these bytes; without a type none is sent.
+    /// A body of these bytes; without a type, no `Content-Type` is sent.
     public init(_ bytes: [UInt8], contentType: String?) {
       self.bytes = bytes
       self.contentType = contentType
@@ -72,14 +72,14 @@ public struct InMemoryRequestDescription: Hashable, Sendable {
   /// nil: no body at all, which is not an empty one.
   public var body: Body?
 
-  /// A request with that body, or with none.
+  /// A request with that body, or without one.
   public init(_ head: RequestHead, body: Body? = nil) {
     self.head = head
     self.body = body
   }
 }
 
-/// A `multipart/form-data` request (RFC 7578): the parts in their order, files streamed.
+/// A `multipart/form-data` request (RFC 7578): the parts in order, files streamed.
 public struct MultipartRequestDescription: Hashable, Sendable {
   /// Method, target, header fields.
   public var head: RequestHead
@@ -102,7 +102,7 @@ public struct StreamRequestDescription: Hashable, Sendable {
   /// nil: no `Content-Type` is sent.
   public var contentType: String?
 
-  /// A request with that file as its body; without a type it has the one its name suggests.
+  /// A request with that file as its body; without a type it gets the one its name suggests.
   public init(_ head: RequestHead, file: FileSlice, contentType: String? = nil) {
     self.head = head
     self.file = file

@@ -6,7 +6,7 @@ public enum RequestEffect: Hashable, Sendable {
   case safe
   /// The same as once.
   case idempotent
-  /// Something else: it must happen at most once.
+  /// Something different: it must happen at most once.
   case once
 
   /// The effect that the method's definition promises.

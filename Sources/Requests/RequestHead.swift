@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// What every request description has, whatever its body.
 public struct RequestHead: Hashable, Sendable {
-  /// It goes from hand to hand at every step.
+  /// Passed around at every step.
   private struct Parts: Hashable, Sendable {
     var label: String?
     var number: Int?
@@ -30,7 +30,8 @@ public struct RequestHead: Hashable, Sendable {
 
   private var box: Box<Parts>
 
-  /// All but the method and the target may be left out; without an effect it has the method's own (RFC 9110 §9.2).
+  /// Everything except the method and the target may be left out; without an effect it has the method's own (RFC 9110
+  /// §9.2).
   public init(
     _ method: HTTPRequest.Method, _ target: RequestTarget, label: String? = nil, place: TextPlace? = nil,
     query: [QueryItem] = [],
@@ -56,7 +57,7 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.label = newValue } }
   }
 
-  /// What it is called by its number among the requests that are written beside it, from 1; nil where they have none.
+  /// Its number among the requests written beside it, from 1; nil if they are not numbered.
   public var number: Int? {
     get { box.value.number }
     set { box = box.changed { $0.number = newValue } }
@@ -68,13 +69,13 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.round = newValue } }
   }
 
-  /// The indices of the items, from 0, of the loops that it is inside of, outermost first.
+  /// The item indices, from 0, of the loops that contain it, outermost first.
   public var items: [Int] {
     get { box.value.items }
     set { box = box.changed { $0.items = newValue } }
   }
 
-  /// Where the step was written, if it was.
+  /// Where the step was written, if known.
   public var place: TextPlace? {
     get { box.value.place }
     set { box = box.changed { $0.place = newValue } }
@@ -86,13 +87,13 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.operationID = newValue } }
   }
 
-  /// The record of the app that the operation is about.
+  /// The app's record that the operation is about.
   public var affectedModelID: String? {
     get { box.value.affectedModelID }
     set { box = box.changed { $0.affectedModelID = newValue } }
   }
 
-  /// As RFC 9110 §9 defines it, or a server of its own.
+  /// As RFC 9110 §9 defines it, or one of the server's own.
   public var method: HTTPRequest.Method {
     get { box.value.method }
     set { box = box.changed { $0.method = newValue } }
@@ -110,25 +111,25 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.query = newValue } }
   }
 
-  /// These win over a profile's and over the body's own content type.
+  /// These override a profile's headers and the body's own content type.
   public var headers: HTTPFields {
     get { box.value.headers }
     set { box = box.changed { $0.headers = newValue } }
   }
 
-  /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
+  /// The profile to use for a URL, whatever its origin; its credentials still go to its own origins only.
   public var profile: String? {
     get { box.value.profile }
     set { box = box.changed { $0.profile = newValue } }
   }
 
-  /// Who signs this request in place of the profile's credential; nil: nobody.
+  /// Who signs this request instead of the profile's credential; nil: nobody.
   public var signer: SigV4Identity? {
     get { box.value.signer }
     set { box = box.changed { $0.signer = newValue } }
   }
 
-  /// Whether the profile's credential goes along, if it may; false for `auth none`.
+  /// Whether the profile's credential is sent, if allowed; false for `auth none`.
   public var sendsCredential: Bool {
     get { box.value.sendsCredential }
     set { box = box.changed { $0.sendsCredential = newValue } }
@@ -140,7 +141,7 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.timeout = newValue } }
   }
 
-  /// How much of the response's body is kept, in bytes; nil: what the profile says.
+  /// How much of the response's body is kept, in bytes; nil: the profile's limit.
   public var limit: Int? {
     get { box.value.limit }
     set { box = box.changed { $0.limit = newValue } }
@@ -152,7 +153,7 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.effect = newValue } }
   }
 
-  /// How often it is sent at most, when that is safe; nil: the profile's.
+  /// How often it is sent at most, if resending is safe; nil: the profile's.
   public var retry: RetryRule? {
     get { box.value.retry }
     set { box = box.changed { $0.retry = newValue } }
@@ -164,7 +165,7 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.redirects = newValue } }
   }
 
-  /// The file that the body of an answer goes to which is as expected; nil: none.
+  /// The file that the body is saved to when the response is as expected; nil: none.
   public var savesBodyTo: String? {
     get { box.value.savesBodyTo }
     set { box = box.changed { $0.savesBodyTo = newValue } }
@@ -176,7 +177,7 @@ public struct RequestHead: Hashable, Sendable {
     set { box = box.changed { $0.delay = newValue } }
   }
 
-  /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
+  /// Secrets whose text is somewhere in this request; it is sent only to their origins.
   public var secrets: Set<Secret> {
     get { box.value.secrets }
     set { box = box.changed { $0.secrets = newValue } }

@@ -1,16 +1,16 @@
 public import HTTPTypes
 
-/// What a server answered.
+/// A server's response.
 public struct Response: Hashable, Sendable {
-  /// The final one: those of 1xx came before it.
+  /// The final one: any 1xx came before it.
   public var status: HTTPResponse.Status
   /// `HTTP/1.1`, `HTTP/2`.
   public var version: String
   /// In the server's order.
   public var headers: HTTPFields
-  /// Decoded, if it came compressed.
+  /// Decoded if it was compressed.
   public var body: ResponseBody
-  /// What in its framing is ambiguous.
+  /// Ambiguities in its framing.
   public var warnings: [FramingWarning]
 
   public init(

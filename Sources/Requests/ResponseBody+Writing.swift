@@ -5,7 +5,7 @@
 #endif
 
 extension ResponseBody {
-  /// Makes or replaces a file with these bytes: they are written beside it and put in its place when they are whole.
+  /// Creates or replaces a file with these bytes: they are written beside it and moved into place when complete.
   public func write(to path: String) throws(FileError) {
     let temporary = "\(path).\(getpid()).part"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)

@@ -6,7 +6,7 @@ public import JSONValue
   import Darwin
 #endif
 
-/// The decoded bytes of a response: small ones in memory, large ones in a file that has no name.
+/// The decoded bytes of a response: small ones in memory, large ones in a file without a name.
 public struct ResponseBody: Hashable, Sendable {
   private enum Storage: Hashable, Sendable {
     case memory([UInt8])
@@ -20,7 +20,7 @@ public struct ResponseBody: Hashable, Sendable {
     storage = .memory(bytes)
   }
 
-  /// A body in a file, which lives as long as somebody holds it.
+  /// A body in a file, which exists as long as something references it.
   public init(_ spool: SpoolFile) {
     storage = .spool(spool)
   }
@@ -36,7 +36,7 @@ public struct ResponseBody: Hashable, Sendable {
   /// Whether it has no bytes.
   public var isEmpty: Bool { count == 0 }
 
-  /// Up to `limit` bytes from `offset` on; the whole body is never needed at once.
+  /// Up to `limit` bytes starting at `offset`; the whole body is never needed in memory.
   public func bytes(from offset: Int = 0, limit: Int = .max) throws(FileError) -> [UInt8] {
     let start = min(max(offset, 0), count)
     let length = min(max(limit, 0), count - start)
@@ -46,7 +46,7 @@ public struct ResponseBody: Hashable, Sendable {
     }
   }
 
-  /// The body as a JSON text; nil if it is none. A body in a file stays there.
+  /// The body as a JSON text; nil if it is not JSON. A body in a file stays there.
   public func document() -> JSONDocument? {
     switch storage {
     case .memory(let bytes): try? JSONDocument(bytes)
@@ -67,7 +67,7 @@ public struct ResponseBody: Hashable, Sendable {
   }
 }
 
-/// An anonymous temporary file: it has no name, nobody else can open it, and it is gone when it is no longer used.
+/// An anonymous temporary file: it has no name, nobody else can open it, and it disappears when it is no longer used.
 public final class SpoolFile: Hashable, Sendable {
   private let descriptor: Int32
   /// In bytes.
@@ -83,7 +83,7 @@ public final class SpoolFile: Hashable, Sendable {
     close(descriptor)
   }
 
-  /// Reads `count` bytes at `offset`; both lie within the file.
+  /// Reads `count` bytes at `offset`; both are within the file.
   func read(from offset: Int, count: Int) throws(FileError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,4 +1,4 @@
-/// Whether what stands under a name is a secret by custom: the one table for all that is hidden though nobody declared it.
+/// Whether the value under a name is a secret by convention: the one table for everything hidden without a declaration.
 public enum SensitiveName {
   /// What a name is evidence of.
   public enum Evidence: Hashable, Sendable {
@@ -6,11 +6,11 @@ public enum SensitiveName {
     case sufficient
     /// A common word: it counts as an item of a query, or beside a sufficient name.
     case circumstantial
-    /// A common word, that counts also where its value is JSON in base64.
+    /// A common word that also counts if its value is JSON in base64.
     case policy
   }
 
-  /// Names, in lowercase, of what a server signed: its values let whoever has them upload for a while.
+  /// Names, in lowercase, of what a server signed: anyone who has the values can upload for a while.
   public static let signatures: [(name: String, evidence: Evidence)] = [
     ("x-amz-signature", .sufficient), ("x-amz-credential", .sufficient), ("x-amz-security-token", .sufficient),
     ("x-goog-signature", .sufficient), ("x-goog-credential", .sufficient), ("awsaccesskeyid", .sufficient),
@@ -22,13 +22,13 @@ public enum SensitiveName {
     "password", "pin", "pwd", "secret", "token",
   ]
 
-  /// Without what stands between their words; something may stand before them.
+  /// Without the separators between their words; anything may come before them.
   private static let endings = [
     "accesskey", "apikey", "clientassertion", "credential", "credentials", "passphrase", "passwd", "password",
     "privatekey", "secret", "secretkey", "sessionid", "sessionkey", "signingkey", "token",
   ]
 
-  /// What is known about a secret, and is none: `token_type`, `password-length`.
+  /// Facts about a secret that are not secret themselves: `token_type`, `password-length`.
   private static let facts: Set<String> = [
     "at", "count", "enabled", "endpoint", "expires", "expiry", "format", "in", "length", "limit", "name", "required",
     "type",
@@ -38,13 +38,13 @@ public enum SensitiveName {
   /// Whether it is the name of a credential or of a signature: `password`, `X-Api-Key`, `clientSecret`, `sig`.
   public static func contains(_ name: String) -> Bool { isCredential(name) || isSignature(name) }
 
-  /// Whether it names what a server signed.
+  /// Whether it names something a server signed.
   public static func isSignature(_ name: String) -> Bool {
     let name = name.lowercased()
     return signatures.contains { $0.name == name }
   }
 
-  /// Whether it names what proves who somebody is: `password`, `X-Api-Key`, `clientSecret`.
+  /// Whether it names a proof of identity: `password`, `X-Api-Key`, `clientSecret`.
   public static func isCredential(_ name: String) -> Bool {
     let words = words(of: name)
     let joined = words.joined()
@@ -53,7 +53,7 @@ public enum SensitiveName {
     return words.contains(where: Self.words.contains) || endings.contains { joined.hasSuffix($0) }
   }
 
-  /// `X-Api-Key` and `apiKey` have two words or three, in lowercase.
+  /// `X-Api-Key` and `apiKey` have three words and two, in lowercase.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""

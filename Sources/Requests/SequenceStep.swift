@@ -2,19 +2,19 @@
 public enum SequenceStep<Sequence: OperationRequestSequence>: Sendable {
   /// This is to be sent.
   case request(RequestDescription)
-  /// The step of this name is left out.
+  /// The step of this name is skipped.
   case skipped(label: String?, reason: String)
   /// Sequences of their own, all of which come before what follows.
   case group(SequenceGroup<Sequence>)
 }
 
-/// Sequences that are one step of another: the iterations of a loop, the branches of what goes on at once, a
-/// sequence that is run by its name, what is cleaned up at the end.
+/// Sequences that form one step of another: the iterations of a loop, the branches of a parallel block, a sequence run
+/// by name, the cleanup at the end.
 ///
-/// When a child fails, no other that has not begun begins, unless it goes on after failures; those under way come to
-/// their end.
+/// When a child fails, no further child begins, unless the sequence continues after failures; those already running
+/// come to their end.
 public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
-  /// What makes it one.
+  /// What forms it.
   public enum Kind: Hashable, Sendable {
     /// One child: the sequence that is run.
     case run
@@ -26,20 +26,20 @@ public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
     case finally
   }
 
-  /// What makes it a group.
+  /// What forms the group.
   public var kind: Kind
   /// The step's name, which a `run` may have.
   public var label: String?
-  /// How people call it: `run upload-snapshot`, `for $part`.
+  /// Its display name: `run upload-snapshot`, `for $part`.
   public var title: String
-  /// How many children may go on at once, at least 1.
+  /// How many children may run at the same time, at least 1.
   public var limit: Int
-  /// In the order they begin.
+  /// In the order in which they begin.
   public var children: [Sequence]
-  /// Where it was written, if it was.
+  /// Where it was written, if known.
   public var place: TextPlace?
 
-  /// A group of these children, one after another unless more may go on at once.
+  /// A group of these children, one after another unless more may run at the same time.
   public init(
     _ kind: Kind, label: String? = nil, title: String, limit: Int = 1, children: [Sequence], place: TextPlace? = nil
   ) {

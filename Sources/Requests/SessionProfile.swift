@@ -1,19 +1,19 @@
 public import HTTPTypes
 
-/// How to talk to some origins: base URL, credentials, default headers, timeouts.
+/// How to talk to certain origins: base URL, credentials, default headers, timeouts.
 ///
 /// Credentials, default headers and connections serve the profile's own origins and no others,
 /// however the profile was chosen.
 public struct SessionProfile: Hashable, Sendable {
-  /// What people call it, and whose connections and cookies are its own.
+  /// Its display name; connections and cookies are kept separately per name.
   public var name: String
-  /// What a path is appended to, without a `/` at its end; its origin is one of the profile's.
+  /// What a path is appended to, without a trailing `/`; its origin is one of the profile's.
   public var base: BaseURL?
-  /// The origins this profile is for, beside the base's.
+  /// The origins this profile is for, besides the base's.
   public var otherOrigins: [OriginPattern]
-  /// It goes to the origins of the profile only; nil: none.
+  /// It is sent to the profile's origins only; nil: none.
   public var credential: Credential?
-  /// Headers of every request to the profile's origins; a step's own win.
+  /// Headers of every request to the profile's origins; a step's own override them.
   public var headers: HTTPFields
   /// Query items of every request to the profile's origins.
   public var query: [QueryItem]
@@ -21,15 +21,15 @@ public struct SessionProfile: Hashable, Sendable {
   public var timeout: Duration?
   /// The limits of the parts of an exchange.
   public var limits: TransferLimits
-  /// nil: as whoever sends it does.
+  /// nil: the sender's own.
   public var retry: RetryRule?
   /// How many redirects are followed.
   public var redirects: Int
   /// How connections to its origins are made.
   public var network: NetworkSettings
-  /// Secrets that stand in the headers or the query, for hiding them.
+  /// Secrets contained in the headers or the query, so that they can be hidden.
   public var otherSecrets: [Secret]
-  /// Secrets that its connections are made with. They are hidden, and no request may hold them.
+  /// Secrets that its connections are made with. They are hidden, and no request may contain them.
   public var localSecrets: [Secret] = []
 
   public init(
@@ -56,8 +56,8 @@ public struct SessionProfile: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - base: `https://api.example.com/v1`.
-  ///   - token: what proves who is asking; nil: nothing does.
-  /// - Throws: `OriginError` if the base is no URL, or has more than an origin and a path.
+  ///   - token: proves who is asking; nil: nothing does.
+  /// - Throws: `OriginError` if the base is not a URL, or has more than an origin and a path.
   public static func api(
     _ base: String, token: String? = nil, name: String = "api", headers: HTTPFields = [:]
   ) throws(OriginError) -> SessionProfile {
@@ -68,7 +68,7 @@ public struct SessionProfile: Hashable, Sendable {
 
   /// The profile of one API whose token is where the source says.
   ///
-  /// - Throws: `SecretSourceError` if it is not there, `OriginError` if the base is no URL.
+  /// - Throws: `SecretSourceError` if it is not there, `OriginError` if the base is not a URL.
   public static func api(
     _ base: String, token: SecretSource, name: String = "api", headers: HTTPFields = [:]
   ) throws -> SessionProfile {
@@ -77,7 +77,7 @@ public struct SessionProfile: Hashable, Sendable {
     return profile
   }
 
-  /// The profile of every URL that no profile claims: nothing is in it.
+  /// The profile of every URL that no profile claims: it is empty.
   public static let anonymous = SessionProfile(name: "anonymous")
 
   /// All origins this profile is for.
@@ -90,7 +90,7 @@ public struct SessionProfile: Hashable, Sendable {
     specificity(for: origin) != nil
   }
 
-  /// How closely its origins fit this one: the largest of their `specificity`; nil: none does.
+  /// How closely its origins match this one: the largest `specificity`; nil: none matches.
   func specificity(for origin: Origin) -> Int? {
     let isBase = base.map { $0.origin == origin } ?? false
     var best: Int? = isBase ? 0 : nil
@@ -98,7 +98,7 @@ public struct SessionProfile: Hashable, Sendable {
     return best
   }
 
-  /// Every secret this profile holds.
+  /// Every secret in this profile.
   public var secrets: [Secret] {
     var secrets = credential?.secrets ?? []
     if let password = network.proxy?.password { secrets.append(password) }

@@ -2,10 +2,10 @@
 public struct SessionProfiles: Hashable, Sendable {
   /// In the order they were declared.
   public private(set) var all: [SessionProfile]
-  /// The profile that a bare path takes.
+  /// The profile used for a bare path.
   public var current: String?
 
-  /// - Parameter current: the profile that a bare path takes; nil: the only one that has a base.
+  /// - Parameter current: the profile used for a bare path; nil: the only one that has a base.
   public init(_ all: [SessionProfile], current: String? = nil) {
     self.all = all
     let based = all.filter { $0.base != nil }
@@ -32,7 +32,7 @@ public struct SessionProfiles: Hashable, Sendable {
     if current == nil, profile.base != nil { current = profile.name }
   }
 
-  /// The profile for a URL: the one whose origins match, most specific first; none: anonymous.
+  /// The profile for a URL: the one whose origins match, most specific first; anonymous if none does.
   ///
   /// - Throws: `ProfileError.ambiguous` if two match equally well; a guess could send the wrong credential.
   public func profile(for origin: Origin) throws(ProfileError) -> SessionProfile {
@@ -66,16 +66,16 @@ extension SessionProfiles: ExpressibleByArrayLiteral {
   }
 }
 
-/// Why no profile can be chosen, or the chosen one not be used.
+/// Why no profile can be chosen, or the chosen one cannot be used.
 public enum ProfileError: Error, Hashable, Sendable {
   /// No profile has this name.
   case unknown(String, known: [String])
-  /// The profile has no base that a path could be appended to.
+  /// The profile has no base to append a path to.
   case noBase(profile: String)
   /// A bare path, and no profile is in use.
   case noneInUse(path: String)
   /// Two profiles match the origin equally well.
   case ambiguous(Origin, [String])
-  /// A secret that would be sent has so few bytes that it could not be hidden.
+  /// A secret to be sent has so few bytes that it could not be hidden.
   case secretTooShort(Secret)
 }

@@ -1,5 +1,5 @@
-/// Where a step stands in a run: its index, and for a step inside groups the index of each group with that of the
-/// child. `[4]` is the fifth step, `[4, 1, 0]` the first step of the second child of the group that is the fifth step.
+/// Where a step is in a run: its index, and for a step inside groups the index of each group with that of the child.
+/// `[4]` is the fifth step, `[4, 1, 0]` the first step of the second child of the group that is the fifth step.
 public struct StepPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// An odd number of indices from 0: step, and child and step for every group on the way.
   public let indices: [Int]
@@ -23,8 +23,8 @@ public struct StepPosition: Hashable, Sendable, Comparable, CustomStringConverti
 }
 
 extension RunHistory {
-  /// Notes that the sequence which stands at the position was asked at this moment. A journal that is told what
-  /// happens, as it happens, makes the history of the run with this and `record`.
+  /// Notes that the sequence at the position was asked with this seed. A journal that is notified of what happens, as
+  /// it happens, builds the history of the run with this and `record`.
   public mutating func ask(at position: StepPosition, _ moment: StepSeed) {
     change(position.indices[...]) { history, index in
       history.close(before: index)
@@ -33,7 +33,7 @@ extension RunHistory {
     }
   }
 
-  /// Notes what became of the step at the position.
+  /// Notes the outcome of the step at the position.
   public mutating func record(_ record: StepRecord, at position: StepPosition) {
     change(position.indices[...]) { history, index in
       history.close(before: index)
@@ -43,10 +43,10 @@ extension RunHistory {
     }
   }
 
-  /// The history before the step at the position: a run made of it stands before that step.
+  /// The history before the step at the position: a run rebuilt from it is about to take that step.
   ///
-  /// - Parameter keepsBesides: whether what later children of the same groups did is kept, as after a run in which
-  ///   they went on at once; a step back gives it up.
+  /// - Parameter keepsBesides: whether what later children of the same groups did is kept, as after a run in which they
+  ///   ran in parallel; a step back discards it.
   public func before(_ position: StepPosition, keepsBesides: Bool = false) -> RunHistory {
     var history = self
     history.cut(position.indices[...], keepsBesides)
@@ -64,7 +64,7 @@ extension RunHistory {
     records.removeSubrange(min(index, records.count)...)
     let inner = path.dropFirst()
     guard let child = inner.first, group.indices.contains(child) else {
-      // Asked anew: time has passed.
+      // Asked again: time has passed.
       moments.removeSubrange(min(index, moments.count)...)
       openGroup = []
       return
@@ -74,7 +74,7 @@ extension RunHistory {
     openGroup[child].cut(inner.dropFirst(), keepsBesides)
   }
 
-  /// A group that is followed by something is over.
+  /// A group that is followed by something has ended.
   private mutating func close(before index: Int) {
     guard records.count < index, !openGroup.isEmpty else { return }
     records.append(.group(openGroup))

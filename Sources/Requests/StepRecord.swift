@@ -1,17 +1,17 @@
-/// What became of one step of a run.
+/// The outcome of one step of a run.
 public enum StepRecord: Hashable, Sendable {
-  /// It was sent, and the answer is as expected.
+  /// It was sent, and the response is as expected.
   case exchange(Exchange)
   /// One round of a repeated step that is sent again; its last round is an `exchange`, or `failed`.
   case round(Exchange)
-  /// It was left out.
+  /// It was skipped.
   case skipped(label: String?, reason: String)
-  /// It failed, which ends its block; with the answer, if one came. The error itself was reported when it happened.
+  /// It failed, which ends its block; with the response, if one came. The error itself was reported when it happened.
   case failed(label: String?, Exchange?)
-  /// What the children of a group did, in their order. One that never began has an empty history.
+  /// What the children of a group did, in order. One that never began has an empty history.
   case group([RunHistory])
 
-  /// The exchange of a step that was answered.
+  /// The exchange of a step that got a response.
   public var exchange: Exchange? {
     switch self {
     case .exchange(let exchange), .round(let exchange): exchange
@@ -36,14 +36,14 @@ public enum StepRecord: Hashable, Sendable {
   }
 }
 
-/// What a run has done: with its sequence, all that is needed to make the run again.
+/// What a run has done: together with its sequence, all that is needed to rebuild the run.
 public struct RunHistory: Hashable, Sendable {
   /// In the order of the steps.
   public var records: [StepRecord]
-  /// One for each time the sequence was asked what comes next: one a record, and one more when it was asked and
-  /// nothing is recorded of its answer yet.
+  /// One seed for each time the sequence was asked what comes next: one per record, and one more if it was asked and
+  /// nothing has been recorded of the result yet.
   public var moments: [StepSeed]
-  /// What the children have done of a group that is not over.
+  /// What the children of a group that has not ended have done.
   public var openGroup: [RunHistory]
 
   public init(records: [StepRecord] = [], moments: [StepSeed] = [], openGroup: [RunHistory] = []) {
@@ -57,7 +57,7 @@ public struct RunHistory: Hashable, Sendable {
     records.flatMap(\.exchanges) + openGroup.flatMap(\.exchanges)
   }
 
-  /// Every record but those of groups, in whose place stand the records of their children.
+  /// Every record except those of groups, which are replaced by the records of their children.
   public var steps: [StepRecord] {
     records.flatMap { record in
       if case .group(let children) = record { children.flatMap(\.steps) } else { [record] }

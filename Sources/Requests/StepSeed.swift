@@ -1,9 +1,9 @@
-/// All that time and chance contribute when a sequence is asked what comes next: given these again, it gives the same
-/// answer again. So whoever keeps a run's records keeps these with them.
+/// All that time and chance contribute when a sequence is asked what comes next: given the same seed again, it returns
+/// the same result again. So code that keeps a run's records keeps its seeds with them.
 public struct StepSeed: Hashable, Sendable {
   /// Since 1970.
   public var time: Duration
-  /// Where every random value of this moment is derived from.
+  /// What every random value of this step is derived from.
   public var seed: UInt128
 
   public init(time: Duration, seed: UInt128) {
@@ -11,7 +11,7 @@ public struct StepSeed: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// This time, and chance from the system.
+  /// This time, with a random seed from the system.
   public init(time: Duration) {
     self.init(time: time, seed: UInt128.random(in: .min ... .max))
   }

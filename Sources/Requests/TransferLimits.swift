@@ -1,25 +1,25 @@
-/// How long a transfer may wait and how much it takes in, so that no server can hold it for ever or fill the machine.
+/// How long a transfer may wait and how much it accepts, so that no server can hold it forever or fill the machine.
 public struct TransferLimits: Hashable, Sendable {
-  /// Until the connection stands, TLS included.
+  /// Until the connection is open, TLS included.
   public var connect: Duration
-  /// From the last byte of the request until the head of the answer is whole: a head that drips in, or an
-  /// endless row of interim answers, does not stretch it.
+  /// From the last byte of the request until the head of the response is complete: neither a head that trickles in nor
+  /// an endless series of interim responses extends it.
   public var firstByte: Duration
   /// The longest time in which no byte of a body moves, in either direction.
   public var idle: Duration
-  /// All header lines of an answer together, in bytes, those of interim answers (1xx) included.
+  /// All header lines of a response together, in bytes, including those of interim responses (1xx).
   public var headBytes: Int
-  /// How many header lines an answer may have, those of interim answers included.
+  /// How many header lines a response may have, including those of interim responses.
   public var headLines: Int
   /// How much of the decoded body is kept, in bytes. Whatever it is, the disk keeps a reserve (`diskReserve`).
   public var bodyBytes: Int
-  /// How many decoded bytes may come of one on the wire; looked at from `ratioFloor` decoded bytes on.
+  /// How many decoded bytes one received byte may become; checked from `ratioFloor` decoded bytes on.
   public var ratio: Int
 
-  /// Small bodies may be as dense as they like, in bytes: nothing is lost by decoding them.
+  /// Up to this size, in bytes, bodies may be arbitrarily dense: decoding them does no harm.
   public static let ratioFloor = 16 << 20
 
-  /// What large bodies leave free where they are kept, in bytes: for whoever else writes there.
+  /// What large bodies leave free on the disk where they are kept, in bytes, for other programs.
   public static let diskReserve = 256 << 20
 
   public init(
@@ -35,7 +35,7 @@ public struct TransferLimits: Hashable, Sendable {
     self.ratio = ratio
   }
 
-  /// What an answer had too much of, with the limit.
+  /// What a response had too much of, with the limit.
   public enum Excess: Error, Hashable, Sendable {
     /// The status line and the header fields.
     case headBytes(limit: Int)
@@ -43,9 +43,9 @@ public struct TransferLimits: Hashable, Sendable {
     case headLines(limit: Int)
     /// The body, after it was decoded.
     case bodyBytes(limit: Int)
-    /// More of the body, and the file system of that directory would be full: less than that many bytes would be free.
+    /// Keeping more of the body would fill the file system of that directory: less than that many bytes would be free.
     case disk(directory: String, reserve: Int)
-    /// Decoded bytes for one on the wire.
+    /// Decoded bytes per received byte.
     case ratio(limit: Int)
   }
 }

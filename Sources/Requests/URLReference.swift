@@ -1,6 +1,6 @@
-/// Resolving a reference against the URL that gave it (RFC 3986 §5), on text: nothing is re-encoded.
+/// Resolves a reference against the URL that gave it (RFC 3986 §5), on text: nothing is re-encoded.
 public enum URLReference {
-  /// Whether the text begins with a scheme, so that it stands on its own.
+  /// Whether the text begins with a scheme, so that it needs no base.
   public static func isAbsolute(_ reference: some StringProtocol) -> Bool {
     guard let colon = reference.firstIndex(of: ":"), let first = reference.first, first.isASCII, first.isLetter else {
       return false
@@ -8,7 +8,7 @@ public enum URLReference {
     return reference[..<colon].allSatisfy { $0.isASCIIAlphanumeric || "+-.".contains($0) }
   }
 
-  /// The absolute URL of a reference that an answer from `base` gave.
+  /// The absolute URL of a reference in a response from `base`.
   ///
   /// - Parameter base: an absolute URL with an authority.
   public static func resolve(_ reference: String, against base: String) -> String {
@@ -43,7 +43,7 @@ public enum URLReference {
     return "/" + kept.joined(separator: "/")
   }
 
-  /// The pieces of a reference; query and fragment with the character that begins them.
+  /// The pieces of a reference; query and fragment include the character that begins them.
   private struct Parts {
     var scheme = ""
     var authority: String?

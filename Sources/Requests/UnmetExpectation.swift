@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// Something that was expected of an exchange and is not so.
+/// Something that was expected of an exchange and was not met.
 public struct UnmetExpectation: Hashable, Sendable {
-  /// What was looked at: `status`, `body.state`.
+  /// What was checked: `status`, `body.state`.
   public let subject: String
   /// What it should have been: `201`, `"ready"`.
   public let expected: String
   /// What it was.
   public let actual: String
-  /// Where it was written, if it was.
+  /// Where it was written, if known.
   public let place: TextPlace?
 
   public init(subject: String, expected: String, actual: String, place: TextPlace? = nil) {
@@ -18,8 +18,8 @@ public struct UnmetExpectation: Hashable, Sendable {
     self.place = place
   }
 
-  /// What a step expects that says nothing about its status: 2xx, or 3xx that led nowhere because it was not to. A redirect
-  /// that was refused is no success: what was asked for did not happen.
+  /// What a step that states nothing about its status expects: 2xx, or a 3xx that was not meant to be followed. A
+  /// redirect that was refused is not a success: what was asked for did not happen.
   public static func success(of exchange: Exchange) -> [UnmetExpectation] {
     let status = exchange.response.status
     if exchange.refusedRedirect != nil {
@@ -35,7 +35,7 @@ public struct UnmetExpectation: Hashable, Sendable {
   }
 }
 
-/// A place in a text, for whoever has the text.
+/// A place in a text, for code that has the text.
 public struct TextPlace: Hashable, Sendable {
   /// The name of the text: a file's path.
   public let source: String

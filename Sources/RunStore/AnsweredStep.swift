@@ -1,7 +1,7 @@
 internal import Requests
 internal import UploaderCore
 
-/// A step that was answered, as the journal was told of it: a record is made of it when it is written.
+/// A step that got a response, as the journal was notified of it: a record is made of it when it is written.
 struct AnsweredStep {
   let position: StepPosition
   let prepared: PreparedRequest

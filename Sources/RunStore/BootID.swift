@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// Which start of the machine this is. What was written since then without waiting for the disk is still there,
+/// Identifies the current boot of the machine. Anything written since then without waiting for the disk is still there,
 /// whatever happened to the process that wrote it.
 enum BootID {
-  /// nil where the system does not tell.
+  /// nil if the system does not provide it.
   static let current: String? = {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -2,7 +2,7 @@ internal import JSONValue
 internal import Requests
 internal import UploaderCore
 
-/// When a request is past its time: a presigned URL, or the policy of a form, says so itself.
+/// When a request expires: a presigned URL, or the policy of a form, contains its own expiry.
 enum Expiry {
   /// Since 1970; nil: nothing in the request expires, or it does not say when.
   static func moment(of request: RecordedRequest) -> Duration? {

@@ -1,39 +1,39 @@
 public import Requests
 public import UploaderCore
 
-/// A journal whose run ends.
+/// A journal whose run can be ended.
 public protocol OperationJournal: StepJournal {
   /// The run's.
   var id: String { get }
 
-  /// The run is over, well (nil) or not.
+  /// The run has ended, successfully (nil) or not.
   ///
-  /// When it ended well its operation is no longer in the queue: both in one commit.
+  /// If it succeeded, its operation is no longer in the queue: both happen in one commit.
   func end(failure: String?) throws(StoreError)
 }
 
 /// Where operations wait. `RunStore` keeps them in SQLite for the processes of one machine.
 ///
-/// A server database that keeps them for several machines has to give this:
+/// A server database that keeps them for several machines has to provide this:
 ///
-/// - **Commits that last** when a call returns, and **transactions that do not overlap** for a lease: choosing the
-///   operation, making it this owner's and making its run is one step, or two owners get the same.
-/// - **Leases that end with their owner.** On one machine an owner holds a lock on a file, and the kernel lets go of it
-///   when the process dies: nothing has to be renewed, and the heir takes over at once. A server can not see processes
-///   die: its leases have a time, by the server's clock, and are renewed in a fraction of it.
-/// - **A fence.** An owner that slept through the end of its lease must not write: each lease bears a number that
-///   grows, and every write of its journal is refused when a higher one was given out. Since an at-most-once step is
-///   only sent after its intent was written, the sleeper sends none; and what it had sent before is known to its heir as
-///   sent with unknown outcome, which is never repeated without being asked for.
-/// - **Numbers in the order of adding**, since that is the order of a key.
+/// - **Commits that are durable** when a call returns, and **transactions that do not overlap** for a lease: choosing
+///   the operation, giving it to this owner and creating its run is one step, or two owners get the same operation.
+/// - **Leases that end with their owner.** On one machine an owner holds a lock on a file, and the kernel releases it
+///   when the process dies: nothing has to be renewed, and the heir takes over immediately. A server cannot see
+///   processes die: its leases expire by the server's clock, and are renewed in a fraction of their duration.
+/// - **A fence.** An owner that slept through the end of its lease must not write: each lease has an increasing number,
+///   and every write of its journal is refused when a higher number was issued. Since an at-most-once step is only sent
+///   after its intent was written, the sleeper sends none; and anything it sent before is known to its heir as sent
+///   with unknown outcome, which is never repeated unless asked for.
+/// - **Numbers in the order of adding**, because that is the order within a key.
 public protocol OperationStore: Sendable {
   associatedtype Journal: OperationJournal
 
-  /// Adds an operation; it is kept when this returns.
+  /// Adds an operation; it is stored when this returns.
   ///
   /// - Parameters:
-  ///   - key: it is performed after all that were added under the same key; nil: any time.
-  ///   - secrets: none of them is written, wherever it stands in the setup.
+  ///   - key: it is performed after all that were added earlier under the same key; nil: at any time.
+  ///   - secrets: none of them is written, wherever it appears in the setup.
   func add(
     _ setup: RunSetup, key: String?, secrets: Set<Secret>, clock: UploadClock
   ) throws(StoreError) -> QueuedOperation
@@ -41,27 +41,27 @@ public protocol OperationStore: Sendable {
   /// All that are not done, in the order of adding.
   func operations() throws(StoreError) -> [QueuedOperation]
 
-  /// Takes the first operation that is due and has none of its key before it. That of an owner who died is due.
+  /// Takes the first operation that is due and has no earlier one with its key. An operation whose owner died is due.
   func lease(clock: UploadClock) throws(StoreError) -> OperationOffer<Journal>
 
-  /// Gives a leased operation back, to be tried again. Its run was ended and says why.
+  /// Returns a leased operation, to be tried again. Its run was ended and records why.
   ///
   /// - Parameters:
-  ///   - wait: after so long at the earliest.
-  ///   - isTry: whether this try counts as one.
+  ///   - wait: it is due after this time at the earliest.
+  ///   - countsAsAttempt: whether this attempt counts.
   func postpone(
-    _ operation: QueuedOperation, for wait: Duration, isTry: Bool, clock: UploadClock
+    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock
   ) throws(StoreError)
 
-  /// Makes a leased operation a dead letter. Its run was ended and says why.
+  /// Makes a leased operation a dead letter. Its run was ended and records why.
   func bury(_ operation: QueuedOperation, clock: UploadClock) throws(StoreError)
 
-  /// Makes a dead letter wait again, with all its tries ahead.
+  /// Makes a dead letter wait again, with all its attempts left.
   func revive(_ number: Int, clock: UploadClock) throws(StoreError)
 
-  /// Makes all that waits due now.
+  /// Makes all waiting operations due now.
   func wake(clock: UploadClock) throws(StoreError)
 
-  /// Takes an operation out of the queue that nobody is at. Its run stays, given up.
+  /// Removes an operation that nobody is working on from the queue. Its run is kept, as abandoned.
   func drop(_ number: Int) throws(StoreError)
 }

@@ -7,16 +7,16 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Tells whether whoever began something still lives: an owner holds the lock on a file of its own for as long as its
-/// process lives, and the kernel lets go of it however that ends. So nobody has to renew or to wait for anything.
+/// Tells whether the owner of something is still alive: an owner holds the lock on a file of its own as long as its
+/// process lives, and the kernel releases it however the process ends. So nobody has to renew or wait for anything.
 final class OwnerLock: Sendable {
-  /// What others know it by.
+  /// The name others know it by.
   let name: String
   private let descriptor: Int32
   private let path: String
   private let isHolding = Mutex(false)
 
-  /// A new owner: this one.
+  /// A new owner: this process.
   init(in directory: StoreDirectory, name: String) throws(StoreError) {
     self.name = name
     path = "\(directory.path)/\(name)"
@@ -36,7 +36,7 @@ final class OwnerLock: Sendable {
   /// In bytes.
   private static let reserve = 512 << 10
 
-  /// Takes space on the disk, to let go of it when there is no other.
+  /// Reserves space on the disk, to be released when there is no other.
   func holdReserve() throws(StoreError) {
     let held: Result<Void, StoreError> = isHolding.withLock { isHolding in
       guard !isHolding else { return .success(()) }
@@ -58,7 +58,7 @@ final class OwnerLock: Sendable {
     }
   }
 
-  /// Whether the owner of that name lives. What a dead one left is taken away.
+  /// Whether the owner of that name is alive. The file of a dead one is removed.
   static func isAlive(_ name: String, in directory: StoreDirectory) -> Bool {
     guard !name.contains("/"), let descriptor = try? directory.open(name, flags: O_RDWR) else { return false }
     defer { close(descriptor) }
@@ -67,9 +67,9 @@ final class OwnerLock: Sendable {
     return false
   }
 
-  /// Takes away what dead owners left whose names nobody asks for any more.
+  /// Removes the files of dead owners whose names nobody asks for any more.
   ///
-  /// - Parameter now: since 1970. One that was made a moment ago may not hold its lock yet.
+  /// - Parameter now: since 1970. A file created just now may not be locked yet.
   static func removeDead(in directory: StoreDirectory, now: Duration) {
     for name in directory.names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       var status = stat()

@@ -7,38 +7,40 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// Signatures that let whoever has them upload: they are kept while a run may need them, and dropped when it is done.
+/// Signatures that let anyone who has them upload: they are kept while a run may need them, and dropped when it is
+/// done.
 package enum PresignedText {
-  /// Whether anything in the step is worth dropping later.
+  /// Whether the step contains anything to drop later.
   static func isIn(_ step: RecordedStep) -> Bool {
-    if step.answer.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } })
+    if step.response.map({ ([$0.headers] + $0.redirects.map(\.headers)).joined().contains { $0.isNamed("set-cookie") } }
+    )
       == true
     {
       return true
     }
-    let texts = [step.request.url] + (step.answer.map { [$0.sent.url] } ?? [])
+    let texts = [step.request.url] + (step.response.map { [$0.sent.url] } ?? [])
     if texts.contains(where: { $0.utf8.count > 20 && holdsSignature(Array($0.utf8)) }) { return true }
     if case .parts(let parts) = step.request.body, parts.contains(where: { isSignature($0.name) }) { return true }
-    guard let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() else {
+    guard let body = step.response?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes() else {
       return false
     }
     return holdsSignature(bytes)
   }
 
-  /// Whether records that are written one behind the other may hold any of it; where they do they are looked at one by one.
+  /// Whether records that are written one after another may contain any of it; if so they are examined one by one.
   static func mayBeIn(_ bytes: [UInt8]) -> Bool {
     holdsSignature(bytes) || contains(bytes, "ookie", rarest: 2)
   }
 
   package static func isSignature(_ name: String) -> Bool { SensitiveName.isSignature(name) }
 
-  /// A quick look; what is found is looked at in earnest when it is dropped.
+  /// A quick check; a match is examined properly when it is dropped.
   private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
-    // "gnature" stands in every scheme's name for it, "olicy" before the policy of a form.
+    // "gnature" occurs in every scheme's name for it, "olicy" before the policy of a form.
     contains(bytes, "gnature", rarest: 0) || contains(bytes, "olicy\"", rarest: 4) || contains(bytes, "sig=", rarest: 3)
   }
 
-  /// - Parameter rarest: the offset of the byte of the needle that is looked for first.
+  /// - Parameter rarest: the offset of the needle's byte that is searched for first.
   private static func contains(_ bytes: [UInt8], _ needle: StaticString, rarest: Int) -> Bool {
     let needle = UnsafeBufferPointer(start: needle.utf8Start, count: needle.utf8CodeUnitCount)
     return bytes.withUnsafeBytes { bytes in
@@ -58,7 +60,7 @@ package enum PresignedText {
 
   /// The step without them.
   ///
-  /// - Parameter limit: of the body that is looked into, in bytes.
+  /// - Parameter limit: bodies up to this size are searched, in bytes.
   package static func dropped(from step: RecordedStep, limit: Int = RunStore.inlineLimit) -> RecordedStep {
     var step = step
     step.request.url = url(step.request.url)
@@ -70,27 +72,27 @@ package enum PresignedText {
           return part
         })
     }
-    guard var answer = step.answer else { return step }
-    answer.sent.url = url(answer.sent.url)
-    for index in answer.headers.indices { answer.headers[index].value = url(answer.headers[index].value) }
-    for index in answer.redirects.indices {
-      answer.redirects[index].sent.url = url(answer.redirects[index].sent.url)
-      for field in answer.redirects[index].headers.indices {
-        answer.redirects[index].headers[field].value = url(answer.redirects[index].headers[field].value)
+    guard var response = step.response else { return step }
+    response.sent.url = url(response.sent.url)
+    for index in response.headers.indices { response.headers[index].value = url(response.headers[index].value) }
+    for index in response.redirects.indices {
+      response.redirects[index].sent.url = url(response.redirects[index].sent.url)
+      for field in response.redirects[index].headers.indices {
+        response.redirects[index].headers[field].value = url(response.redirects[index].headers[field].value)
       }
     }
-    if answer.body.count <= limit, let bytes = try? answer.body.bytes(),
+    if response.body.count <= limit, let bytes = try? response.body.bytes(),
       let body = dropped(fromJSON: bytes)
     {
-      answer.body = ResponseBody(body)
+      response.body = ResponseBody(body)
     }
-    step.answer = answer
+    step.response = response
     return step
   }
 
-  /// nil: it is no JSON, or nothing in it has to go.
+  /// nil: it is not JSON, or nothing in it has to be dropped.
   private static func dropped(fromJSON bytes: [UInt8]) -> [UInt8]? {
-    // A marker begins with a byte that JSON does not have in texts.
+    // A marker begins with a byte that JSON does not allow in strings.
     let opening = Array(RandomName.make(16).utf8)
     let hasMarkers = bytes.contains(1)
     let plain = hasMarkers ? bytes.flatMap { $0 == 1 ? opening : [$0] } : bytes
@@ -101,12 +103,12 @@ package enum PresignedText {
     return hasMarkers ? printed.replacing(opening, with: [1]) : printed
   }
 
-  /// Such that a URL with it is still one.
+  /// A URL that contains it is still a URL.
   package static let mark = "redacted"
 
-  /// A URL, or any text with one in it, without the values of signing query items.
+  /// A URL, or any text that contains one, without the values of signing query items.
   ///
-  /// - Parameter isHidden: whether the value of an item of that name goes.
+  /// - Parameter isHidden: whether the value of an item of that name is removed.
   package static func url(_ text: String, without isHidden: (String) -> Bool = PresignedText.isSignature) -> String {
     guard text.contains("="), text.contains("?") else { return text }
     var result = ""
@@ -126,7 +128,7 @@ package enum PresignedText {
     return result + rest
   }
 
-  /// Any text; JSON keeps its layout unless something in it has to go.
+  /// Any text; JSON keeps its layout unless something in it has to be removed.
   static func text(_ text: String) -> String {
     guard holdsSignature(Array(text.utf8)) else { return text }
     guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first), let json = try? JSON(parsing: text)
@@ -145,16 +147,17 @@ package enum PresignedText {
   }
 }
 
-/// What a screen shows of presigned URLs and of forms that carry a signature.
+/// What a screen shows of presigned URLs and of forms that contain a signature.
 public enum PresignedDisplay {
-  /// A URL, or any text with one in it, without the values of signing query items; in JSON the members of a form too.
+  /// A URL, or any text that contains one, without the values of signing query items; in JSON also without the members
+  /// of a form.
   public static func text(_ text: String) -> String {
     PresignedText.text(text)
   }
 
-  /// A step without signatures, wherever they stand in it.
+  /// A step without signatures, wherever they appear in it.
   ///
-  /// - Parameter limit: of the body that is looked into, in bytes.
+  /// - Parameter limit: bodies up to this size are searched, in bytes.
   public static func step(_ step: RecordedStep, limit: Int) -> RecordedStep {
     PresignedText.dropped(from: step, limit: limit)
   }

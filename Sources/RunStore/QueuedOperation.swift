@@ -1,60 +1,61 @@
 public import UploaderCore
 
-/// Something that is to be sent some day: what it is made from, and how far it came.
+/// Something to be sent later: what it is made from, and how far it has come.
 public struct QueuedOperation: Hashable, Sendable {
-  /// How it stands.
+  /// Its state.
   public enum State: Int, Hashable, Sendable, CaseIterable {
-    /// It waits for its turn, or for its next try.
+    /// It waits for its turn, or for its next attempt.
     case waiting = 0
-    /// Somebody is at it.
+    /// A process is working on it.
     case running = 1
-    /// It was tried in vain, and waits for people: a dead letter. What came later under its key waits behind it.
+    /// Its attempts failed, and it waits for people: a dead letter. Later operations with its key wait for it.
     case dead = 2
   }
 
   /// In the order in which operations were added; no number is used twice.
   public let number: Int
-  /// Whose it is, as in `RunSetup`.
+  /// Its owner, as in `RunSetup`.
   public let kind: String
-  /// How people know it.
+  /// Its display name.
   public let name: String
-  /// Operations of the same key are performed one after another, in the order in which they were added; nil: any time.
+  /// Operations with the same key are performed one after another, in the order in which they were added; nil: at any
+  /// time.
   public let key: String?
   public let state: State
-  /// The run that performs it; nil: it was never tried.
+  /// The run that performs it; nil: it was never attempted.
   public let run: String?
-  /// How often it was tried.
+  /// The number of attempts so far.
   public let attempts: Int
-  /// When its next try is due, since 1970.
+  /// When its next attempt is due, since 1970.
   public let due: Duration
   /// Since 1970.
   public let created: Duration
-  /// Why the last try failed.
+  /// Why the last attempt failed.
   public let failure: String?
 }
 
 /// An operation that is this process's to perform, and nobody else's.
 public struct OperationLease<Journal: OperationJournal>: Sendable {
   public let operation: QueuedOperation
-  /// What it is made from, with markers where secrets stood.
+  /// What it is made from, with markers in place of secrets.
   public let setup: RunSetup
-  /// Where its steps are recorded. It remembers those of earlier tries, so that none is sent twice.
+  /// Where its steps are recorded. It remembers those of earlier attempts, so that none is sent twice.
   public let journal: Journal
 }
 
-/// What the queue has for whoever asks for work.
+/// What the queue offers to a process that asks for work.
 public enum OperationOffer<Journal: OperationJournal>: Sendable {
   case operation(OperationLease<Journal>)
-  /// There is nothing now; it is worth asking again after so long.
+  /// There is nothing now; it is worth asking again after this time.
   case wait(Duration)
-  /// Nothing waits, and nobody is at anything.
+  /// Nothing waits, and nobody is working on anything.
   case nothing
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 public enum OperationOutcome: Sendable {
   case done
   case failed(UploadError)
-  /// It can not even begin: its script does not hold, its kind is not known.
+  /// It cannot even begin: its script is invalid, or its kind is unknown.
   case broken(reason: String)
 }

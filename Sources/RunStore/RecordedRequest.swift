@@ -2,7 +2,7 @@ internal import JSONValue
 internal import Requests
 public import UploaderCore
 
-/// A request as it was asked for: enough to tell whether another is the same.
+/// A request as it was asked for: enough to tell whether another one is the same.
 public struct RecordedRequest: Hashable, Sendable {
   /// A field of the head.
   public struct Field: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct RecordedRequest: Hashable, Sendable {
     public var value: String
   }
 
-  /// What was sent behind the head.
+  /// What was sent after the head.
   public enum Body: Hashable, Sendable {
     case none
     case bytes([UInt8])
@@ -18,7 +18,7 @@ public struct RecordedRequest: Hashable, Sendable {
     case parts([Part])
   }
 
-  /// A file, or a slice of one; its content is not kept, but how to tell that it is the same.
+  /// A file, or a slice of one; its content is not stored, only what identifies it.
   public struct File: Hashable, Sendable {
     public var path: String
     /// In bytes.
@@ -53,7 +53,7 @@ public struct RecordedRequest: Hashable, Sendable {
 }
 
 extension RecordedRequest {
-  /// What is not the same in another.
+  /// What differs in another request.
   public func differences(to other: RecordedRequest) -> [RequestDifference] {
     var found: [RequestDifference] = []
     func compare(_ subject: String, _ mine: String, _ theirs: String) {
@@ -136,7 +136,7 @@ extension RecordedRequest.Part {
 }
 
 extension RecordedRequest.Body {
-  /// Files lie where they lie: what is compared is which they are.
+  /// The location of a file does not matter: only its identity is compared.
   fileprivate var comparable: Self {
     switch self {
     case .none, .bytes: return self
@@ -154,7 +154,7 @@ extension RecordedRequest.Body {
     }
   }
 
-  /// Of what is kept of it, in bytes.
+  /// The size of what is stored of it, in bytes.
   var inlineSize: Int {
     switch self {
     case .none, .file: 0
@@ -163,7 +163,7 @@ extension RecordedRequest.Body {
     }
   }
 
-  /// The body in a line.
+  /// The body in one line.
   public var summary: String {
     switch self {
     case .none: "nothing"

@@ -1,13 +1,13 @@
 public import JSONValue
 internal import Requests
 
-/// What a run is made from, as far as its owner needs it to make it again.
+/// What a run is made from, as far as its owner needs it to rebuild the run.
 public struct RunSetup: Hashable, Sendable {
-  /// Whose it is: `script`, or an app's own word.
+  /// Its owner: `script`, or an app's own word.
   public var kind: String
-  /// How people know it: the script's name, perhaps with the sequence.
+  /// Its display name: the script's name, perhaps with the sequence.
   public var name: String
-  /// What its owner wrote down: parameters, directories. No secret may stand in it that is not given to `begin`.
+  /// What its owner stored: parameters, directories. It must not contain a secret that is not passed to `begin`.
   public var parameters: JSON
   /// The texts it is made from, by name.
   public var texts: [RunText]
@@ -33,15 +33,15 @@ public struct RunText: Hashable, Sendable {
 
 /// A run that was recorded.
 public struct RecordedRun: Hashable, Sendable {
-  /// How it stands.
+  /// Its state.
   public enum State: Int, Hashable, Sendable, CaseIterable {
-    /// It began, and nobody said that it ended: its owner is at it, or died.
+    /// It began, and has not been ended: its owner is working on it, or died.
     case open = 0
     /// All its steps are done.
     case done = 1
     /// A step failed.
     case failed = 2
-    /// Somebody gave it up.
+    /// Somebody abandoned it.
     case abandoned = 3
   }
 
@@ -50,18 +50,18 @@ public struct RecordedRun: Hashable, Sendable {
   public let kind: String
   public let name: String
   public let state: State
-  /// Whether a process is at it now.
+  /// Whether a process is working on it now.
   public let isAlive: Bool
   /// Since 1970.
   public let created: Duration
   /// Since 1970.
   public let updated: Duration
-  /// How many requests were answered.
+  /// How many requests got a response.
   public let stepCount: Int
-  /// Why it ended, if it did not end well.
+  /// Why it ended, if it did not succeed.
   public let failure: String?
 
-  /// Whether something of it is left to do, and nobody is at it.
+  /// Whether something of it is left to do, and nobody is working on it.
   public var isResumable: Bool {
     switch state {
     case .open: !isAlive

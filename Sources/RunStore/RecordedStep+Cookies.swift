@@ -3,11 +3,11 @@ public import Requests
 internal import UploaderCore
 
 extension RecordedStep {
-  /// The values of the cookies that these steps were given: whoever shows the steps hides them.
+  /// The values of the cookies that these steps were given: code that shows the steps hides them.
   public static func cookieSecrets(in steps: some Sequence<RecordedStep>) -> Set<Secret> {
     steps.reduce(into: []) { secrets, step in
-      guard let answer = step.answer else { return }
-      for headers in [answer.headers] + answer.redirects.map(\.headers) {
+      guard let response = step.response else { return }
+      for headers in [response.headers] + response.redirects.map(\.headers) {
         secrets.formUnion(CookieSecrets.found(in: headers.filter { $0.isNamed("set-cookie") }.map(\.value)))
       }
     }
@@ -15,6 +15,6 @@ extension RecordedStep {
 }
 
 extension RecordedRequest.Field {
-  /// - Parameter name: in lower case.
+  /// - Parameter name: in lowercase.
   package func isNamed(_ name: String) -> Bool { self.name.lowercased() == name }
 }

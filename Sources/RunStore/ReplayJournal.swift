@@ -3,10 +3,10 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
-/// Answers every request from a recording, and none in any other way: what the recording does not have is an error.
+/// Answers every request from a recording, and in no other way: anything the recording does not contain is an error.
 ///
-/// An edited script may leave steps out, add some or ask in another order: a request is found by what it is, not by
-/// where it stands.
+/// An edited script may skip steps, add some or request them in another order: a request is found by its content, not
+/// by its position.
 public final class ReplayJournal: StepJournal {
   private struct State {
     var unused: [RecordedStep]
@@ -14,18 +14,18 @@ public final class ReplayJournal: StepJournal {
     var markers: SecretMarkers
   }
 
-  /// Stand for secrets that are not known here.
+  /// Represent secrets that are not known here.
   public let placeholders: Set<Secret>
   private let state: Mutex<State>
   private let moments: [StepPosition: StepSeed]
 
   /// - Parameters:
-  ///   - steps: of the recorded run.
-  ///   - moments: at which it was asked for them.
-  ///   - isOffline: whether nothing will be sent, so that something else may stand for a secret that is not known.
+  ///   - steps: those of the recorded run.
+  ///   - moments: the seeds with which they were asked for.
+  ///   - isOffline: whether nothing will be sent, so that a placeholder may replace a secret that is not known.
   public init(_ steps: [RecordedStep], moments: [StepPosition: StepSeed], isOffline: Bool = true) {
     self.moments = moments
-    let answered = steps.filter { $0.answer != nil }
+    let answered = steps.filter { $0.response != nil }
     let names = isOffline ? SecretMarkers.names(in: answered.flatMap(\.texts)) : []
     placeholders = Set(names.map { Secret("replayed-\($0)-secret", name: $0, for: []) })
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
@@ -37,18 +37,18 @@ public final class ReplayJournal: StepJournal {
 
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     let result: Result<Exchange, JournalError> = state.withLock { state in
-      // What a secret is here wins over what stands for it.
+      // A secret's actual value takes precedence over its placeholder.
       state.secrets.formUnion(step.secrets.filter { !$0.isMade })
       let secrets = state.secrets.union(step.secrets)
       let known = Set(secrets.map(\.mark))
       state.markers = SecretMarkers(secrets.union(placeholders.filter { !known.contains($0.name) }))
       let request = RecordedRequest(step.prepared, state.markers)
       guard let index = state.unused.firstIndex(where: { $0.request.differences(to: request).isEmpty }),
-        let answer = state.unused[index].answer
+        let response = state.unused[index].response
       else { return .failure(Self.nearest(to: request, step.head, in: state.unused)) }
       state.unused.remove(at: index)
       do throws(RecallFailure) {
-        return .success(try answer.exchange(step.prepared, state.markers))
+        return .success(try response.exchange(step.prepared, state.markers))
       } catch {
         switch error {
         case .store(let error): return .failure(JournalError(error))
@@ -89,7 +89,7 @@ public final class ReplayJournal: StepJournal {
 }
 
 extension RecordedStep {
-  /// Every text in it in which a marker may stand.
+  /// Every text in it that may contain a marker.
   fileprivate var texts: [[UInt8]] {
     var texts: [[UInt8]] = []
     _ = mappingTexts(bodyLimit: .max) { bytes, _ in

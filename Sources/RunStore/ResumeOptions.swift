@@ -1,26 +1,26 @@
 public import Requests
 internal import UploaderCore
 
-/// What whoever takes up a run has decided.
+/// Decisions of the user who resumes a run.
 public struct ResumeOptions: Hashable, Sendable {
-  /// What is to be done about a step that the journal leaves open.
+  /// What to do about a step that the journal leaves undecided.
   public enum Decision: Hashable, Sendable {
     /// It is sent again.
     case sendAgain
-    /// It is done, as it was answered.
+    /// It is done, with the response it got.
     case accept
-    /// It is done, and this is what the answer was.
+    /// It is done, and this was the response.
     case answered(Response)
   }
 
   /// By the label or the path of a step.
   public var decisions: [String: Decision]
-  /// The label or the path of the step from which on everything is done anew.
+  /// The label or the path of the step from which on everything is done again.
   public var from: String?
-  /// Whether a request may differ from the recorded one: from there on everything is done anew.
+  /// Whether a request may differ from the recorded one: from there on everything is done again.
   public var acceptsChanges: Bool
 
-  /// Whether what was done after a step that failed counts. Else it was cleaning up, and belongs to that try.
+  /// Whether what was done after a step that failed counts. Otherwise it was cleanup, and belongs to that attempt.
   public var keepsWhatFollowsFailures = false
 
   public init(decisions: [String: Decision] = [:], from: String? = nil, acceptsChanges: Bool = false) {
@@ -29,7 +29,7 @@ public struct ResumeOptions: Hashable, Sendable {
     self.acceptsChanges = acceptsChanges
   }
 
-  /// What is to be done about this step; nil: nobody said.
+  /// What to do about this step; nil: nobody decided.
   func decision(on step: JournalledStep) -> Decision? {
     decisions[step.position.description] ?? step.head.label.flatMap { decisions[$0] }
   }

@@ -3,12 +3,13 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
-// A run for those who decide by themselves what is sent and what of it counts, as somebody in a debugger does.
+// A run for callers that decide themselves what is sent and what of it counts, such as a debugger's user.
 
 extension RunStore {
-  /// Takes a run as it is: nothing of it is given up, and nothing that is sent is refused for what it recorded.
+  /// Takes over a run as it is: nothing of it is discarded, and nothing that is sent is refused because of what it
+  /// recorded.
   ///
-  /// - Throws: `StoreError.busy` if another process is at it.
+  /// - Throws: `StoreError.busy` if another process is working on it.
   public func takeUp(_ run: RecordedRun, clock: UploadClock = .system) throws(StoreError) -> RunJournal {
     try claim(run, clock)
     try unpack(run.row)
@@ -19,7 +20,7 @@ extension RunStore {
 }
 
 extension RunJournal {
-  /// Notes at which moment the sequence was asked for the step at this position.
+  /// Notes the seed with which the sequence was asked for the step at this position.
   public func note(_ moment: StepSeed, at position: StepPosition) {
     state.withLock { state in
       state.moments[position] = moment
@@ -32,7 +33,7 @@ extension RunJournal {
     try forget(.takenBack) { !positions.contains($0) }
   }
 
-  /// Takes this for the answer of the step, though it did not come now.
+  /// Takes this as the step's response, although it did not come now.
   ///
   /// - Parameter reason: where it is from.
   public func take(
@@ -40,10 +41,10 @@ extension RunJournal {
   ) {
     let now = clock.now()
     let record = state.withLock { state in
-      // Not in one expression: the record would be made by what was known before.
+      // Not in one expression: the record would be made with what was known before.
       let answered = state.answered(step, exchange, [], unmet, at: now)
       var record = state.record(answered)
-      // What may have been sent stays beside it.
+      // What may have been sent is kept beside it.
       if state.begun(step.position)?.isUndecided == true { record.attempt = state.nextAttempt(at: step.position) }
       record.failure = state.concealment.markers.concealCut(reason)
       return record
@@ -51,7 +52,7 @@ extension RunJournal {
     keep(record, exchange.response.body, .durable)
   }
 
-  /// What was done is in the store when this returns, whatever becomes of this process.
+  /// What was done is in the store when this returns, whatever happens to this process.
   public func settle() throws(StoreError) {
     let count = doneCount
     try write(nil, .relaxed) { [self] database in
@@ -70,7 +71,7 @@ extension RunJournal {
     }
   }
 
-  /// Lets go of the run as far as it came, so that anybody may go on with it.
+  /// Releases the run as far as it came, so that anybody may continue it.
   public func leave() throws(StoreError) {
     let count = doneCount
     try write(nil, .durable) { [self] database in
@@ -80,7 +81,7 @@ extension RunJournal {
     }
   }
 
-  /// Goes on after the run was ended.
+  /// Continues after the run was ended.
   public func reopen() throws(StoreError) {
     let owner = try store.ownerName()
     let now = clock.now().wholeMicroseconds
@@ -94,11 +95,11 @@ extension RecordedStep {
   /// A step as it would be recorded.
   ///
   /// - Parameters:
-  ///   - exchange: what came of it; nil: it was not sent.
+  ///   - exchange: its outcome; nil: it was not sent.
   ///   - secrets: those known besides the step's own.
   public init(_ step: JournalledStep, _ exchange: Exchange?, secrets: Set<Secret> = []) {
     let whole = Unconcealed<RecordedStep>(step, exchange)
-    // A larger body is not compared, but by its size.
+    // A larger body is compared by its size only.
     self = whole.concealed(Concealment(markers: SecretMarkers(step.secrets.union(secrets))), bodyLimit: 1 << 20)
   }
 }

@@ -8,28 +8,29 @@ internal import UploaderCore
   internal import Foundation
 #endif
 
-/// What a run needs to go on and nobody needs when it is done: presigned URLs and forms, and the cookies of a session.
+/// What a run needs to continue but nobody needs when it is done: presigned URLs and forms, and the cookies of a
+/// session.
 struct DroppedValues {
-  /// The steps that hold any of it, without.
+  /// The steps that contain any of it, with it removed.
   var steps: [(step: RecordedStep, body: Spool.Entry?)] = []
-  /// Bodies in the spool that hold any of it.
+  /// Bodies in the spool that contain any of it.
   var bodies: Set<String> = []
 }
 
 extension RunStore {
-  /// Finds what a run that is done has no use for, and makes its records and bodies without it.
+  /// Finds what a finished run no longer needs, and makes its records and bodies without it.
   func dropping(from run: Int64) throws(StoreError) -> DroppedValues {
     let marked = try recordedSteps("run = ? AND is_presigned = 1", run)
     guard !marked.isEmpty else { return DroppedValues() }
     let cookies = RecordedStep.cookieSecrets(in: marked.map(\.step))
     let masks = SecretMarkers(masking: cookies)
     var dropped = DroppedValues()
-    // A cookie goes back to the server with what follows, and any answer may repeat it.
+    // A cookie is sent back to the server with later requests, and any response may repeat it.
     for (step, digest) in cookies.isEmpty ? marked : try recordedSteps("run = ?", run) {
       let changed = PresignedText.dropped(
         from: cookies.isEmpty ? step : step.mappingTexts { bytes, _ in masks.conceal(bytes) })
       var body: Spool.Entry?
-      if let digest, !cookies.isEmpty, let original = step.answer?.body {
+      if let digest, !cookies.isEmpty, let original = step.response?.body {
         let entry = try spool(original, masks)
         if entry.digest != digest {
           body = entry
@@ -50,7 +51,7 @@ extension RunStore {
     return try rows.map { row throws(StoreError) in (try RecordedStep(row, spool), row["spooled"]) }
   }
 
-  /// Puts a body into the spool, with `markers` where secrets stand.
+  /// Puts a body into the spool, with `markers` in place of secrets.
   func spool(_ body: ResponseBody, _ markers: SecretMarkers) throws(StoreError) -> Spool.Entry {
     do {
       return try spool.keep { write in
@@ -66,7 +67,7 @@ extension RunStore {
   /// Writes the records without what was dropped.
   static func put(_ dropped: DroppedValues, run: Int64, in database: Database) throws {
     for (step, body) in dropped.steps {
-      let isSpooled = (step.answer?.body.count ?? 0) > inlineLimit
+      let isSpooled = (step.response?.body.count ?? 0) > inlineLimit
       try database.execute(
         sql: """
           UPDATE steps SET is_presigned = 0, record = ?, spooled = COALESCE(?, spooled)
@@ -89,7 +90,7 @@ extension RunStore {
       arguments: [body.digest, run, body.size])
   }
 
-  /// What was changed is gone from the files too: from those of the spool that no run needs, and from SQLite's log.
+  /// What was changed is also removed from the files: from those of the spool that no run needs, and from SQLite's log.
   func expunge(_ dropped: DroppedValues) throws(StoreError) {
     guard !dropped.steps.isEmpty else { return }
     let needed = try read { database in

@@ -4,7 +4,7 @@ internal import Requests
 internal import Synchronization
 public import UploaderCore
 
-// What the journal says of a step that was begun before.
+// What the journal knows of a step that was begun before.
 
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
@@ -12,7 +12,7 @@ extension RunJournal {
     return try recallSentBefore(step)
   }
 
-  /// What was sent once is not sent again because something else was recorded of the step since.
+  /// What must be sent only once is not sent again because something else was recorded of the step since.
   private func recallSentBefore(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     let (requests, markers, options) = state.withLock { state in
       (state.sentOnce.requests(at: step.position), state.concealment.markers, state.options)
@@ -57,7 +57,7 @@ extension RunJournal {
     case .answered:
       return try recalled(recorded, step, decision, markers)
     case .unmet:
-      guard let answer = recorded.answer else { return nil }
+      guard let response = recorded.response else { return nil }
       switch decision {
       case .sendAgain: return nil
       case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
@@ -66,8 +66,8 @@ extension RunJournal {
           RecalledExchange($0.exchange, isAccepted: true)
         }
       case nil:
-        // A refusal had no effect; a success has to be lived with.
-        guard recorded.effect == .once, answer.mayBeDone else { return nil }
+        // A refusal had no effect; a success cannot be undone.
+        guard recorded.effect == .once, response.mayBeDone else { return nil }
         throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
@@ -83,8 +83,8 @@ extension RunJournal {
   private func recalled(
     _ recorded: RecordedStep, _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ markers: SecretMarkers
   ) throws(JournalError) -> RecalledExchange? {
-    guard let answer = recorded.answer else { throw .store(reason: "an answer is missing") }
-    if answer.lostBody != nil {
+    guard let response = recorded.response else { throw .store(reason: "a response is missing") }
+    if response.lostBody != nil {
       guard recorded.effect == .once else { return nil }
       switch decision {
       case .sendAgain: return nil
@@ -94,12 +94,12 @@ extension RunJournal {
       }
     }
     do throws(RecallFailure) {
-      return RecalledExchange(try answer.exchange(step.prepared, markers))
+      return RecalledExchange(try response.exchange(step.prepared, markers))
     } catch {
       switch error {
       case .store(let error): throw JournalError(error)
       case .unfilled(let markers):
-        // Only the server can give that secret again.
+        // Only the server can provide that secret again.
         guard recorded.effect == .once else { return nil }
         switch decision {
         case .sendAgain: return nil
@@ -118,7 +118,7 @@ extension RunJournal {
     }
   }
 
-  /// The exchange that somebody says there was; it is recorded as if it had been.
+  /// The exchange that somebody declared; it is recorded as if it had happened.
   private func made(_ step: JournalledStep, _ response: Response) -> Exchange {
     let request = step.prepared.request
     let exchange = Exchange(
@@ -126,21 +126,21 @@ extension RunJournal {
       request: SentRequest(
         method: request.method, url: request.url, origin: step.prepared.origin, headers: request.headers),
       response: response, profile: step.prepared.profile, started: clock.now())
-    finish(step, .answered(exchange, secrets: [], unmet: []))
+    finish(step, .received(exchange, secrets: [], unmet: []))
     return exchange
   }
 
   /// What was recorded from this step on no longer counts.
   func forget(from position: StepPosition) throws(JournalError) {
-    try forget(.doneAnew) { $0 == position || $0.comesAfter(position) }
+    try forget(.doneAgain) { $0 == position || $0.comesAfter(position) }
   }
 
   /// What was recorded after this step no longer counts.
   func forget(after position: StepPosition) throws(JournalError) {
-    try forget(.doneAnew) { $0.comesAfter(position) }
+    try forget(.doneAgain) { $0.comesAfter(position) }
   }
 
-  /// Somebody wants everything from this step on done anew: also what was sent and taken back before.
+  /// Somebody wants everything from this step on done again: including what was sent and taken back before.
   func startAgain(from position: StepPosition) throws(JournalError) {
     try forget(from: position)
     let keys = state.withLock { state in
@@ -154,7 +154,7 @@ extension RunJournal {
         for key in keys {
           try database.execute(
             sql: "UPDATE steps SET dropped = ? WHERE run = ? AND path = ? AND dropped != 0",
-            arguments: [DropReason.doneAnew.rawValue, row, key])
+            arguments: [DropReason.doneAgain.rawValue, row, key])
         }
       }
     } catch {
@@ -168,7 +168,7 @@ extension RunJournal {
       let dropped = state.known.keys.filter(isDropped)
       for position in dropped {
         state.known[position]?.state = .failed
-        if reason == .doneAnew { state.sentOnce.allowWhatCounted(at: position) }
+        if reason == .doneAgain { state.sentOnce.allowWhatCounted(at: position) }
       }
       state.countAgain()
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
@@ -194,27 +194,27 @@ extension RecordedStep {
   var mayHaveHappened: Bool {
     switch state {
     case .answered: true
-    case .unmet: effect == .once && (answer?.mayBeDone ?? true)
+    case .unmet: effect == .once && (response?.mayBeDone ?? true)
     case .intended, .sent, .unknown: isUndecided
     case .failed, .skipped: false
     }
   }
 
-  /// Whether it may have happened, must not happen twice, and got no answer.
+  /// Whether it may have happened, must not happen twice, and got no response.
   public var isUndecided: Bool {
     guard effect == .once else { return false }
     switch state {
     case .sent, .unknown: return true
-    // The mark that its first byte left is there if it did, unless the machine went down.
+    // The mark that its first byte left is there if it did, unless the machine crashed.
     case .intended: return boot == nil || boot != BootID.current
     case .answered, .unmet, .failed, .skipped: return false
     }
   }
 }
 
-extension RecordedAnswer {
-  /// Whether the server may have done what it was asked. It has not if it refused, nor if all that it said is where else
-  /// the same request should go (RFC 9110 §15.4.8).
+extension RecordedResponse {
+  /// Whether the server may have done what it was asked. It has not if it refused, nor if it only said where else the
+  /// same request should go (RFC 9110 §15.4.8).
   fileprivate var mayBeDone: Bool {
     let sendsElsewhere = (redirects.map(\.status) + [status]).allSatisfy { $0 == 307 || $0 == 308 }
     return status < 400 && !sendsElsewhere
@@ -222,10 +222,10 @@ extension RecordedAnswer {
 }
 
 extension StepPosition {
-  /// Whether this step is part of the other, comes after it in the same block, or after the group that it is in.
+  /// Whether this step is part of the other, comes after it in the same block, or after the group that contains it.
   func comesAfter(_ other: StepPosition) -> Bool {
     if indices.count > other.indices.count, indices.starts(with: other.indices) { return true }
-    // What goes on beside it in other children of the same group does not come after it.
+    // What runs beside it in other children of the same group does not come after it.
     for depth in stride(from: 0, to: other.indices.count, by: 2) where indices.count > depth {
       guard indices[..<depth] == other.indices[..<depth] else { return false }
       if indices[depth] != other.indices[depth] { return indices[depth] > other.indices[depth] }

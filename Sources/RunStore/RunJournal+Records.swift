@@ -6,7 +6,7 @@ internal import UploaderCore
 // How what happened becomes records, and when those are written.
 
 extension RunJournal {
-  /// Writes the record with others: at once, unless that was done a moment ago.
+  /// Writes the record with others: immediately, unless records were written just before.
   func group(_ entry: StepGroup.Entry, at now: Duration) {
     let (isDue, isFirst) = state.withLock { state in
       state.group(entry)
@@ -22,7 +22,7 @@ extension RunJournal {
 
   private static let interval = Duration.milliseconds(50)
 
-  /// However long the next step takes, what is done is in the store soon.
+  /// However long the next step takes, what is done gets into the store soon.
   private func writeLater() {
     Task.detached { [weak self] in
       try? await Task.sleep(for: Self.interval)
@@ -31,12 +31,12 @@ extension RunJournal {
         state.isTimed = false
         return state.waiting.group.isEmpty && state.waiting.batches.isEmpty
       }
-      // What fails is tried again before anything else is sent.
+      // A failure is tried again before anything else is sent.
       if !isEmpty { try? self.write(nil, .relaxed) }
     }
   }
 
-  /// Writes what became of a step, or remembers that it is to be written before anything else is sent.
+  /// Writes the outcome of a step, or remembers that it has to be written before anything else is sent.
   func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) {
     state.withLock { $0.remember(record) }
     guard !isKept(record, body, durability) else { return }
@@ -46,7 +46,7 @@ extension RunJournal {
     }
   }
 
-  /// Writes it once more with the space that was put aside for it, and at last without the body.
+  /// Tries again with the space that was reserved for it, and finally without the body.
   private func isKept(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
     for isLast in [false, true] {
       if (try? write((record, try spool(body)), durability)) != nil { return true }
@@ -54,8 +54,8 @@ extension RunJournal {
     }
     guard !body.isEmpty else { return false }
     var record = record
-    record.answer?.lostBody = body.count
-    record.answer?.body = ResponseBody([])
+    record.response?.lostBody = body.count
+    record.response?.body = ResponseBody([])
     return (try? write((record, nil), durability)) != nil
   }
 
@@ -70,12 +70,12 @@ extension RunJournal {
     let grouped = state.withLock { $0.grouped }
     guard !grouped.isEmpty else { return }
     try write(nil, .relaxed)
-    // Later tries come later, and count.
+    // Later attempts come later, and count.
     let steps = try store.steps(inRow: row).filter { grouped[$0.position] != nil }
     state.withLock { state in for step in steps { state.remember(step) } }
   }
 
-  /// Writes what waits to be written.
+  /// Writes what is waiting to be written.
   func flush() throws(JournalError) {
     do throws(StoreError) {
       try write(nil, .durable)
@@ -84,7 +84,7 @@ extension RunJournal {
     }
   }
 
-  /// Writes a record in one transaction with what waits to be written and the moments at which steps were asked for.
+  /// Writes a record in one transaction with what is waiting to be written and the seeds of the steps.
   func write(
     _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
     also change: (Database) throws -> Void = { _ in }
@@ -98,7 +98,8 @@ extension RunJournal {
       do throws(StoreError) {
         var records: [(RecordedStep, Spool.Entry?)] = []
         for record in waiting.records {
-          records.append((record, try record.answer.flatMap { answer throws(StoreError) in try spool(answer.body) }))
+          records.append(
+            (record, try record.response.flatMap { response throws(StoreError) in try spool(response.body) }))
         }
         if let record { records.append(record) }
         let now = clock.now()
@@ -129,7 +130,7 @@ extension RunJournal.Waiting {
     group = StepGroup()
   }
 
-  /// What could not be written goes before what came since.
+  /// What could not be written comes before newer entries.
   fileprivate mutating func prepend(_ other: Self) {
     moments = other.moments + moments
     batches = other.batches + batches
@@ -177,7 +178,7 @@ extension RunJournal.State {
     guard more != learnt else { return false }
     learnt = more
     guard !more.isSubset(of: secrets.all) else { return false }
-    // When those steps are made again it is not known yet.
+    // When those steps are rebuilt it is not known yet.
     waiting.close(concealment)
     for secret in more.sorted(by: { $0.mark < $1.mark }) {
       switch secrets.learn(secret) {
@@ -209,12 +210,12 @@ extension RunJournal.State {
     doneCount = known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone)
   }
 
-  /// Puts a step to those that are written together.
+  /// Adds a step to those that are written together.
   mutating func group(_ entry: StepGroup.Entry) {
     let position = entry.position
     let asked = waiting.moments.lastIndex { $0.position == position }.map { waiting.moments.remove(at: $0).moment }
     switch entry {
-    // What a resumed run did is looked into when something has expired.
+    // What a resumed run did is examined when something has expired.
     case .answered(let answered) where isResumed || known.keys.contains(position):
       let record = record(answered)
       remember(record)
@@ -228,7 +229,7 @@ extension RunJournal.State {
       if record.state != .skipped {
         remember(record)
       } else {
-        // What is sent in its place stands beside it.
+        // What is sent instead of it is kept beside it.
         droppedAttempts[position] = record.attempt
       }
       waiting.group.append(entry, asked: asked)
@@ -247,7 +248,7 @@ extension RunJournal.State {
 }
 
 extension RunJournal.GroupedStep {
-  /// Everything in one look into the table.
+  /// Everything in one table lookup.
   ///
   /// - Returns: whether it was done before.
   fileprivate mutating func tryAgain(_ answered: inout AnsweredStep, after dropped: Int) -> Bool {
@@ -261,8 +262,8 @@ extension RunJournal.GroupedStep {
 extension RecordedStep {
   var isDone: Bool { state == .answered }
 
-  /// Whether it came to nothing, so that another may take its place.
-  var isMadeAnew: Bool {
+  /// Whether it had no result, so that another may replace it.
+  var isMadeAgain: Bool {
     switch state {
     case .failed: true
     case .unmet: !mayHaveHappened

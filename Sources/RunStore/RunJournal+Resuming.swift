@@ -2,10 +2,10 @@ internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
-// Where a run that is taken up again begins: not always at the first step that is not done.
+// Where a resumed run begins: not always at the first step that is not done.
 
 extension RunJournal {
-  /// Gives up what somebody wants done anew, and what only the server can say by now.
+  /// Discards what somebody wants done again, and what only the server can tell by now.
   func prepareToResume() throws(StoreError) {
     let (steps, options) = state.withLock { state in
       (state.known.values.sorted { $0.position < $1.position }, state.options)
@@ -16,8 +16,8 @@ extension RunJournal {
           throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
         }
         try startAgain(from: step.position)
-      } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAnew) {
-        // What was done after a step failed, such as cleaning up, belongs to that try.
+      } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAgain) {
+        // What was done after a step failed, such as cleanup, belongs to that attempt.
         try forget(after: failed.position)
       }
       if options.from == nil, let probe = Self.probe(in: steps) {
@@ -32,11 +32,11 @@ extension RunJournal {
     }
   }
 
-  /// The step that asked the server how far an upload is which did not come to its end. The server's word decides on
-  /// offsets: it is asked again, and what came after it follows from its answer.
+  /// The step that asked the server for the progress of an upload that was not completed. The server decides on
+  /// offsets: it is asked again, and what came after it follows from its response.
   ///
-  /// Only what bears an `Upload-Offset` is continued so: the server refuses it where the offset is not its own, so it
-  /// can not happen twice.
+  /// Only requests with an `Upload-Offset` are continued this way: the server refuses one whose offset is not its own,
+  /// so it cannot happen twice.
   private static func probe(in steps: [RecordedStep]) -> RecordedStep? {
     guard let index = steps.firstIndex(where: { !$0.isDone && $0.state != .skipped }),
       steps[index].request.hasHeader("upload-offset")
@@ -44,7 +44,8 @@ extension RunJournal {
     let interrupted = steps[index]
     for step in steps[..<index].reversed() {
       guard step.request.url == interrupted.request.url else { return nil }
-      if step.effect == .safe, step.answer?.headers.contains(where: { $0.name.lowercased() == "upload-offset" }) == true
+      if step.effect == .safe,
+        step.response?.headers.contains(where: { $0.name.lowercased() == "upload-offset" }) == true
       {
         return step
       }
@@ -52,7 +53,7 @@ extension RunJournal {
     return nil
   }
 
-  /// Whether the request is past its time, and which step's answer allocated it.
+  /// Whether the request has expired, and which step's response allocated it.
   func expiry(of step: JournalledStep) -> JournalError? {
     state.withLock { state in
       guard state.isResumed else { return nil }
@@ -63,7 +64,7 @@ extension RunJournal {
         $0.position > $1.position
       }
       let allocator = earlier.first { $0.allocates(request) }
-      // What this process was given is not as old as the clocks here and there are apart.
+      // What this process was given is not expired just because the clocks here and there differ.
       if let allocator, state.answeredNow.contains(allocator.position) { return nil }
       return .expired(step.position, allocatedBy: allocator?.position, since: now.subtracting(expires))
     }
@@ -83,15 +84,17 @@ extension RecordedRequest {
 }
 
 extension RecordedStep {
-  /// Whether this answer is where that request's address or form came from.
+  /// Whether this response is where that request's address or form came from.
   fileprivate func allocates(_ request: RecordedRequest) -> Bool {
-    guard let answer, answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
+    guard let response, response.body.count <= RunStore.inlineLimit, let bytes = try? response.body.bytes() else {
       return false
     }
     let text = String(decoding: bytes, as: UTF8.self).replacing("\\/", with: "/")
     if request.url.contains("?"), text.contains(request.url.replacing("&", with: "\\u0026")) { return true }
     if request.url.contains("?"), text.contains(request.url) { return true }
-    if answer.headers.contains(where: { $0.name.lowercased() == "location" && $0.value == request.url }) { return true }
+    if response.headers.contains(where: { $0.name.lowercased() == "location" && $0.value == request.url }) {
+      return true
+    }
     guard case .parts(let parts) = request.body else { return false }
     return parts.contains { part in
       guard part.name.lowercased() == "policy", case .bytes(let policy) = part.content else { return false }

@@ -4,11 +4,12 @@ internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
-// What a run was given is written down with it before its first statement. A secret that is declared later may be in it.
+// The values given to a run are recorded with it before its first statement. They may contain a secret that is declared
+// later.
 
 extension RunJournal {
-  /// Puts markers in the place of the secrets that are known by now. What fails is tried again with the next secret, and
-  /// at the end.
+  /// Replaces the secrets that are known by now with markers. A failure is tried again with the next secret, and at the
+  /// end.
   func hideSettings() throws(StoreError) {
     let markers = state.withLock { $0.settingsMayBeRaw ? $0.concealment.markers : nil }
     guard let markers else { return }

@@ -4,19 +4,19 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
-/// The journal of one run: each step before it is sent, when its first byte leaves, and when its answer is there.
+/// The journal of one run: each step before it is sent, when its first byte leaves, and when its response is there.
 ///
-/// What must not happen twice is on the disk before it is sent, and so is its answer before the next step. What may
-/// happen twice is written without waiting for the disk, and with others where one comes quickly after another: what is
-/// lost of it is sent again.
+/// What must not happen twice is on the disk before it is sent, and so is its response before the next step. What may
+/// happen twice is written without waiting for the disk, and together with others if one follows another quickly:
+/// anything lost is sent again.
 public final class RunJournal: OperationJournal {
   struct GroupedStep {
-    /// Of the latest try.
+    /// The number of the latest attempt.
     var attempt = 0
     var isDone = false
   }
 
-  /// What is to be written.
+  /// What has to be written.
   struct Waiting {
     /// With the next record.
     var moments: [(position: StepPosition, moment: StepSeed)] = []
@@ -29,39 +29,39 @@ public final class RunJournal: OperationJournal {
   }
 
   struct State {
-    /// The latest record of each step, from before and of now, but for those in `grouped`.
+    /// The latest record of each step, from before and from now, except for those in `grouped`.
     var known: [StepPosition: RecordedStep]
-    /// The steps of now whose records were written with others. They are read back when somebody asks for one.
+    /// The current steps whose records were written with others. They are read back when somebody asks for one.
     var grouped: [StepPosition: GroupedStep] = [:]
-    /// What was sent that must not happen twice and may have happened, before this process; nothing where
-    /// somebody decides himself what is sent.
+    /// What was sent before this process that must not happen twice and may have happened; nothing if the caller
+    /// decides what is sent.
     var sentOnce: SentOnce
     var options: ResumeOptions
     /// How often steps were begun whose records no longer count.
     var droppedAttempts: [StepPosition: Int] = [:]
-    /// When each step was asked for, as far as it is written.
+    /// The seed of each step, as far as it is written.
     var moments: [StepPosition: StepSeed] = [:]
     var concealment = Concealment()
     var secrets = RememberedSecrets()
-    /// Those of the last step, mostly the same ones again.
+    /// Those of the last step, usually the same ones again.
     var learnt: Set<Secret> = []
     var cookies: Set<Secret> = []
     var waiting = Waiting()
     /// When anything was written, since 1970.
     var written: Duration = .zero
-    /// Whether what is to be written with others will be, without anybody asking.
+    /// Whether what has to be written with others will be written without anybody asking.
     var isTimed = false
-    /// How many steps are answered as they should be.
+    /// How many steps have got the expected response.
     var doneCount = 0
-    /// What of that is in the store.
+    /// How many of those are in the store.
     var writtenCount = 0
     /// Whether the last attempt to write failed.
     var isBroken = false
-    /// Whether it was given anything that a secret may be in.
+    /// Whether it was given anything that may contain a secret.
     var settingsMayBeRaw = true
-    /// Whether it goes on with a run that was begun before.
+    /// Whether it continues a run that was begun before.
     var isResumed = false
-    /// The steps that were answered in this process.
+    /// The steps that got a response in this process.
     var answeredNow: Set<StepPosition> = []
   }
 
@@ -70,7 +70,7 @@ public final class RunJournal: OperationJournal {
   public let id: String
   let clock: UploadClock
   let state: Mutex<State>
-  /// What is taken out of the state to be written is in the store, or back, before anybody else writes.
+  /// What is taken out of the state to be written is in the store, or put back, before anybody else writes.
   let writing = Mutex(())
 
   init(
@@ -82,7 +82,7 @@ public final class RunJournal: OperationJournal {
     self.row = row
     self.id = id
     self.clock = clock
-    // Later tries come later, and count.
+    // Later attempts come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
       known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: takenBack), options: options,
@@ -93,12 +93,12 @@ public final class RunJournal: OperationJournal {
     state = Mutex(first)
   }
 
-  // MARK: Before the wire
+  // MARK: Before sending
 
-  /// A step that is to be made anew is made of now; any other as it was, so that it is the same.
+  /// A step to be made again gets a new seed; any other gets its earlier one, so that it is the same.
   public func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {
     state.withLock { state in
-      if let moment = state.moments[position], !(state.known[position]?.isMadeAnew ?? false) { return moment }
+      if let moment = state.moments[position], !(state.known[position]?.isMadeAgain ?? false) { return moment }
       let moment = now()
       state.waiting.moments.append((position, moment))
       return moment
@@ -106,14 +106,14 @@ public final class RunJournal: OperationJournal {
   }
 
   public func learn(_ secrets: Set<Secret>) {
-    // What cannot be written now is tried again, and nothing is sent meanwhile.
+    // What cannot be written now is tried again, and nothing is sent in the meantime.
     if state.withLock({ $0.learn(secrets) }), (try? hideSettings()) == nil { state.withLock { $0.isBroken = true } }
   }
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
     if let expiry = expiry(of: step) { throw expiry }
     guard step.needsIntent else {
-      // What could not be kept is tried again before anything else is sent.
+      // What could not be stored is tried again before anything else is sent.
       if state.withLock({ $0.isBroken }) { try flush() }
       return
     }
@@ -133,7 +133,7 @@ public final class RunJournal: OperationJournal {
     }
   }
 
-  /// The boot's name in the record of the intent tells later whether this mark could have been lost.
+  /// The boot ID in the record of the intent tells later whether this mark could have been lost.
   public func send(_ step: JournalledStep) throws(JournalError) {
     do throws(StoreError) {
       try store.write(.relaxed) { database in
@@ -146,7 +146,7 @@ public final class RunJournal: OperationJournal {
     }
   }
 
-  // MARK: After the wire
+  // MARK: After sending
 
   public func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) {
     let now = clock.now()
@@ -155,7 +155,7 @@ public final class RunJournal: OperationJournal {
       if case .journal = error.fact { return }
       let record = state.withLock { $0.failed(step, error, at: now) }
       if step.needsIntent { keep(record, ResponseBody([]), .durable) } else { group(.recorded(record), at: now) }
-    case .answered(let exchange, let secrets, let unmet):
+    case .received(let exchange, let secrets, let unmet):
       let body = exchange.response.body
       let isGrouped = !step.needsIntent && body.count <= RunStore.inlineLimit
       let answered = state.withLock { $0.answered(step, exchange, secrets, unmet, at: now) }
@@ -173,18 +173,18 @@ public final class RunJournal: OperationJournal {
         effect: .safe,
         started: now, finished: now, request: request, failure: state.concealment.text(reason))
     }
-    // It is only for those who look at the run: what is left out is decided anew.
+    // It is only for people who look at the run: whether to skip a step is decided again.
     group(.recorded(record), at: now)
   }
 
-  /// The run is over, well or not.
+  /// The run has ended, successfully or not.
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
     let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
-    // What waits may hold some of it, too.
+    // What is waiting may contain some of it, too.
     try hideSettings()
     if isDone {
       try write(nil, .relaxed)

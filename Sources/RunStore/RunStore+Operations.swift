@@ -3,7 +3,7 @@ internal import JSONValue
 public import Requests
 public import UploaderCore
 
-/// The queue in SQLite. An operation that is done has no row any more: its run tells of it.
+/// The queue in SQLite. An operation that is done no longer has a row: its run records it.
 extension RunStore: OperationStore {
   public func add(
     _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = [], clock: UploadClock = .system
@@ -40,7 +40,7 @@ extension RunStore: OperationStore {
         let number: Int64 = row["operation"]
         let run = try self.takeRun(of: row, owner: owner, now: now, in: database)
         guard let run else {
-          // Somebody goes on with its run by hand.
+          // Somebody is continuing its run by hand.
           try database.execute(
             sql: "UPDATE operations SET due = ? WHERE operation = ?",
             arguments: [Duration.microseconds(now).adding(.seconds(1)).wholeMicroseconds, number])
@@ -74,12 +74,12 @@ extension RunStore: OperationStore {
   }
 
   public func postpone(
-    _ operation: QueuedOperation, for wait: Duration, isTry: Bool, clock: UploadClock = .system
+    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock = .system
   ) throws(StoreError) {
     let now = clock.now()
     try settle(
       operation, "state = 0, due = ?, attempts = attempts - ?, updated = ?",
-      [now.adding(wait).wholeMicroseconds, isTry ? 0 : 1, now.wholeMicroseconds])
+      [now.adding(wait).wholeMicroseconds, countsAsAttempt ? 0 : 1, now.wholeMicroseconds])
   }
 
   public func bury(_ operation: QueuedOperation, clock: UploadClock = .system) throws(StoreError) {
@@ -124,7 +124,7 @@ extension RunStore: OperationStore {
     SELECT mine.*, (SELECT failure FROM runs WHERE id = mine.run) AS failure FROM operations AS mine
     """
 
-  /// The first that is due and has none of its key before it.
+  /// The first that is due and has no earlier one with its key.
   private static let firstDue = """
     \(selectOperation) WHERE state = 0 AND due <= ? AND \(isFirstOfKey) ORDER BY operation LIMIT 1
     """
@@ -134,7 +134,7 @@ extension RunStore: OperationStore {
       SELECT 1 FROM operations AS earlier WHERE earlier.key = mine.key AND earlier.operation < mine.operation))
     """
 
-  /// What a process was at that died waits again.
+  /// Operations whose process died wait again.
   private func inherit(in database: Database) throws {
     let owners = try String.fetchAll(database, sql: "SELECT DISTINCT owner FROM operations WHERE state = 1")
     for owner in owners where !isOwnedByMe(owner) && !isOwnedByAnother(owner) {
@@ -143,7 +143,7 @@ extension RunStore: OperationStore {
     }
   }
 
-  /// Makes the operation's run this process's; nil: somebody else is at it.
+  /// Makes the operation's run this process's; nil: somebody else is working on it.
   private func takeRun(
     of operation: Row, owner: String, now: Int, in database: Database
   ) throws -> (row: Int64, id: String, isNew: Bool)? {
@@ -159,7 +159,7 @@ extension RunStore: OperationStore {
     return (row, id, true)
   }
 
-  /// Only whoever holds the lease says what became of it.
+  /// Only the holder of the lease records its outcome.
   private func settle(
     _ operation: QueuedOperation, _ changes: String, _ values: [any DatabaseValueConvertible]
   ) throws(StoreError) {

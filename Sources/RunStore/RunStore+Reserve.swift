@@ -9,27 +9,28 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-// Space that is there before a request is sent, so that what becomes of it can be written down on a disk that is full by
-// then. There are two: SQLite's log is made longer than it has to be, and writing over what a file has takes no space;
-// and the owner's lock is a file with something in it that can be let go of, for file systems on which it does.
+// Space that is reserved before a request is sent, so that its outcome can be written even if the disk is full by then.
+// There are two reserves: SQLite's log is made longer than it has to be, and overwriting existing bytes of a file takes
+// no space; and the owner's lock is a file with some content that can be released, for file systems on which
+// overwriting does take space.
 
-/// How far SQLite's log is in use, in frames: a page each.
+/// How much of SQLite's log is in use, in frames: one per page.
 final class LogLength: Sendable {
   private let frames = Atomic<Int>(0)
 
   var count: Int { frames.load(ordering: .relaxed) }
 
-  /// Learns of every commit on the connection. It does what SQLite's own hook does in its place: puts what is in the log
-  /// into the database when that is a thousand pages.
+  /// Is notified of every commit on the connection. It also does what SQLite's own hook would do: it moves the contents
+  /// of the log into the database when they reach a thousand pages.
   ///
-  /// The connection must not live longer than this.
+  /// The connection must not outlive this.
   func follow(_ database: Database) {
     sqlite3_wal_hook(
       database.sqliteConnection,
       { context, connection, name, frames in
         guard let context else { return SQLITE_OK }
         Unmanaged<LogLength>.fromOpaque(context).takeUnretainedValue().frames.store(Int(frames), ordering: .relaxed)
-        // What fails here is tried again with the next commit.
+        // A failure here is tried again with the next commit.
         if frames >= 1_000 { sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
@@ -37,7 +38,7 @@ final class LogLength: Sendable {
 }
 
 extension RunStore {
-  /// Of a page in SQLite's log, with its head.
+  /// The size of a page in SQLite's log, with its header.
   private static let frameSize = 4_096 + 24
 
   /// Makes sure that a step's outcome can be written. To be called while a change is made to the store: nobody else
@@ -54,11 +55,11 @@ extension RunStore {
     if lstat(path, &status) == 0, status.st_size >= needed { return }
     let descriptor = try directory.open("runs.sqlite-wal", flags: O_WRONLY | O_CREAT)
     defer { close(descriptor) }
-    // What is behind the last frame is nothing to SQLite.
+    // SQLite ignores anything after the last frame.
     try Self.allocate(descriptor, needed + 256 * Self.frameSize, path: path)
   }
 
-  /// Makes the file at least so long, in bytes, with the space that takes.
+  /// Makes the file at least this long, in bytes, and allocates the space for it.
   static func allocate(_ descriptor: Int32, _ size: Int, path: String) throws(StoreError) {
     #if canImport(Glibc)
       var number = EINTR
@@ -69,7 +70,7 @@ extension RunStore {
         fst_bytesalloc: 0)
       let number = fcntl(descriptor, F_PREALLOCATE, &store) == 0 ? 0 : errno
     #endif
-    // Some file systems have no way to promise space.
+    // Some file systems have no way to guarantee space.
     guard number == 0 || number == EOPNOTSUPP || number == EINVAL else {
       throw .unusable(path: path, reason: SystemError(number: number))
     }

@@ -5,16 +5,16 @@ internal import Requests
 public enum Retention: Hashable, Sendable {
   /// The newest runs.
   case count(Int)
-  /// What was begun no longer ago than this.
+  /// Runs begun no longer ago than this.
   case age(Duration)
-  /// Bodies in the spool of no more than so many bytes, the newest runs' first.
+  /// Bodies in the spool of no more than this many bytes, the newest runs' first.
   case spool(Int)
 
   /// As people write it: `500`, `30d`, `12h`, `2GiB`.
   public init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), number >= 0 else { return nil }
-    // More than a number holds is as much as there can be.
+    // More than a number can hold means as much as possible.
     func times(_ unit: Int) -> Int {
       let (product, isBeyond) = number.multipliedReportingOverflow(by: unit)
       return isBeyond ? .max : product
@@ -33,11 +33,11 @@ public enum Retention: Hashable, Sendable {
 }
 
 extension RunStore {
-  /// Takes runs away that have ended, well or not, and that the queue does not need; and the bodies that only they
+  /// Removes runs that have ended, successfully or not, and that the queue does not need; and the bodies that only they
   /// needed.
   ///
   /// - Parameter now: since 1970.
-  /// - Returns: how many runs were taken away.
+  /// - Returns: how many runs were removed.
   @discardableResult
   public func prune(_ retention: Retention, now: Duration) throws(StoreError) -> Int {
     let candidates = try read { database in
@@ -63,7 +63,7 @@ extension RunStore {
     let queued = try read {
       Set(try Int64.fetchAll($0, sql: "SELECT runs.run FROM operations JOIN runs ON id = operations.run"))
     }
-    // What was interrupted may be gone on with, and nobody has looked at it yet.
+    // An interrupted run may be continued, and nobody has looked at it yet.
     let runs: [Int64] = candidates.compactMap { row in
       queued.contains(row["run"]) || row["state"] == RecordedRun.State.open.rawValue ? nil : row["run"]
     }

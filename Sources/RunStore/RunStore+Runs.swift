@@ -8,7 +8,7 @@ extension RunStore {
   /// Begins to record a run.
   ///
   /// - Parameters:
-  ///   - secrets: those known by now; none of them is written, wherever it stands in the setup.
+  ///   - secrets: those known by now; none of them is written, wherever it appears in the setup.
   ///   - now: since 1970.
   public func begin(
     _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system
@@ -39,7 +39,7 @@ extension RunStore {
     return (database.lastInsertedRowID, id)
   }
 
-  /// Notes how far a run that is under way has come.
+  /// Notes how far a run in progress has come.
   static func put(_ count: Int, at now: Duration, run: Int64, in database: Database) throws {
     let statement = try database.cachedStatement(sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?")
     try statement.execute(arguments: [now.wholeMicroseconds, count, run])
@@ -52,9 +52,9 @@ extension RunStore {
       arguments: [owner, now, row])
   }
 
-  /// Takes a run up again where it stopped.
+  /// Resumes a run where it stopped.
   ///
-  /// - Throws: `StoreError.busy` if another process is at it.
+  /// - Throws: `StoreError.busy` if another process is working on it.
   public func resume(
     _ run: RecordedRun, options: ResumeOptions = ResumeOptions(), clock: UploadClock = .system
   ) throws(StoreError) -> RunJournal {
@@ -64,10 +64,10 @@ extension RunStore {
 
   /// Makes a run this process's.
   ///
-  /// - Throws: `StoreError.busy` if another process is at it.
+  /// - Throws: `StoreError.busy` if another process is working on it.
   func claim(_ run: RecordedRun, _ clock: UploadClock) throws(StoreError) {
     let owner = try ownerName()
-    // Whether the owner lives is looked at in the transaction that takes its place.
+    // Whether the owner is alive is checked in the transaction that replaces it.
     let isTaken = try write(.durable) { database in
       let current = try String.fetchOne(database, sql: "SELECT owner FROM runs WHERE run = ?", arguments: [run.row])
       guard !self.isOwnedByAnother(current) else { return false }
@@ -77,7 +77,7 @@ extension RunStore {
     guard isTaken else { throw .busy(run: run.id) }
   }
 
-  /// The journal of a run that was taken.
+  /// The journal of a run that was taken over.
   func resumed(
     _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock
   ) throws(StoreError) -> RunJournal {
@@ -90,7 +90,7 @@ extension RunStore {
     return journal
   }
 
-  /// The newest runs, the newest first.
+  /// The newest runs, newest first.
   public func runs(limit: Int? = nil) throws(StoreError) -> [RecordedRun] {
     let rows = try read { database in
       try Row.fetchAll(
@@ -99,7 +99,7 @@ extension RunStore {
     return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
   }
 
-  /// The run that a person means: an id, a unique beginning of one, or `last`.
+  /// The run that a person means: an id, a unique prefix of one, or `last`.
   public func run(_ reference: String) throws(StoreError) -> RecordedRun {
     let rows = try read { database in
       if reference == "last" {
@@ -116,7 +116,7 @@ extension RunStore {
     return try RecordedRun(first, isAlive: isAlive(first))
   }
 
-  /// What the run is made from, with markers where secrets stood.
+  /// What the run is made from, with markers in place of secrets.
   public func setup(of run: RecordedRun) throws(StoreError) -> RunSetup {
     let text = try read { database in
       try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE run = ?", arguments: [run.row])
@@ -186,7 +186,7 @@ extension RecordedRun {
 }
 
 extension RunStore {
-  /// Gives a run up: it is kept for looking at, and nobody goes on with it. An operation that it performed leaves the
+  /// Abandons a run: it is kept for inspection, but nobody continues it. An operation that it performed leaves the
   /// queue.
   public func abandon(_ run: RecordedRun) throws(StoreError) {
     let isFree = try write(.durable) { database in

@@ -1,11 +1,11 @@
 internal import GRDB
 
 extension RunStore {
-  /// Brings a store to the format that is known here: a new one gets its tables, one of an earlier program is changed in
-  /// place. Each change is one transaction, and nobody sees half of it.
+  /// Brings a store to the current format: a new one gets its tables, one of an earlier program is changed in place.
+  /// Each change is one transaction, and nobody sees half of it.
   ///
-  /// Records are not rewritten. Those of format 3 are read as they are, also where an earlier program is still at its run,
-  /// and become tagged when they are written again.
+  /// Records are not rewritten. Those of format 3 are read as they are, even if an earlier program is still working on
+  /// its run, and become tagged when they are written again.
   ///
   /// - Throws: `StoreError.format` when a later program has changed it.
   static func migrate(_ database: DatabaseQueue, path: String) throws {
@@ -17,7 +17,7 @@ extension RunStore {
         try migrator.migrate(database)
         return
       } catch {
-        // Another process may have been quicker.
+        // Another process may have been faster.
         let now = try database.inDatabase(format(of:))
         guard now != found else { throw error }
         found = now
@@ -40,7 +40,7 @@ extension RunStore {
     try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Texts and bodies in it hold markers in the place of secrets. Times are microseconds since 1970.
+  /// Texts and bodies in it contain markers in place of secrets. Times are microseconds since 1970.
   private static let tables = """
     CREATE TABLE runs (
       run INTEGER PRIMARY KEY,

@@ -13,7 +13,7 @@ extension RunStore {
   /// Bodies larger than this, in bytes, go to the spool.
   package static let inlineLimit = 64 << 10
 
-  /// The steps of a run in their order, each as it stands now; dropped ones and earlier tries are not among them.
+  /// The steps of a run in order, each in its current state; dropped ones and earlier attempts are not included.
   public func steps(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
     var latest: [RecordedStep] = []
     for step in try steps(inRow: run.row) {
@@ -26,8 +26,8 @@ extension RunStore {
     return latest
   }
 
-  /// Every time that a step was begun, in the order of time: earlier tries too, and what no longer counts.
-  public func tries(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
+  /// Every time that a step was begun, in chronological order: including earlier attempts and what no longer counts.
+  public func attempts(of run: RecordedRun) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM steps WHERE run = ?", arguments: [run.row])
     }
@@ -37,7 +37,7 @@ extension RunStore {
     return steps.sorted { ($0.started, $0.position, $0.attempt) < ($1.started, $1.position, $1.attempt) }
   }
 
-  /// How often steps were begun, those whose record no longer counts.
+  /// How often steps were begun whose records no longer count.
   func droppedAttempts(inRow run: Int64) throws(StoreError) -> [StepPosition: Int] {
     let rows = try read { database in
       try Row.fetchAll(
@@ -71,7 +71,7 @@ extension RunStore {
     return (steps + batched).sorted { ($0.position, $0.attempt) < ($1.position, $1.attempt) }
   }
 
-  /// Writes the step as it stands, whatever was written of it before.
+  /// Writes the step in its current state, whatever was written of it before.
   static func put(_ step: RecordedStep, run: Int64, spooled: Spool.Entry?, in database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """
@@ -87,10 +87,10 @@ extension RunStore {
 }
 
 extension RecordedStep {
-  /// As it stands in a row of its own.
+  /// As it is in a row of its own.
   func record(isSpooled: Bool) throws -> Data {
     var record = self
-    record.answer?.body = ResponseBody(isSpooled ? [] : try answer?.body.bytes() ?? [])
+    record.response?.body = ResponseBody(isSpooled ? [] : try response?.body.bytes() ?? [])
     var writer = RecordWriter()
     writer.write(record)
     return Data(writer.bytes)
@@ -105,11 +105,11 @@ extension RecordedStep {
       var reader = PositionalReader(bytes)
       self = try reader.step()
     }
-    // Marked by itself when its first byte leaves.
+    // Set separately when its first byte leaves.
     guard let state = State(rawValue: row["state"]) else { throw .damaged("a step") }
     self.state = state
     boot = row["boot"]
-    if let digest = row["spooled"] as String? { answer?.body = try spool.body(digest) }
+    if let digest = row["spooled"] as String? { response?.body = try spool.body(digest) }
   }
 }
 
@@ -152,7 +152,7 @@ extension JSON {
 }
 
 extension RunStore {
-  /// Writes when a run's sequence was asked what comes next.
+  /// Writes the seeds with which a run's sequence was asked what comes next.
   static func put(
     _ moments: [(position: StepPosition, moment: StepSeed)], run: Int64, in database: Database
   ) throws {
@@ -165,14 +165,14 @@ extension RunStore {
     }
   }
 
-  /// When the run's sequence was asked for each step.
+  /// The seed with which the run's sequence was asked for each step.
   func moments(inRow run: Int64) throws(StoreError) -> [StepPosition: StepSeed] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT path, time, seed FROM moments WHERE run = ?", arguments: [run])
     }
     var moments: [StepPosition: StepSeed] = [:]
     for row in rows {
-      guard let position = StepPosition(key: row["path"]) else { throw .damaged("a moment") }
+      guard let position = StepPosition(key: row["path"]) else { throw .damaged("a step seed") }
       let seed = [UInt8](row["seed"] as Data).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
       moments[position] = StepSeed(time: .nanoseconds(row["time"] as Int), seed: seed)
     }
@@ -182,7 +182,7 @@ extension RunStore {
     return moments
   }
 
-  /// When the run's sequence was asked for each step, and what chance said then.
+  /// The seed, time and chance, with which the run's sequence was asked for each step.
   public func moments(of run: RecordedRun) throws(StoreError) -> [StepPosition: StepSeed] {
     try moments(inRow: run.row)
   }

@@ -1,4 +1,4 @@
-// Runs as they are kept: what was asked, sent and answered, so that a run goes on where it stopped. This module knows
+// Recorded runs: what was asked for, sent and received, so that a run continues where it stopped. This module knows
 // SQLite and files. It knows neither script text nor the network: it is a journal that an uploader writes to.
 
 internal import GRDB
@@ -6,22 +6,22 @@ internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
-/// The store of recorded runs: an SQLite database, a spool of large bodies, and the locks of those who are at it.
+/// The store of recorded runs: an SQLite database, a spool of large bodies, and the locks of the processes that use it.
 ///
 /// Several processes may use one store. Nothing in it is a declared secret's value.
 public final class RunStore: Sendable {
-  /// The format of the store, kept as SQLite's `user_version`. It grows when an earlier program could not read what this
-  /// one writes: for a field that is added to a record it does not.
+  /// The format of the store, kept as SQLite's `user_version`. It increases when an earlier program could not read what
+  /// this one writes: a field that is added to a record does not increase it.
   static let format = 4
 
   let directory: StoreDirectory
   let spool: Spool
   private let database: DatabaseQueue
-  /// It is there for longer than the connection that tells it.
+  /// It outlives the connection that updates it.
   let log = LogLength()
   private let owner = Mutex<OwnerLock?>(nil)
 
-  /// Opens the store in a directory, which is made where it is not there.
+  /// Opens the store in a directory, which is created if it does not exist.
   ///
   /// - Throws: `StoreError`.
   public init(at path: String) throws(StoreError) {
@@ -39,7 +39,7 @@ public final class RunStore: Sendable {
       configuration.prepareDatabase { log.follow($0) }
       database = try DatabaseQueue(path: "\(path)/runs.sqlite", configuration: configuration)
       try database.inDatabase { database in
-        // A library may set it lower when it opens a database: what counts is what is read back.
+        // A library may set it lower when it opens a database: what counts is the value read back.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
           throw StoreError.database("SQLite does not make commits durable here")
@@ -54,18 +54,18 @@ public final class RunStore: Sendable {
     }
   }
 
-  /// Where the store lies if nobody says otherwise: `$XDG_STATE_HOME/workbench`, else `~/.local/state/workbench`;
-  /// nil without a home.
+  /// Where the store is by default: `$XDG_STATE_HOME/workbench`, otherwise `~/.local/state/workbench`; nil without a
+  /// home.
   public static func defaultPath(_ environment: [String: String]) -> String? {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/state/workbench" }
   }
 
-  /// How a change is kept.
+  /// How durable a change is.
   enum Durability {
     /// It is on the disk when the call returns.
     case durable
-    /// A process that dies loses nothing of it; a machine that does may lose the last of these.
+    /// A process that dies loses nothing of it; a machine that crashes may lose the last of these.
     case relaxed
   }
 
@@ -79,7 +79,7 @@ public final class RunStore: Sendable {
         case .relaxed:
           try database.execute(sql: "PRAGMA synchronous = NORMAL")
           let result = Swift.Result { try Self.inTransaction(database, change) }
-          // Whatever came of it, what comes next is durable unless it says otherwise.
+          // Whatever the result, the next change is durable unless it says otherwise.
           try database.execute(sql: "PRAGMA synchronous = FULL")
           return try result.get()
         }
@@ -105,7 +105,7 @@ public final class RunStore: Sendable {
     }
   }
 
-  /// Empties SQLite's log, in which what was deleted stands for longer, unless another process reads it just now.
+  /// Empties SQLite's log, which keeps deleted data longer, unless another process is reading it.
   func truncateLog() {
     try? database.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
@@ -122,7 +122,7 @@ public final class RunStore: Sendable {
     return result
   }
 
-  /// This process as the owner of what it is at.
+  /// This process as the owner of what it works on.
   func ownerName() throws(StoreError) -> String { try ownerLock().name }
 
   private func ownerLock() throws(StoreError) -> OwnerLock {
@@ -147,7 +147,7 @@ public final class RunStore: Sendable {
 
   func isOwnedByMe(_ name: String) -> Bool { name == owner.withLock { $0?.name } }
 
-  /// Whether whoever began this is still at it; oneself is not counted.
+  /// Whether the process that began this is still working on it; this process does not count.
   func isOwnedByAnother(_ name: String?) -> Bool {
     guard let name, name != owner.withLock({ $0?.name }) else { return false }
     return OwnerLock.isAlive(name, in: directory)

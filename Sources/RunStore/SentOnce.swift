@@ -3,15 +3,15 @@ internal import UploaderCore
 
 /// Why a record no longer counts.
 enum DropReason: Int {
-  /// The step is to be done anew, since somebody said so or because it belonged to a try that failed.
-  case doneAnew = 1
-  /// Somebody went back before it, and nobody said that it may be sent again.
+  /// The step is to be done again, because somebody asked for it or because it belonged to an attempt that failed.
+  case doneAgain = 1
+  /// Somebody went back before it, but nobody said that it may be sent again.
   case takenBack = 2
 }
 
-/// Every time that something was sent which must not happen twice and may have happened, by its step.
+/// Every time something was sent that must not happen twice and may have happened, by its step.
 ///
-/// Not only the latest record of a step tells that: it may have been left out since, or its answer taken back.
+/// The latest record of a step is not enough: the step may have been skipped since, or its response taken back.
 struct SentOnce {
   private struct Attempt {
     let request: RecordedRequest
@@ -36,10 +36,10 @@ struct SentOnce {
   /// What was sent for this step.
   func requests(at position: StepPosition) -> [RecordedRequest] { attempts[position, default: []].map(\.request) }
 
-  /// The step may be sent again, whatever was.
+  /// The step may be sent again, whatever was sent before.
   mutating func allow(at position: StepPosition) { attempts[position] = nil }
 
-  /// What still counted of the step is to be done anew.
+  /// What still counted of the step is to be done again.
   mutating func allowWhatCounted(at position: StepPosition) {
     attempts[position]?.removeAll { !$0.isTakenBack }
   }
@@ -48,7 +48,7 @@ struct SentOnce {
 extension RecordedStep {
   /// Whether this very record is of something that was sent, must not happen twice, and may have happened.
   fileprivate var wasSentOnce: Bool {
-    // An answer that was given has its reason; no request was sent for it.
+    // A response that was supplied has a reason; no request was sent for it.
     effect == .once && mayHaveHappened && !(state == .answered && failure != nil)
   }
 }

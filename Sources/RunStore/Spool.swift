@@ -7,9 +7,9 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// Large bodies as files, named by the sha256 of what is in them, so that the same one lies there once.
+/// Large bodies as files, named by the SHA-256 of their contents, so that the same body is stored once.
 struct Spool: Sendable {
-  /// A body that lies there.
+  /// A body in the spool.
   struct Entry: Hashable, Sendable {
     /// In hex.
     let digest: String
@@ -19,7 +19,7 @@ struct Spool: Sendable {
 
   let directory: StoreDirectory
 
-  /// Keeps what `produce` hands over piece by piece; it is on the disk when this returns.
+  /// Stores what `produce` passes on piece by piece; it is on the disk when this returns.
   func keep(_ produce: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> Entry {
     let temporary = "new-\(RandomName.make(16))"
     let descriptor = try directory.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
@@ -43,7 +43,7 @@ struct Spool: Sendable {
     return Entry(digest: digest, size: size)
   }
 
-  /// The body of that digest, to be read from the file.
+  /// The body with that digest, to be read from the file.
   func body(_ digest: String) throws(StoreError) -> ResponseBody {
     guard !digest.contains("/"), let descriptor = try? directory.open(digest, flags: O_RDONLY) else {
       throw .noBody(digest: digest)
@@ -61,7 +61,7 @@ struct Spool: Sendable {
     unlink("\(directory.path)/\(digest)")
   }
 
-  /// Takes away what no run needs. What is younger may be on its way into a record.
+  /// Removes what no run needs. Newer files may be about to be recorded.
   ///
   /// - Parameter moment: since 1970.
   func removeAll(but needed: Set<String>, olderThan moment: Duration) {
@@ -96,9 +96,9 @@ struct Spool: Sendable {
   private func failure() -> StoreError { .unusable(path: directory.path, reason: .current) }
 }
 
-/// Names that nobody else has.
+/// Names that are unique.
 enum RandomName {
-  /// - Parameter count: characters, of five random bits each; none can be taken for another.
+  /// - Parameter count: characters, of five random bits each; no two of them look alike.
   static func make(_ count: Int) -> String {
     let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     return String((0..<count).map { _ in alphabet[Int.random(in: 0..<32)] })

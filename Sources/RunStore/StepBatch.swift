@@ -8,8 +8,8 @@ internal import UploaderCore
   internal import Foundation
 #endif
 
-/// Steps that may happen twice, and are to be written together: what happened is kept as it came, and records are made
-/// of all of it at once.
+/// Steps that may happen twice, to be written together: what happened is kept as it came, and records are made of all
+/// of it together.
 struct StepGroup {
   enum Entry {
     case answered(AnsweredStep)
@@ -17,12 +17,12 @@ struct StepGroup {
   }
 
   private var entries: [(entry: Entry, moment: StepSeed?)] = []
-  /// Of the bodies, in bytes.
+  /// The size of the bodies, in bytes.
   private var size = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether it is time to write them, however short the time since the last ones.
+  /// Whether it is time to write them, however recently the last ones were written.
   var isFull: Bool { entries.count >= 500 || size >= 256 << 10 }
 
   mutating func append(_ entry: Entry, asked moment: StepSeed?) {
@@ -56,12 +56,12 @@ extension StepGroup.Entry {
   }
 }
 
-/// Records of steps that may happen twice, one behind the other: they are written together, as one row.
+/// Records of steps that may happen twice, one after another: they are written together, as one row.
 ///
-/// Whoever changes one of them unpacks them first.
+/// Code that changes one of them unpacks them first.
 struct StepBatch {
   let data: Data
-  /// Whether they may hold what a run that is done has no use for.
+  /// Whether they may contain what a finished run no longer needs.
   let isPresigned: Bool
 
   /// The records in a row.
@@ -86,7 +86,7 @@ extension RunStore {
     try statement.execute(arguments: [run, batch.isPresigned, batch.data])
   }
 
-  /// Makes rows of their own of the records that were written together.
+  /// Turns records that were written together into rows of their own.
   static func unpack(_ run: Int64, in database: Database) throws {
     let rows = try Data.fetchAll(
       database, sql: "SELECT records FROM batches WHERE run = ? ORDER BY batch", arguments: [run])
@@ -106,7 +106,7 @@ extension RunStore {
     if isPacked { try write(.durable) { try Self.unpack(run, in: $0) } }
   }
 
-  /// Whether records that were written together may hold what a run that is done has no use for.
+  /// Whether records that were written together may contain what a finished run no longer needs.
   func isPresigned(_ run: Int64) throws(StoreError) -> Bool {
     try read { database in
       try Bool.fetchOne(

@@ -6,11 +6,11 @@ internal import Requests
   internal import Darwin
 #endif
 
-/// A directory that nobody but its owner looks into: 0700, files 0600, whatever the umask, and no links followed.
+/// A directory that only its owner can read: 0700, files 0600, whatever the umask, and no links followed.
 struct StoreDirectory: Sendable {
   let path: String
 
-  /// Opens the directory, which is made where it is not there, with those above it.
+  /// Opens the directory, which is created if it does not exist, with its parent directories.
   init(_ path: String) throws(StoreError) {
     self.path = path
     try Self.makeParents(of: path)
@@ -28,7 +28,7 @@ struct StoreDirectory: Sendable {
     try Self.claim(descriptor, path: path, mode: 0o700)
   }
 
-  /// Opens a file of the directory, which is made where it is not there.
+  /// Opens a file in the directory, which is created if it does not exist.
   ///
   /// - Returns: a descriptor that the caller closes.
   func open(_ name: String, flags: Int32 = O_RDWR | O_CREAT) throws(StoreError) -> Int32 {
@@ -51,12 +51,12 @@ struct StoreDirectory: Sendable {
     return descriptor
   }
 
-  /// Makes sure that a file is ours and private; it is made if it is not there.
+  /// Makes sure that a file is ours and private; it is created if it does not exist.
   func secure(_ name: String) throws(StoreError) {
     close(try open(name))
   }
 
-  /// What is in it.
+  /// The names in it.
   var names: [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -68,14 +68,14 @@ struct StoreDirectory: Sendable {
     return names
   }
 
-  /// Refuses a link where a file of ours would be.
+  /// Refuses a link in place of one of our files.
   func refuseLink(_ name: String) throws(StoreError) {
     var status = stat()
     guard lstat("\(path)/\(name)", &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notOurs(path: "\(path)/\(name)") }
   }
 
-  /// What was written to the directory itself, names that is, is on the disk.
+  /// Changes to the directory itself, that is to its names, are on the disk.
   func synchronize() throws(StoreError) {
     #if canImport(Glibc)
       let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -87,7 +87,7 @@ struct StoreDirectory: Sendable {
     guard fsync(descriptor) == 0 else { throw .unusable(path: path, reason: .current) }
   }
 
-  /// What is open must be ours, and is made private: the umask may have asked for less, an older file for more.
+  /// Anything opened must be ours, and is made private: the umask may have cleared bits, an older file may have more.
   private static func claim(_ descriptor: Int32, path: String, mode: mode_t) throws(StoreError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unusable(path: path, reason: .current) }

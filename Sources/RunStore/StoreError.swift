@@ -6,9 +6,9 @@ public import Requests
   internal import Darwin
 #endif
 
-/// Why the store can not do what it was asked.
+/// Why the store cannot do what it was asked.
 public enum StoreError: Error, Hashable, Sendable {
-  /// A file or directory of it can not be made, opened or locked.
+  /// A file or directory of it cannot be created, opened or locked.
   case unusable(path: String, reason: SystemError)
   /// It belongs to somebody else, or is a link.
   case notOurs(path: String)
@@ -16,19 +16,19 @@ public enum StoreError: Error, Hashable, Sendable {
   case database(String)
   /// A later program has given it a format that is not known here.
   case format(Int, known: Int, path: String)
-  /// No run is called so, or begins so.
+  /// No run has this id or prefix.
   case noSuchRun(String)
-  /// Several runs begin so.
+  /// Several runs have this prefix.
   case ambiguousRun(String, [String])
   /// The run has no such step.
   case noSuchStep(String, labels: [String])
-  /// Another process is at it.
+  /// Another process is working on it.
   case busy(run: String)
-  /// What is recorded can not be read back.
+  /// What is recorded cannot be read back.
   case damaged(String)
   /// A file of the spool that a record needs is gone.
   case noBody(digest: String)
-  /// A process is at that operation of the queue.
+  /// A process is working on that operation of the queue.
   case busyOperation(Int)
   /// No operation of the queue has this number.
   case noSuchOperation(String)
@@ -37,7 +37,7 @@ public enum StoreError: Error, Hashable, Sendable {
 extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unusable(let path, let reason): "can not use \"\(path)\" for recording runs: \(reason)"
+    case .unusable(let path, let reason): "cannot use \"\(path)\" for recording runs: \(reason)"
     case .notOurs(let path): "\"\(path)\" is a link, or belongs to somebody else: runs are not recorded there"
     case .database(let reason): "the store of recorded runs: \(reason)"
     case .format(let format, let known, let path):
@@ -47,17 +47,17 @@ extension StoreError: CustomStringConvertible {
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"
     case .noSuchStep(let text, let labels):
       "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.joined(separator: ", "))")
-    case .busy(let run): "another process is at run \(run)"
-    case .damaged(let what): "what is recorded can not be read back: \(what)"
-    case .noBody(let digest): "the body sha256:\(digest) is not in the store any more"
-    case .busyOperation(let number): "a process is at operation \(number)"
+    case .busy(let run): "another process is working on run \(run)"
+    case .damaged(let what): "what is recorded cannot be read back: \(what)"
+    case .noBody(let digest): "the body sha256:\(digest) is no longer in the store"
+    case .busyOperation(let number): "a process is working on operation \(number)"
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
     }
   }
 }
 
 extension StoreError {
-  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what lies there.
+  /// Whether there is no place where the store could be: nothing is wrong with the disk or with what is there.
   public var isLackOfPlace: Bool {
     switch self {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
@@ -68,7 +68,7 @@ extension StoreError {
     }
   }
 
-  /// Whether it lies where nothing can be written.
+  /// Whether it is in a place where nothing can be written.
   package var isReadOnly: Bool {
     if case .unusable(_, let reason) = self { reason.number == EROFS } else { false }
   }

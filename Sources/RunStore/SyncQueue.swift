@@ -1,8 +1,8 @@
 public import Requests
 public import UploaderCore
 
-/// Operations that are recorded now and sent when there is a network: each a sequence of requests, performed as often
-/// as its steps allow, in order where order matters.
+/// Operations that are recorded now and sent when there is a network: each is a sequence of requests, performed as
+/// often as its steps allow, in order where order matters.
 ///
 /// ```swift
 /// let queue = SyncQueue(try RunStore(at: path))
@@ -11,14 +11,14 @@ public import UploaderCore
 /// try await queue.drain(jobs: 4, by: uploader) { setup in SnapshotUpload(setup.parameters) }
 /// ```
 ///
-/// Several processes may drain one queue. What one was at that dies, the others take over.
+/// Several processes may drain one queue. If one dies, the others take over its operations.
 public struct SyncQueue<Store: OperationStore>: Sendable {
   public let store: Store
   public var policy = QueuePolicy()
   let clock: UploadClock
   private let observe: @Sendable (QueueEvent) -> Void
 
-  /// - Parameter observe: told what happens; every error once, so it is the place to report them.
+  /// - Parameter observe: notified of what happens; every error once, so it is the place to report them.
   public init(
     _ store: Store, clock: UploadClock = .system, observe: @escaping @Sendable (QueueEvent) -> Void = { _ in }
   ) {
@@ -27,11 +27,11 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
     self.observe = observe
   }
 
-  /// Records an operation; it is kept when this returns.
+  /// Records an operation; it is stored when this returns.
   ///
   /// - Parameters:
-  ///   - key: it is performed after all that were added under the same key; nil: any time.
-  ///   - secrets: none of them is written, wherever it stands in the setup.
+  ///   - key: it is performed after all that were added earlier under the same key; nil: at any time.
+  ///   - secrets: none of them is written, wherever it appears in the setup.
   @discardableResult
   public func add(
     _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = []
@@ -39,10 +39,10 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
     try store.add(setup, key: key, secrets: secrets, clock: clock)
   }
 
-  /// Performs what waits until nothing is left that can be done now.
+  /// Performs what is waiting until nothing is left that can be done now.
   ///
   /// - Parameters:
-  ///   - jobs: how many at once.
+  ///   - jobs: how many in parallel.
   ///   - uploader: its journal is replaced by the operation's.
   ///   - sequence: the requests of an operation.
   @discardableResult
@@ -68,10 +68,10 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
     }
   }
 
-  /// Performs what waits until nothing is left that can be done now.
+  /// Performs what is waiting until nothing is left that can be done now.
   ///
   /// - Parameter perform: performs an operation with the lease's journal, and ends that. An error of the store ends the
-  ///   draining; the operation is taken up again when this process is gone.
+  ///   draining; the operation is taken over when this process is gone.
   @discardableResult
   public func drain(
     jobs: Int = 1,
@@ -119,7 +119,7 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
     }
   }
 
-  /// What is to be done about an operation that did not come to its end is decided here and nowhere else.
+  /// What to do about an operation that was not completed is decided here and nowhere else.
   private func settle(
     _ operation: QueuedOperation, _ outcome: OperationOutcome
   ) throws(StoreError) -> QueueEvent {
@@ -129,18 +129,18 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
       try store.bury(operation, clock: clock)
       return .buried(operation, reason: reason, nil)
     case .failed(let error):
-      let (wait, isTry): (Duration, Bool)
+      let (wait, countsAsAttempt): (Duration, Bool)
       if case .cancelled = error.fact {
-        (wait, isTry) = (.zero, false)
+        (wait, countsAsAttempt) = (.zero, false)
       } else if error.isUnreachable {
-        (wait, isTry) = (policy.waitForNetwork, false)
+        (wait, countsAsAttempt) = (policy.waitForNetwork, false)
       } else if error.outcome == .transient, operation.attempts < policy.attempts {
-        (wait, isTry) = (policy.wait(after: operation.attempts), true)
+        (wait, countsAsAttempt) = (policy.wait(after: operation.attempts), true)
       } else {
         try store.bury(operation, clock: clock)
         return .buried(operation, reason: "\(error)", error)
       }
-      try store.postpone(operation, for: wait, isTry: isTry, clock: clock)
+      try store.postpone(operation, for: wait, countsAsAttempt: countsAsAttempt, clock: clock)
       return .postponed(operation, for: wait, error)
     }
   }
@@ -160,15 +160,15 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
 
 /// When an operation is tried again.
 public struct QueuePolicy: Hashable, Sendable {
-  /// How often an operation is tried that fails for a reason that may pass. Each try is one with the retries of its
-  /// steps.
+  /// How often an operation is attempted that fails for a reason that may pass. Each attempt includes the retries of
+  /// its steps.
   public var attempts = 5
-  /// The wait after the first try; it doubles with each.
+  /// The wait after the first attempt; it doubles with each.
   public var firstWait: Duration = .seconds(1)
   public var longestWait: Duration = .seconds(60)
-  /// The wait when no server could be reached, which is no try.
+  /// The wait when no server could be reached, which does not count as an attempt.
   public var waitForNetwork: Duration = .seconds(60)
-  /// A draining that would have to wait for longer is over.
+  /// Draining ends when it would have to wait longer than this.
   public var patience: Duration = .seconds(30)
 
   public init() {}
@@ -178,20 +178,20 @@ public struct QueuePolicy: Hashable, Sendable {
   }
 }
 
-/// What happens to an operation.
+/// Something that happened to an operation.
 public enum QueueEvent: Sendable {
   case began(QueuedOperation)
   case done(QueuedOperation)
-  /// It is tried again after so long.
+  /// It is tried again after this time.
   case postponed(QueuedOperation, for: Duration, UploadError)
   /// It is a dead letter; without an error it could not begin.
   case buried(QueuedOperation, reason: String, UploadError?)
 }
 
-/// What a draining came to.
+/// The result of draining.
 public struct QueueSummary: Hashable, Sendable {
   public var done = 0
-  /// How many tries were put off, those of one operation each counted.
+  /// The number of postponed attempts, each one counted, even if several were of the same operation.
   public var postponed = 0
   public var buried = 0
 
@@ -216,7 +216,7 @@ public struct QueueSummary: Hashable, Sendable {
 }
 
 extension UploadError {
-  /// Whether no server was there to be asked.
+  /// Whether no server could be reached.
   fileprivate var isUnreachable: Bool {
     guard case .transport(let error, _) = fact, !error.requestWasSent else { return false }
     switch error.fact {

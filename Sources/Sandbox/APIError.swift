@@ -19,7 +19,7 @@ enum APIError: Error, Hashable, Sendable {
 }
 
 extension APIError {
-  private var response: (HTTPResponseStatus, code: String, message: String) {
+  private var facts: (HTTPResponseStatus, code: String, message: String) {
     switch self {
     case .unauthorized:
       (.unauthorized, "unauthorized", "This needs the sandbox's token: send \"Authorization: Bearer TOKEN\".")
@@ -56,23 +56,23 @@ extension APIError {
     case .invalidJob:
       (
         .unprocessableEntity, "invalid_job",
-        "A job has a \"title\" that is not empty and a \"state\", open or closed, and nothing else that can be asked for."
+        "A job has a \"title\", which is not empty, and a \"state\", open or closed; nothing else is accepted."
       )
     case .jobUnknown(let id): (.notFound, "job_not_found", "There is no job \"\(id)\".")
     }
   }
 
-  /// The answer: `{"error": {"code": …, "message": …}}`.
-  var answer: Answer {
-    let (status, code, message) = response
-    var answer = Answer.json(status, ["error": ["code": ^code, "message": ^message]])
+  /// The response: `{"error": {"code": …, "message": …}}`.
+  var response: Response {
+    let (status, code, message) = facts
+    var response = Response.json(status, ["error": ["code": ^code, "message": ^message]])
     switch self {
-    case .unauthorized: answer.headers.append(("WWW-Authenticate", "Bearer"))
-    case .methodNotAllowed(_, let allowed): answer.headers.append(("Allow", allowed.joined(separator: ", ")))
+    case .unauthorized: response.headers.append(("WWW-Authenticate", "Bearer"))
+    case .methodNotAllowed(_, let allowed): response.headers.append(("Allow", allowed.joined(separator: ", ")))
     case .malformedPath, .notFound, .bodyTooLarge, .invalidJSON, .invalidFilesize, .snapshotUnknown, .objectMissing,
       .objectSize, .invalidMember, .invalidJob, .jobUnknown:
       break
     }
-    return answer
+    return response
   }
 }

@@ -1,42 +1,42 @@
-/// Takes the body of one request as it arrives and makes the answer when it is over.
+/// Takes the body of one request as it arrives and makes the response when it is complete.
 ///
-/// The body is always read to its end, so that a client that sends first and reads later gets its answer.
+/// The body is always read to its end, so that a client that sends first and reads later gets its response.
 protocol BodyReceiver {
-  /// False if the answer is certain already: then a client that expects `100 Continue` need not send the body.
+  /// False if the response is already certain: a client that expects `100 Continue` need not send the body then.
   var isWaiting: Bool { get }
 
-  /// The sha256 of a form's file in hex; nil if the body is no form, or has no whole file.
+  /// The SHA-256 of a form's file in hex; nil if the body is not a form, or has no complete file.
   var fileSHA256: String? { get }
 
   mutating func receive(_ bytes: ArraySlice<UInt8>)
-  mutating func finish() async -> Answer
+  mutating func finish() async -> Response
 }
 
 extension BodyReceiver {
   var fileSHA256: String? { nil }
 }
 
-/// For a request whose answer does not depend on its body.
+/// For a request whose response does not depend on its body.
 struct DiscardingReceiver: BodyReceiver {
-  let answer: Answer
+  let response: Response
 
   var isWaiting: Bool { false }
   func receive(_ bytes: ArraySlice<UInt8>) {}
-  func finish() -> Answer { answer }
+  func finish() -> Response { response }
 }
 
-/// Keeps a small body and hands it on whole.
+/// Collects a small body and passes it on as a whole.
 struct CollectingReceiver: BodyReceiver {
   /// Bytes.
   let limit: Int
   /// Gets the body, or nil if it was over the limit.
-  let answer: @Sendable ([UInt8]?) async -> Answer
+  let response: @Sendable ([UInt8]?) async -> Response
   private var body: [UInt8] = []
   private var isTooLong = false
 
-  init(limit: Int, answer: @escaping @Sendable ([UInt8]?) async -> Answer) {
+  init(limit: Int, response: @escaping @Sendable ([UInt8]?) async -> Response) {
     self.limit = limit
-    self.answer = answer
+    self.response = response
   }
 
   var isWaiting: Bool { true }
@@ -50,5 +50,5 @@ struct CollectingReceiver: BodyReceiver {
     }
   }
 
-  func finish() async -> Answer { await answer(isTooLong ? nil : body) }
+  func finish() async -> Response { await response(isTooLong ? nil : body) }
 }

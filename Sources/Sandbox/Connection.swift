@@ -8,27 +8,27 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// What stands behind one origin.
+/// The service of one origin.
 protocol OriginService: Sendable {
-  /// What takes the body of a request whose head has arrived.
+  /// The receiver for the body of a request whose head has arrived.
   func receiver(for head: HTTPRequestHead) async -> any BodyReceiver
 
   /// Which step of an upload a request is, for faults; nil: none.
   func step(of head: HTTPRequestHead) -> SandboxFault.Step?
 }
 
-/// The connection ends here, without another word: a fault that was asked for.
+/// The connection ends here without a response: a requested fault.
 private struct ConnectionDropped: Error {}
 
-/// Serves the requests of one connection, one after another, so that pipelined ones are answered in their order.
+/// Serves the requests of one connection, one after another, so that pipelined ones get their responses in order.
 ///
-/// Knows HTTP's framing and the log, and nothing of what is asked or answered.
+/// Knows HTTP's framing and the log, and nothing of the requests' and responses' meaning.
 struct Connection: Sendable {
   typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
   typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
   typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
-  /// How long a client may take to read an answer that came before its body.
+  /// How long a client may take to read a response that came before its body.
   static let lingering = TimeAmount.seconds(2)
 
   let origin: String
@@ -44,7 +44,7 @@ struct Connection: Sendable {
       var parts = inbound.makeAsyncIterator()
       while case .head(let head) = try await parts.next() {
         guard try await exchange(head, &parts, outbound) else {
-          // Closing with unread bytes would reset the connection and could cost the client its answer.
+          // Closing with unread bytes would reset the connection and could cost the client its response.
           outbound.finish()
           let timeout = channel.channel.eventLoop.scheduleTask(in: Self.lingering) {
             channel.channel.close(promise: nil)
@@ -57,7 +57,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// Answers one request; false if the connection can not serve another.
+  /// Serves one request; false if the connection cannot serve another.
   @concurrent
   private func exchange(_ head: HTTPRequestHead, _ parts: inout Inbound, _ outbound: Outbound) async throws -> Bool {
     var receiver: any BodyReceiver
@@ -82,18 +82,18 @@ struct Connection: Sendable {
         receiver.receive(ArraySlice(buffer.readableBytesView))
       }
     }
-    let answer = await receiver.finish()
+    let response = await receiver.finish()
     try await log?.append(
       RequestRecord(
         origin: origin, method: head.method.rawValue, target: head.uri,
         headers: head.headers.map { ($0.name, $0.value) },
         size: size, sha256: hash.finalize().hex, fileSHA256: receiver.fileSHA256))
 
-    if case .dropped = answer.content { throw ConnectionDropped() }
+    if case .dropped = response.content { throw ConnectionDropped() }
     if let step = service.step(of: head), await faults.take(.dropBeforeResponse, at: step) { throw ConnectionDropped() }
 
     let staysOpen = head.isKeepAlive && !leavesBody
-    try await send(answer, for: head, staysOpen: staysOpen, outbound)
+    try await send(response, for: head, staysOpen: staysOpen, outbound)
     return staysOpen
   }
 
@@ -108,20 +108,20 @@ struct Connection: Sendable {
   }
 
   private func send(
-    _ answer: Answer, for request: HTTPRequestHead, staysOpen: Bool, _ outbound: Outbound
+    _ response: Response, for request: HTTPRequestHead, staysOpen: Bool, _ outbound: Outbound
   ) async throws {
-    var headers = HTTPHeaders(answer.headers)
+    var headers = HTTPHeaders(response.headers)
     headers.add(name: "Date", value: DateText.http(now()))
-    if answer.status != .noContent { headers.add(name: "Content-Length", value: String(answer.contentLength)) }
+    if response.status != .noContent { headers.add(name: "Content-Length", value: String(response.contentLength)) }
     if !staysOpen {
       headers.add(name: "Connection", value: "close")
     } else if request.version != .http1_1 {
       headers.add(name: "Connection", value: "keep-alive")
     }
     let head = HTTPServerResponsePart.head(
-      HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))
+      HTTPResponseHead(version: .http1_1, status: response.status, headers: headers))
 
-    switch answer.content {
+    switch response.content {
     case _ where request.method == .HEAD, .none, .dropped:
       try await outbound.write(contentsOf: [head, .end(nil)])
     case .bytes(let bytes):

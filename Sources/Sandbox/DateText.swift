@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// The ways S3 and HTTP write a moment, all in UTC.
+/// The ways S3 and HTTP write a time, all in UTC.
 enum DateText {
   /// ISO 8601 basic, as in `x-amz-date`: `20151229T000000Z`.
   static func basic(_ date: Date) -> String { date.formatted(basicStyle) }
@@ -23,13 +23,13 @@ enum DateText {
     return "\(weekday), \(pieces[2]) \(month) \(pieces[0]) \(pieces[3]):\(pieces[4]):\(pieces[5]) GMT"
   }
 
-  /// The moment of an `x-amz-date`; nil if it is not written exactly so.
+  /// The time of an `x-amz-date`; nil if it is not in exactly this format.
   static func parseBasic(_ text: String) -> Date? {
     guard let date = try? Date(text, strategy: basicStyle), basic(date) == text else { return nil }
     return date
   }
 
-  /// The moment of a policy's `expiration`, with or without milliseconds; nil if it is neither.
+  /// The time of a policy's `expiration`, with or without milliseconds; nil if it is neither.
   static func parseExtended(_ text: String) -> Date? {
     guard text.hasSuffix("Z") else { return nil }
     return extendedStyles.lazy.compactMap { try? Date(text, strategy: $0) }.first

@@ -6,7 +6,7 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// The faults that were asked for and have not happened yet.
+/// The requested faults that have not happened yet.
 actor Faults {
   private var waiting: [SandboxFault]
   private nonisolated let all: [SandboxFault]
@@ -16,33 +16,33 @@ actor Faults {
     all = faults
   }
 
-  /// Whether this one happens now; then it does not happen again.
+  /// Whether this one happens now; it does not happen again.
   func take(_ kind: SandboxFault.Kind, at step: SandboxFault.Step) -> Bool {
     take(at: step) { $0 == kind ? true : nil } ?? false
   }
 
-  /// How many bytes of the file that comes are stored; nil: all.
+  /// How many bytes of the incoming file are stored; nil: all.
   func truncation(at step: SandboxFault.Step) -> Int? {
     take(at: step) { if case .truncate(let bytes) = $0 { bytes } else { nil } }
   }
 
-  /// What takes the request instead of the one it was meant for; nil: nothing.
+  /// The receiver that takes the request instead of the intended one; nil: none.
   func receiver(for head: HTTPRequestHead, at step: SandboxFault.Step, origin: String) -> DiscardingReceiver? {
     if take(.dropAfterRequest, at: step) {
-      return DiscardingReceiver(answer: Answer(status: .internalServerError, content: .dropped))
+      return DiscardingReceiver(response: Response(status: .internalServerError, content: .dropped))
     }
     if take(.error200, at: step) {
-      return DiscardingReceiver(answer: Self.errorDocument(.ok, "InternalError", "We encountered an internal error."))
+      return DiscardingReceiver(response: Self.errorDocument(.ok, "InternalError", "We encountered an internal error."))
     }
     for case .redirect(let target) in all.filter({ $0.step == step }).map(\.kind) {
       let place = Self.withPort(target, of: origin)
       guard let authority = place.firstRange(of: "://").map({ place[$0.upperBound...] }),
         head.headers.first(name: "host").map({ $0 != authority }) ?? true
       else { continue }
-      var answer = Self.errorDocument(
+      var response = Self.errorDocument(
         .temporaryRedirect, "TemporaryRedirect", "Please re-send this request to the specified temporary endpoint.")
-      answer.headers.append(("Location", place + head.uri))
-      return DiscardingReceiver(answer: answer)
+      response.headers.append(("Location", place + head.uri))
+      return DiscardingReceiver(response: response)
     }
     return nil
   }
@@ -56,7 +56,7 @@ actor Faults {
     return nil
   }
 
-  // MARK: What lasts
+  // MARK: Lasting faults
 
   /// Storage's clock.
   nonisolated func skewed(_ now: @escaping @Sendable () -> Date) -> @Sendable () -> Date {
@@ -70,13 +70,13 @@ actor Faults {
     return Snapshot.processingTime
   }
 
-  private static func errorDocument(_ status: HTTPResponseStatus, _ code: String, _ message: String) -> Answer {
+  private static func errorDocument(_ status: HTTPResponseStatus, _ code: String, _ message: String) -> Response {
     .text(
       status, type: "application/xml",
       #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<Error><Code>\(code)</Code><Message>\(message)</Message></Error>")
   }
 
-  /// The origin, with the port of another if it names none.
+  /// The origin, with the port of the other one if it names none.
   private static func withPort(_ target: String, of origin: String) -> String {
     guard let host = target.firstRange(of: "://").map({ target[$0.upperBound...] }), !host.contains(":"),
       let colon = origin.lastIndex(of: ":")

@@ -1,13 +1,13 @@
 /// A header value with parameters, `form-data; name="a"; filename="b.png"` (RFC 9110 §5.6.6).
 struct HeaderParameters: Hashable, Sendable {
-  /// What stands before the first `;`, in lower case.
+  /// The part before the first `;`, in lowercase.
   var value: String
   private var parameters: [String: String] = [:]
 
-  /// The parameter of that name, unquoted; names are compared without case.
+  /// The parameter of that name, unquoted; names are case-insensitive.
   subscript(name: String) -> String? { parameters[name.lowercased()] }
 
-  /// Nil if the text is malformed or names a parameter twice.
+  /// nil if the text is malformed or names a parameter twice.
   init?(_ text: String) {
     var rest = text[...]
     value = Self.trimmed(rest.prefix { $0 != ";" }).lowercased()

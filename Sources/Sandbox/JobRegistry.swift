@@ -1,6 +1,6 @@
 import JSONValue
 
-/// A job that is offered. What a client may write is its title and its state.
+/// A job on offer. A client may write its title and its state.
 struct Job: Hashable, Sendable {
   enum State: String, Hashable, Sendable, CaseIterable {
     case open, closed
@@ -12,7 +12,7 @@ struct Job: Hashable, Sendable {
 
   var json: JSON { ["id": ^id, "title": ^title, "state": ^state.rawValue] }
 
-  /// Takes over what a payload says; nil if it says nothing, or something else than a title and a state.
+  /// Applies a payload; nil if it is empty, or contains anything but a title and a state.
   func changed(by payload: JSON) -> Job? {
     guard case .object(let object) = payload, !object.members.isEmpty else { return nil }
     var job = self
@@ -31,7 +31,7 @@ struct Job: Hashable, Sendable {
   }
 }
 
-/// The jobs there are; two to begin with.
+/// The existing jobs; two to begin with.
 actor JobRegistry {
   private var jobs = [Job(id: 1, title: "Roofer", state: .open), Job(id: 2, title: "Plumber", state: .closed)]
 
@@ -43,7 +43,7 @@ actor JobRegistry {
     jobs.first { $0.id == id }
   }
 
-  /// Adds what the payload describes; nil if that is no job.
+  /// Adds what the payload describes; nil if that is not a job.
   func add(_ payload: JSON) -> Job? {
     guard payload["title"] != nil else { return nil }
     guard let job = Job(id: jobs.count + 1, title: "", state: .open).changed(by: payload) else { return nil }
@@ -51,7 +51,7 @@ actor JobRegistry {
     return job
   }
 
-  /// Changes a job that is there; nil if the payload is not for a job.
+  /// Changes an existing job; nil if the payload does not fit a job.
   func change(_ id: Int, _ payload: JSON) -> Job? {
     guard let index = jobs.firstIndex(where: { $0.id == id }), let job = jobs[index].changed(by: payload) else {
       return nil

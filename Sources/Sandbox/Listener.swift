@@ -13,7 +13,7 @@ import NIOPosix
   import Foundation
 #endif
 
-/// A port can not be had.
+/// A port is not available.
 struct PortError: Error, Hashable, CustomStringConvertible {
   var port: Int
   /// `errno` of the call.
@@ -31,7 +31,7 @@ struct Listener: Sendable {
   /// `http://127.0.0.1:PORT`
   let origin: String
 
-  /// Takes a port; 0 is a free one. Throws `PortError` if it can not be had.
+  /// Takes a port; 0 means a free one. Throws `PortError` if it is not available.
   init(port: Int) async throws {
     do {
       channel = try await Self.bind(port)
@@ -46,7 +46,7 @@ struct Listener: Sendable {
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // A client may close its side when it has asked, and still wants its answer.
+      // A client may close its side when it has sent its request, and still wants its response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .bind(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
@@ -61,7 +61,7 @@ struct Listener: Sendable {
     try await channel.executeThenClose { connections in
       try await withThrowingDiscardingTaskGroup { tasks in
         for try await accepted in connections {
-          // A connection that breaks has nobody left to be told.
+          // When a connection breaks, there is nobody left to notify.
           tasks.addTask { try? await connection.serve(accepted) }
         }
       }

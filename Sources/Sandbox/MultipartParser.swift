@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// What a part of a form says of itself before its content.
+/// What a part of a form says about itself before its content.
 struct MultipartPart: Hashable, Sendable {
   var name: String
   var filename: String?
 }
 
-/// Why bytes are no well-formed `multipart/form-data`.
+/// Why bytes are not well-formed `multipart/form-data`.
 enum MultipartError: Error, Hashable, Sendable {
   case boundaryMissingAtStart
   case boundaryLineMalformed
@@ -23,9 +23,9 @@ enum MultipartError: Error, Hashable, Sendable {
 
 /// Cuts a `multipart/form-data` body (RFC 7578) into its parts as it arrives, in pieces of any size.
 ///
-/// A state machine without input or output: bytes go in, events come out, and however the bytes were cut, the content is
-/// the same. It holds back no more than one delimiter or one part's header. It is strict: no preamble, no padding
-/// after a boundary, nothing but one line end after the last.
+/// A state machine without input or output: bytes go in, events come out, and however the bytes were cut, the content
+/// is the same. It holds back no more than one delimiter or one part's header. It is strict: no preamble, no padding
+/// after a boundary, nothing but one line ending after the last.
 struct MultipartParser: Sendable {
   enum Event: Hashable, Sendable {
     /// A part begins; `offset` is where its content starts, in bytes from the start of the body.
@@ -39,26 +39,26 @@ struct MultipartParser: Sendable {
   static let headerLimit = 8 * 1024
 
   private enum State: Hashable {
-    /// The first delimiter, without the line end that begins all others; so many of its bytes were seen.
+    /// The first delimiter, without the line ending that begins all others; this many of its bytes were seen.
     case opening(matched: Int)
     case boundarySeen
     case boundaryCarriageReturn
     case closingDash
     case header
-    /// Inside a part; so many bytes of a delimiter were seen and are held back.
+    /// Inside a part; this many bytes of a delimiter were seen and are held back.
     case content(held: Int)
-    /// After the last boundary; so many bytes of the one line end allowed were seen.
+    /// After the last boundary; this many bytes of the one line ending allowed were seen.
     case ended(lineEnd: Int)
   }
 
-  /// CR LF `--` boundary. A boundary holds no CR, so a delimiter can only begin at a CR.
+  /// CR LF `--` boundary. A boundary contains no CR, so a delimiter can only begin at a CR.
   private let delimiter: [UInt8]
   private var state = State.opening(matched: 2)
   private var header: [UInt8] = []
   private var offset = 0
 
   /// A parser for the boundary that a `Content-Type` names; nil if it is not `multipart/form-data` or the boundary is
-  /// none (RFC 2046 §5.1.1: 1 to 70 characters of a small set, not ending in a space).
+  /// invalid (RFC 2046 §5.1.1: 1 to 70 characters of a small set, not ending in a space).
   init?(contentType: String) {
     guard let parameters = HeaderParameters(contentType), parameters.value == "multipart/form-data",
       let boundary = parameters["boundary"], (1...70).contains(boundary.utf8.count), boundary.last != " ",
@@ -95,12 +95,12 @@ struct MultipartParser: Sendable {
     return events
   }
 
-  /// The body is over; throws if the form is not.
+  /// The body has ended; throws if the form has not.
   func finish() throws(MultipartError) {
     guard state == .ended(lineEnd: 0) || state == .ended(lineEnd: 2) else { throw .endedEarly }
   }
 
-  /// The states that go byte by byte.
+  /// The states that proceed byte by byte.
   private func next(after byte: UInt8) throws(MultipartError) -> State {
     switch (state, byte) {
     case (.opening(let matched), _):

@@ -9,18 +9,18 @@
   import Darwin
 #endif
 
-/// An object as it is kept.
+/// An object as it is stored.
 struct StoredObject: Hashable, Sendable {
   var path: String
   /// Bytes.
   var size: Int
-  /// The md5 of the content in hex, without the quotes it wears on the wire.
+  /// The MD5 of the content in hex, without the quotes that HTTP adds.
   var etag: String
 }
 
-/// The objects of the bucket, a file each, named by the key percent-encoded.
+/// The objects of the bucket, one file each, named by the percent-encoded key.
 ///
-/// Files of an earlier run stay where they are and are no objects of this one.
+/// Files of an earlier run stay where they are and are not objects of this one.
 actor ObjectStore {
   /// S3's keys may have 1,024 bytes; here the encoded key is a file name.
   static let encodedKeyLimit = 255
@@ -29,7 +29,7 @@ actor ObjectStore {
   private let isTemporary: Bool
   private var objects: [String: StoredObject] = [:]
 
-  /// A store in a directory, which is made if it is missing; without one in a temporary directory.
+  /// A store in a directory, which is created if it is missing; without one, in a temporary directory.
   init(directory: String?) throws {
     if let directory {
       self.directory = directory
@@ -44,18 +44,18 @@ actor ObjectStore {
       atPath: self.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// The name of a key's file; nil if the key is empty or too long to be one.
+  /// The name of a key's file; nil if the key is empty or too long.
   static func fileName(ofKey key: String) -> String? {
     let name = PercentEncoding.encode(key)
     return (1...encodedKeyLimit).contains(name.utf8.count) ? name : nil
   }
 
-  /// A file for content that is arriving; it becomes an object when it is kept.
+  /// A file for incoming content; it becomes an object when it is kept.
   nonisolated func makeIncomingFile() throws(FileError) -> IncomingFile {
     try IncomingFile("\(directory)/.incoming-\(randomHex(bytes: 8))")
   }
 
-  /// Makes what arrived the object of a key, in place of an older one.
+  /// Turns what arrived into the object of a key, replacing an older one.
   func keep(_ file: IncomingFile, asKey key: String, size: Int, etag: String) throws(FileError) {
     guard let name = Self.fileName(ofKey: key) else {
       throw FileError(operation: "name", path: key, code: ENAMETOOLONG)
@@ -73,7 +73,7 @@ actor ObjectStore {
   }
 }
 
-/// Content on its way to the store; unless it was kept, its file goes when this does.
+/// Content on its way to the store; unless it was kept, its file is removed with it.
 final class IncomingFile: Sendable {
   private let file: OpenFile
 
@@ -82,7 +82,7 @@ final class IncomingFile: Sendable {
   }
 
   deinit {
-    // Its name was never another file's, so once it was moved there is nothing to remove.
+    // Its name was never another file's, so once it has been moved there is nothing to remove.
     unlink(file.path)
   }
 

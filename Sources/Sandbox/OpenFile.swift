@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The system said no to a file operation.
+/// A file operation failed.
 struct FileError: Error, Hashable, CustomStringConvertible {
   var operation: String
   var path: String
@@ -20,9 +20,9 @@ struct FileError: Error, Hashable, CustomStringConvertible {
 final class OpenFile: Sendable {
   enum Purpose {
     case reading
-    /// A new file of ours only (0600); it may not exist yet.
+    /// A new file, accessible to its owner only (0600); it must not exist yet.
     case creating
-    /// At the end of a file that is made (0600) if it is missing.
+    /// At the end of a file that is created (0600) if it is missing.
     case appending
   }
 
@@ -59,7 +59,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Fills the start of a buffer and says how far; 0 is the end of the file.
+  /// Fills the start of a buffer and returns how many bytes; 0 is the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     while true {
       #if canImport(Glibc)

@@ -1,6 +1,7 @@
 /// Percent-encoding of path segments (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Everything but letters, digits, `-`, `_` and `~` encoded. Dots too, save inside: `.` and `..` are names of their own.
+  /// Everything except letters, digits, `-`, `_` and `~` is encoded. So are dots, except inside: `.` and `..` are
+  /// special names.
   static func encode(_ text: String) -> String {
     var encoded = ""
     for (index, byte) in text.utf8.enumerated() {
@@ -16,7 +17,7 @@ enum PercentEncoding {
     return encoded
   }
 
-  /// The text of a segment; nil if a `%` is not followed by two hex digits or the bytes are no UTF-8.
+  /// The text of a segment; nil if a `%` is not followed by two hex digits or the bytes are not UTF-8.
   static func decode(_ segment: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = segment.utf8[...]
@@ -39,7 +40,7 @@ enum PercentEncoding {
 }
 
 extension PercentEncoding {
-  /// As signatures are made over it: everything encoded but RFC 3986's unreserved characters.
+  /// As used in signatures: everything except RFC 3986's unreserved characters is encoded.
   static func canonical(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

@@ -1,4 +1,4 @@
-/// The fields of a POST upload that came before its file, in their order.
+/// The fields of a POST upload that came before its file, in order.
 struct PostForm: Hashable, Sendable {
   struct Field: Hashable, Sendable {
     var name: String
@@ -17,7 +17,7 @@ struct PostForm: Hashable, Sendable {
     self.filename = filename
   }
 
-  /// The value of a field; names are compared without case.
+  /// The value of a field; names are case-insensitive.
   subscript(name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -27,7 +27,7 @@ struct PostForm: Hashable, Sendable {
     fields.append(field)
   }
 
-  /// The object's key, `${filename}` replaced by the file's name.
+  /// The object's key, with `${filename}` replaced by the file's name.
   func key() throws(S3Error) -> String {
     guard let key = self["key"] else { throw .fieldMissing("key") }
     return key.replacing("${filename}", with: filename ?? "")

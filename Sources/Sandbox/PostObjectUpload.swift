@@ -3,8 +3,8 @@ import NIOHTTP1
 
 /// Takes the form of one POST upload as it arrives and stores its file if everything about it is right.
 ///
-/// The decision falls when the file begins: by then all fields are there. After a refusal the rest of the form is still
-/// read, not kept, so that the log knows the file's digest and the client gets to read its answer.
+/// The decision is made when the file begins: by then all fields are there. After a refusal the rest of the form is
+/// still read, but not kept, so that the log has the file's digest and the client gets to read its response.
 struct PostObjectUpload: BodyReceiver {
   private enum Part {
     case none
@@ -52,7 +52,7 @@ struct PostObjectUpload: BodyReceiver {
     }
   }
 
-  mutating func finish() async -> Answer {
+  mutating func finish() async -> Response {
     do throws(S3Error) {
       if refusal == nil {
         do throws(MultipartError) { try parser.finish() } catch { throw S3Error.malformedForm(error) }
@@ -64,11 +64,11 @@ struct PostObjectUpload: BodyReceiver {
       do throws(FileError) {
         try await storage.store.keep(file, asKey: admission.key, size: min(fileSize, keptSize), etag: etag)
       } catch { throw S3Error.notStored(error) }
-      return Answer(
+      return Response(
         status: .noContent,
         headers: [("ETag", "\"\(etag)\""), ("Location", storage.location(ofKey: admission.key))])
     } catch {
-      return error.answer
+      return error.response
     }
   }
 
@@ -126,7 +126,7 @@ struct PostObjectUpload: BodyReceiver {
     bytes.withUnsafeBytes { sha256.update(bufferPointer: $0) }
     guard let file, let admission else { return }
     kept.withUnsafeBytes { md5.update(bufferPointer: $0) }
-    // What is too large already is not kept; its whole size is known at the end.
+    // A file that is already too large is not kept; its whole size is known at the end.
     guard fileSize <= admission.limits.maximum else { return }
     do throws(FileError) { try file.write(kept) } catch { refuse(.notStored(error)) }
   }

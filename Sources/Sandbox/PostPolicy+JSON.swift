@@ -7,15 +7,15 @@ import JSONValue
 #endif
 
 extension PostPolicy {
-  /// The policy as the `policy` field holds it.
+  /// The policy as the `policy` field contains it.
   var base64: String { Data("\(json)".utf8).base64EncodedString() }
 
   var json: JSON {
     ["expiration": ^DateText.extended(expiration), "conditions": ^conditions.map(\.json)]
   }
 
-  /// Reads the value of a `policy` field; anything unknown in it is an error, as a condition not understood is one not
-  /// held to.
+  /// Reads the value of a `policy` field; anything unknown in it is an error, because a condition that is not
+  /// understood would not be enforced.
   init(base64: String) throws(S3Error) {
     guard let data = Data(base64Encoded: base64), let text = String(validating: data, as: UTF8.self) else {
       throw .invalidPolicy("Invalid base64 encoding.")
@@ -46,7 +46,7 @@ extension PostPolicy.Condition {
     }
   }
 
-  /// The conditions one item stands for: an object may hold several.
+  /// The conditions in one item: an object may contain several.
   fileprivate static func parse(_ item: JSON) throws(S3Error) -> [Self] {
     switch item {
     case .object(let object):
@@ -85,7 +85,7 @@ extension PostPolicy.Condition {
   }
 }
 extension PostPolicy.Condition {
-  /// The condition in its long form, as S3 quotes one that failed: `["eq", "$key", "a"]`.
+  /// The condition in its long form, as S3 quotes a failed one: `["eq", "$key", "a"]`.
   var explicitJSON: JSON {
     switch self {
     case .equal(let field, let value): ["eq", "$\(field)", ^value]

@@ -25,9 +25,9 @@ struct PostPolicy: Hashable, Sendable {
     ["policy", "x-amz-signature", "file"].contains(field) || field.hasPrefix("x-ignore-")
   }
 
-  /// Holds a form against the policy.
+  /// Checks a form against the policy.
   ///
-  /// Field names are compared without case, values byte for byte. `bucket` is the one the form was sent to.
+  /// Field names are case-insensitive, values are compared byte for byte. `bucket` is the one the form was sent to.
   func check(_ form: PostForm, bucket: String, now: Date) throws(S3Error) {
     guard now < expiration else { throw .policyExpired }
     var covered: Set<String> = []
@@ -55,7 +55,7 @@ struct PostPolicy: Hashable, Sendable {
     field.lowercased() == "bucket" ? bucket : form[field]
   }
 
-  /// The sizes all conditions allow, in bytes.
+  /// The sizes that all conditions allow, in bytes.
   var sizeLimits: SizeLimits {
     conditions.reduce(into: SizeLimits()) { limits, condition in
       guard case .contentLength(let range) = condition else { return }
@@ -68,7 +68,7 @@ struct PostPolicy: Hashable, Sendable {
 /// How long a file may be, in bytes.
 struct SizeLimits: Hashable, Sendable {
   var minimum = 0
-  /// S3 takes at most 5 GiB in one request.
+  /// S3 accepts at most 5 GiB in one request.
   var maximum = 5 << 30
 
   func check(_ size: Int) throws(S3Error) {

@@ -39,7 +39,7 @@ struct PostSigner: Sendable {
     ]
   }
 
-  /// Decides whether a form may store its file, and how long that may be.
+  /// Decides whether a form may store its file, and how long the file may be.
   func admit(_ form: PostForm, now: Date) throws(S3Error) -> (key: String, limits: SizeLimits) {
     let key = try form.key()
     let policy = try form.required("policy")

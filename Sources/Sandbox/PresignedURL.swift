@@ -10,21 +10,21 @@ import Crypto
 ///
 /// Source: "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)", Amazon S3 API Reference.
 struct PresignedURL: Hashable, Sendable {
-  /// A week, the longest that S3 lets one be valid, in seconds.
+  /// A week, the longest validity that S3 allows, in seconds.
   static let longestLifetime = 604_800
 
   var credential: SigV4.Credential
   var date: Date
   /// How long it is valid, in seconds.
   var lifetime: Int
-  /// In lower case.
+  /// In lowercase.
   var signedHeaders: [String]
-  /// What the URL says it is; empty while it is made.
+  /// The signature in the URL; empty while it is made.
   var signature = ""
 
   var expiration: Date { date.addingTimeInterval(TimeInterval(lifetime)) }
 
-  /// Reads the query of a request; nil if there is no signature in it.
+  /// Reads the query of a request; nil if it contains no signature.
   init?(_ query: QueryText) throws(S3Error) {
     guard query.items.contains(where: { $0.name.hasPrefix("X-Amz-") }) else { return nil }
     func required(_ name: String) throws(S3Error) -> String {
@@ -79,14 +79,14 @@ struct PresignedURL: Hashable, Sendable {
   }
 }
 
-/// What a request's signature is made over ("Create a canonical request").
+/// What a request's signature covers ("Create a canonical request").
 struct CanonicalRequest: Sendable {
   var method: String
   /// Decoded.
   var path: String
   /// Without the signature.
   var query: QueryText
-  /// Names in lower case, in the order of their signing.
+  /// Names in lowercase, in the order of their signing.
   var headers: [(name: String, value: String)]
 
   var text: String {

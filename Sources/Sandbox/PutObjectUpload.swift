@@ -42,7 +42,7 @@ struct PutObjectUpload: BodyReceiver {
     do throws(FileError) { try file.write(kept) } catch { refusal = .notStored(error) }
   }
 
-  mutating func finish() async -> Answer {
+  mutating func finish() async -> Response {
     fileSHA256 = sha256.finalize().hex
     let hash = md5.finalize()
     do throws(S3Error) {
@@ -54,9 +54,9 @@ struct PutObjectUpload: BodyReceiver {
       do throws(FileError) {
         try await storage.store.keep(file, asKey: key, size: min(size, keptSize), etag: hash.hex)
       } catch { throw S3Error.notStored(error) }
-      return Answer(status: .ok, headers: [("ETag", "\"\(hash.hex)\"")])
+      return Response(status: .ok, headers: [("ETag", "\"\(hash.hex)\"")])
     } catch {
-      return error.answer
+      return error.response
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The query of a request target, its items decoded, in their order.
+/// The query of a request target, with its items decoded, in order.
 struct QueryText: Hashable, Sendable {
   struct Item: Hashable, Sendable {
     var name: String
@@ -7,7 +7,7 @@ struct QueryText: Hashable, Sendable {
 
   var items: [Item]
 
-  /// Nil if a `%` is not followed by two hex digits or the bytes are no UTF-8. A `+` is a plus, as S3 has it.
+  /// nil if a `%` is not followed by two hex digits or the bytes are not UTF-8. A `+` is a plus, as in S3.
   init?(ofTarget target: String) {
     items = []
     guard let mark = target.firstIndex(of: "?") else { return }
@@ -24,12 +24,12 @@ struct QueryText: Hashable, Sendable {
     self.items = items
   }
 
-  /// The value of an item; names are compared with their case.
+  /// The value of an item; names are case-sensitive.
   subscript(name: String) -> String? {
     items.first { $0.name == name }?.value
   }
 
-  /// Items in the order of their encoded bytes, all but unreserved characters encoded.
+  /// Items in the order of their encoded bytes, with everything except unreserved characters encoded.
   var canonical: String {
     items.map { (PercentEncoding.canonical($0.name), PercentEncoding.canonical($0.value)) }
       .sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: "&")

@@ -1,6 +1,6 @@
 import JSONValue
 
-/// What the log says of a request.
+/// What the log records of a request.
 struct RequestRecord: Sendable {
   var origin: String
   var method: String
@@ -9,9 +9,9 @@ struct RequestRecord: Sendable {
   var headers: [(name: String, value: String)]
   /// The body's length in bytes, as received.
   var size: Int
-  /// The body's sha256 in hex, as received.
+  /// The body's SHA-256 in hex, as received.
   var sha256: String
-  /// The sha256 of the file in a form, in hex.
+  /// The SHA-256 of the file in a form, in hex.
   var fileSHA256: String?
 
   var json: JSON {
@@ -27,9 +27,9 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// A file that gets one JSON line a request.
+/// A file that gets one JSON line per request.
 ///
-/// A line holds the request's headers whole, credentials too, so the file is made for its owner only.
+/// A line contains all of the request's headers, including credentials, so the file is created for its owner only.
 actor RequestLog {
   private let file: OpenFile
 

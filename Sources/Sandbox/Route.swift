@@ -1,4 +1,4 @@
-/// The path of a route: `/sheets/{sheet}/snapshots/{uid}`; a last `{name...}` takes the rest, slashes and all.
+/// The path of a route: `/sheets/{sheet}/snapshots/{uid}`; a final `{name...}` takes the rest, including slashes.
 struct PathPattern: Hashable, Sendable, ExpressibleByStringInterpolation {
   private enum Segment: Hashable {
     case text(Substring)
@@ -16,7 +16,7 @@ struct PathPattern: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The still encoded parameters of a path that fits; nil if it does not. No parameter is empty.
+  /// The still encoded parameters of a path that matches; nil if it does not. No parameter is empty.
   func match(_ path: Substring) -> [String: Substring]? {
     guard path.hasPrefix("/") else { return nil }
     var parameters: [String: Substring] = [:]
@@ -41,7 +41,7 @@ struct PathPattern: Hashable, Sendable, ExpressibleByStringInterpolation {
   }
 }
 
-/// One line of an origin's table: what a method on a path is there for.
+/// One line of an origin's table: what a method on a path does.
 struct Route<Action: Sendable>: Sendable {
   var method: String
   var pattern: PathPattern
@@ -54,7 +54,7 @@ struct Route<Action: Sendable>: Sendable {
   }
 }
 
-/// What a table says of a request.
+/// The result of looking up a request in a table.
 enum RouteMatch<Action> {
   case found(Action, [String: String])
   /// A parameter is not valid percent-encoded UTF-8.

@@ -27,7 +27,7 @@ enum S3Error: Error, Hashable, Sendable {
   case fileRepeated
   case keyTooLong(String)
   case unknownAccessKey(String)
-  /// With the canonical request where a whole request is signed, not a policy.
+  /// With the canonical request if a whole request is signed, rather than a policy.
   case signatureMismatch(accessKey: String, stringToSign: String, provided: String, canonicalRequest: String? = nil)
   case accessDenied
   case queryAuthentication(String)
@@ -45,8 +45,8 @@ enum S3Error: Error, Hashable, Sendable {
 }
 
 extension S3Error {
-  /// How S3 says it: status, code, sentence and the further elements of its `Error` document.
-  private var response: (HTTPResponseStatus, code: String, message: String, details: KeyValuePairs<String, String>) {
+  /// S3's form of it: status, code, sentence and the further elements of its `Error` document.
+  private var facts: (HTTPResponseStatus, code: String, message: String, details: KeyValuePairs<String, String>) {
     switch self {
     case .twoAuthMechanisms(let authorization):
       (
@@ -180,21 +180,21 @@ extension S3Error {
     (.forbidden, "AccessDenied", "Invalid according to Policy: \(reason)", [:])
   }
 
-  /// The answer, with S3's `Error` document.
-  var answer: Answer {
-    let (status, code, message, details) = response
+  /// The response, with S3's `Error` document.
+  var response: Response {
+    let (status, code, message, details) = facts
     let elements = [("Code", code), ("Message", message)] + details.map { ($0, $1) }.filter { !$1.isEmpty }
-    var answer = Answer.text(
+    var response = Response.text(
       status, type: "application/xml",
       #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<Error>"
         + elements.map { "<\($0)>\(Self.escaped($1))</\($0)>" }.joined() + "</Error>")
     if case .methodNotAllowed(_, let allowed) = self {
-      answer.headers.append(("Allow", allowed.joined(separator: ", ")))
+      response.headers.append(("Allow", allowed.joined(separator: ", ")))
     }
-    return answer
+    return response
   }
 
-  /// XML text: markup escaped, characters XML 1.0 can not hold replaced.
+  /// XML text: markup escaped, characters that XML 1.0 cannot represent replaced.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

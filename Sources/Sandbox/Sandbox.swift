@@ -4,7 +4,7 @@ import NIOPosix
 
 /// A small real server to try requests on: an API origin and an S3-like storage origin, both on loopback.
 ///
-/// Knows nothing of the workbench; what it checks, it checks as the services it stands for do.
+/// Knows nothing of the workbench; what it checks, it checks as the services it imitates do.
 public enum Sandbox {
   /// Signs and checks uploads; AWS's published example credentials, so that any S3 tool can be pointed here.
   static let credentials = SigV4.Credentials(
@@ -12,9 +12,9 @@ public enum Sandbox {
   static let region = "us-east-1"
   static let bucket = "sandbox"
 
-  /// Serves both origins for as long as `body` runs, and leaves nothing behind but the log and a data directory asked for.
+  /// Serves both origins as long as `body` runs, and leaves nothing behind except a requested log and data directory.
   ///
-  /// Throws what `body` throws, and errors of the system when a port, the log or the data directory can not be had.
+  /// Throws what `body` throws, and errors of the system when a port, the log or the data directory is not available.
   public static func run<Result: Sendable>(
     _ options: SandboxOptions = SandboxOptions(), _ body: (SandboxEndpoints) async throws -> Result
   ) async throws -> Result {

@@ -11,7 +11,7 @@ public struct SandboxEndpoints: Hashable, Sendable {
   /// The API's bearer token.
   public var token: String
 
-  /// The ready line, without its line end: `{"api": …, "storage": …, "token": …}`.
+  /// The ready line, without its line ending: `{"api": …, "storage": …, "token": …}`.
   public var readyLine: String {
     JSON(dictionaryLiteral: ("api", ^api), ("storage", ^storage), ("token", ^token)).description
   }

@@ -1,7 +1,7 @@
 /// Something that goes wrong on purpose: `drop-before-response@confirm`.
 ///
-/// Each happens once, at the next request it fits; those that describe a state (`skew`, `slow-processing`, `redirect`)
-/// last.
+/// Each happens once, at the next request it applies to; those that describe a state (`skew`, `slow-processing`,
+/// `redirect`) last.
 public struct SandboxFault: Hashable, Sendable {
   /// The requests of an upload.
   public enum Step: String, Hashable, Sendable, CaseIterable {
@@ -9,21 +9,21 @@ public struct SandboxFault: Hashable, Sendable {
   }
 
   public enum Kind: Hashable, Sendable {
-    /// What is allocated has expired already.
+    /// What is allocated has already expired.
     case expiredPolicy
-    /// Storage's clock is so many seconds ahead of the API's; behind, if negative.
+    /// Storage's clock is this many seconds ahead of the API's; behind, if negative.
     case skew(Int)
-    /// The answer is 200, and its body an `<Error>`; nothing is done.
+    /// The response is 200, and its body an `<Error>`; nothing is done.
     case error200
-    /// Requests that do not come to this origin are sent there with 307. Without a port it has storage's.
+    /// Requests that do not come to this origin are sent there with 307. Without a port it gets storage's.
     case redirect(String)
-    /// Only so many bytes of the file are stored, and nobody is told.
+    /// Only this many bytes of the file are stored, and nobody is notified.
     case truncate(Int)
-    /// A confirmed snapshot takes so many seconds to be ready.
+    /// A confirmed snapshot takes this many seconds to be ready.
     case slowProcessing(Double)
     /// The request is read, the connection closed, and nothing done.
     case dropAfterRequest
-    /// The request is carried out, and the connection closed without an answer.
+    /// The request is carried out, and the connection closed without a response.
     case dropBeforeResponse
   }
 
@@ -51,7 +51,7 @@ public struct SandboxFault: Hashable, Sendable {
     self.init(kind, at: step)
   }
 
-  /// How each is written.
+  /// The notation of each.
   public static let usages = [
     "expired-policy", "skew=SECONDS", "error-200", "redirect=ORIGIN", "truncate=BYTES", "slow-processing=SECONDS",
     "drop-after-request", "drop-before-response",
@@ -83,7 +83,7 @@ extension SandboxFault.Kind {
     }
   }
 
-  /// Where it happens when nothing is said.
+  /// Where it happens by default.
   fileprivate var usualStep: SandboxFault.Step {
     switch self {
     case .expiredPolicy: .allocate
@@ -93,15 +93,15 @@ extension SandboxFault.Kind {
   }
 }
 
-/// Why a text is no fault.
+/// Why a text is not a fault.
 public enum SandboxFaultError: Error, Hashable, Sendable, CustomStringConvertible {
   case kind(String)
   case step(String)
 
   public var description: String {
     switch self {
-    case .kind(let text): "\"\(text)\" is no fault; there are \(SandboxFault.usages.joined(separator: ", "))."
-    case .step(let text): "\"\(text)\" is no step; there are \(SandboxFault.stepNames)."
+    case .kind(let text): "\"\(text)\" is not a fault; there are \(SandboxFault.usages.joined(separator: ", "))."
+    case .step(let text): "\"\(text)\" is not a step; there are \(SandboxFault.stepNames)."
     }
   }
 }

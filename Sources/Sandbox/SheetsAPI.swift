@@ -7,7 +7,7 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// The API origin: sheets and their snapshots, jobs, and who is asking, behind a bearer token.
+/// The API origin: sheets and their snapshots, jobs, and who is asking, all protected by a bearer token.
 struct SheetsAPI: OriginService {
   private enum Action {
     case health
@@ -35,7 +35,7 @@ struct SheetsAPI: OriginService {
 
   private static let zen = "Keep it logically awesome."
 
-  /// The longest body the API takes, in bytes.
+  /// The longest body the API accepts, in bytes.
   static let bodyLimit = 1 << 20
 
   let token: String
@@ -43,7 +43,7 @@ struct SheetsAPI: OriginService {
   let snapshots: SnapshotRegistry
   let faults: Faults
   let jobs = JobRegistry()
-  /// How long an upload is allowed after its allocation, in seconds.
+  /// How long after its allocation an upload is allowed, in seconds.
   let uploadLifetime: TimeInterval
   let now: @Sendable () -> Date
 
@@ -60,7 +60,7 @@ struct SheetsAPI: OriginService {
     do throws(APIError) {
       return try await admit(head)
     } catch {
-      return DiscardingReceiver(answer: error.answer)
+      return DiscardingReceiver(response: error.response)
     }
   }
 
@@ -81,10 +81,10 @@ struct SheetsAPI: OriginService {
       let sheet = parameters["sheet"] ?? ""
       let uid = parameters["uid"] ?? ""
       switch action {
-      case .health: return DiscardingReceiver(answer: .json(.ok, ["ok": true]))
-      case .zen: return DiscardingReceiver(answer: .text(.ok, type: "text/plain; charset=utf-8", Self.zen))
-      case .user: return DiscardingReceiver(answer: .json(.ok, ["id": 1, "login": "sandbox"]))
-      case .listJobs: return DiscardingReceiver(answer: try await listJobs(head.uri))
+      case .health: return DiscardingReceiver(response: .json(.ok, ["ok": true]))
+      case .zen: return DiscardingReceiver(response: .text(.ok, type: "text/plain; charset=utf-8", Self.zen))
+      case .user: return DiscardingReceiver(response: .json(.ok, ["id": 1, "login": "sandbox"]))
+      case .listJobs: return DiscardingReceiver(response: try await listJobs(head.uri))
       case .addJob: return collect { (body) throws(APIError) in try await addJob(body) }
       case .changeJob:
         let id = parameters["id"] ?? ""
@@ -92,7 +92,7 @@ struct SheetsAPI: OriginService {
       case .allocate: return collect { (body) throws(APIError) in try await allocate(sheet: sheet, body) }
       case .confirm: return collect { (body) throws(APIError) in try await confirm(uid, ofSheet: sheet, body) }
       case .show:
-        return DiscardingReceiver(answer: stateAnswer(try await snapshot(uid, ofSheet: sheet)))
+        return DiscardingReceiver(response: stateResponse(try await snapshot(uid, ofSheet: sheet)))
       }
     }
   }
@@ -104,19 +104,19 @@ struct SheetsAPI: OriginService {
   }
 
   private func collect(
-    _ answer: @escaping @Sendable ([UInt8]) async throws(APIError) -> Answer
+    _ response: @escaping @Sendable ([UInt8]) async throws(APIError) -> Response
   ) -> CollectingReceiver {
     CollectingReceiver(limit: Self.bodyLimit) { body in
       do throws(APIError) {
         guard let body else { throw APIError.bodyTooLarge(limit: Self.bodyLimit) }
-        return try await answer(body)
+        return try await response(body)
       } catch {
-        return error.answer
+        return error.response
       }
     }
   }
 
-  private func allocate(sheet: String, _ body: [UInt8]) async throws(APIError) -> Answer {
+  private func allocate(sheet: String, _ body: [UInt8]) async throws(APIError) -> Response {
     let largest = SizeLimits().maximum
     let request = try parse(body)
     guard let size = request["filesize"]?.int, (0...largest).contains(size) else {
@@ -134,14 +134,14 @@ struct SheetsAPI: OriginService {
     if await faults.take(.expiredPolicy, at: .allocate) { date -= TimeInterval(lifetime + 30) }
     let snapshot = await snapshots.allocate(sheet: sheet, filesize: size)
     switch request["upload"]?.string ?? "post" {
-    case "post": return postAnswer(snapshot, size: size, date, lifetime: lifetime)
+    case "post": return postResponse(snapshot, size: size, date, lifetime: lifetime)
     case "put":
-      return putAnswer(snapshot, size: size, type: request["type"]?.string ?? "image/png", date, lifetime: lifetime)
+      return putResponse(snapshot, size: size, type: request["type"]?.string ?? "image/png", date, lifetime: lifetime)
     default: throw .invalidMember("upload", wanted: "\"post\" or \"put\"")
     }
   }
 
-  private func postAnswer(_ snapshot: Snapshot, size: Int, _ date: Date, lifetime: Int) -> Answer {
+  private func postResponse(_ snapshot: Snapshot, size: Int, _ date: Date, lifetime: Int) -> Response {
     let fields = storage.signer.fields(
       key: snapshot.key, conditions: [.contentLength(size...size)], now: date,
       expiration: date.addingTimeInterval(TimeInterval(lifetime)))
@@ -156,7 +156,7 @@ struct SheetsAPI: OriginService {
       ])
   }
 
-  private func putAnswer(_ snapshot: Snapshot, size: Int, type: String, _ date: Date, lifetime: Int) -> Answer {
+  private func putResponse(_ snapshot: Snapshot, size: Int, type: String, _ date: Date, lifetime: Int) -> Response {
     let headers = [(name: "Content-Type", value: type), (name: "x-amz-meta-snapshot", value: snapshot.uid)]
     let url = storage.presignedPut(
       key: snapshot.key, headers: headers + [(name: "Content-Length", value: String(size))], now: date,
@@ -172,15 +172,15 @@ struct SheetsAPI: OriginService {
       ])
   }
 
-  /// Confirms that the file is there. The body may be empty; what it says is not looked at.
-  private func confirm(_ uid: String, ofSheet sheet: String, _ body: [UInt8]) async throws(APIError) -> Answer {
+  /// Confirms that the file is there. The body may be empty; its contents are ignored.
+  private func confirm(_ uid: String, ofSheet sheet: String, _ body: [UInt8]) async throws(APIError) -> Response {
     if !body.isEmpty { _ = try parse(body) }
     let snapshot = try await snapshot(uid, ofSheet: sheet)
     guard let object = await storage.store.object(ofKey: snapshot.key) else { throw .objectMissing(uid: uid) }
     guard object.size == snapshot.filesize else {
       throw .objectSize(uid: uid, stored: object.size, announced: snapshot.filesize)
     }
-    return stateAnswer(await snapshots.confirm(snapshot, at: now()))
+    return stateResponse(await snapshots.confirm(snapshot, at: now()))
   }
 
   private func snapshot(_ uid: String, ofSheet sheet: String) async throws(APIError) -> Snapshot {
@@ -190,7 +190,7 @@ struct SheetsAPI: OriginService {
     return snapshot
   }
 
-  private func listJobs(_ target: String) async throws(APIError) -> Answer {
+  private func listJobs(_ target: String) async throws(APIError) -> Response {
     var state: Job.State?
     if let query = target.firstIndex(of: "?") {
       let items = target[query...].dropFirst().split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
@@ -204,18 +204,18 @@ struct SheetsAPI: OriginService {
     return .json(.ok, .array(await jobs.jobs(in: state).map(\.json)))
   }
 
-  private func addJob(_ body: [UInt8]) async throws(APIError) -> Answer {
+  private func addJob(_ body: [UInt8]) async throws(APIError) -> Response {
     guard let job = await jobs.add(try parse(body)) else { throw .invalidJob }
     return .json(.created, job.json)
   }
 
-  private func changeJob(_ id: String, _ body: [UInt8]) async throws(APIError) -> Answer {
+  private func changeJob(_ id: String, _ body: [UInt8]) async throws(APIError) -> Response {
     guard let number = Int(id), await jobs.job(number) != nil else { throw .jobUnknown(id) }
     guard let job = await jobs.change(number, try parse(body)) else { throw .invalidJob }
     return .json(.ok, job.json)
   }
 
-  private func stateAnswer(_ snapshot: Snapshot) -> Answer {
+  private func stateResponse(_ snapshot: Snapshot) -> Response {
     .json(.ok, ["state": ^snapshot.state(at: now()).rawValue])
   }
 

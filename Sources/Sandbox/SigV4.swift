@@ -8,10 +8,10 @@ import Crypto
 
 /// AWS Signature Version 4: how a signing key is derived and what it signs.
 ///
-/// Knows no request and no policy; what a string to sign is made of is its callers' matter.
+/// Knows no request and no policy; its callers compose the string to sign.
 /// Source: "Authenticating Requests (AWS Signature Version 4)", Amazon S3 API Reference.
 enum SigV4 {
-  /// The only algorithm name there is, as it stands in `x-amz-algorithm`.
+  /// The only algorithm name there is, as it appears in `x-amz-algorithm`.
   static let algorithm = "AWS4-HMAC-SHA256"
 
   /// Who signs.
@@ -20,7 +20,7 @@ enum SigV4 {
     var secretKey: String
   }
 
-  /// The day, region and service a signing key is good for: `20151229/us-east-1/s3/aws4_request`.
+  /// The day, region and service a signing key is valid for: `20151229/us-east-1/s3/aws4_request`.
   struct Scope: Hashable, Sendable, CustomStringConvertible {
     /// UTC, `yyyyMMdd`.
     var day: String
@@ -51,7 +51,7 @@ enum SigV4 {
     var description: String { "\(accessKey)/\(scope)" }
   }
 
-  /// The key of one scope: HMACs of its parts, each keyed with the one before.
+  /// The key of one scope: HMACs of its parts, each keyed with the previous one.
   struct SigningKey: Sendable {
     private let key: SymmetricKey
 
@@ -62,7 +62,7 @@ enum SigV4 {
       }
     }
 
-    /// The signature of a string to sign, as lower-case hex.
+    /// The signature of a string to sign, in lowercase hex.
     func signature(of stringToSign: String) -> String {
       HMAC<SHA256>.authenticationCode(for: Array(stringToSign.utf8), using: key).hex
     }
@@ -70,7 +70,7 @@ enum SigV4 {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as lower-case hex digits.
+  /// The bytes as lowercase hex digits.
   var hex: String {
     reduce(into: "") { text, byte in
       if byte < 16 { text += "0" }

@@ -6,12 +6,12 @@
 
 /// A picture of a sheet, from its allocation on.
 struct Snapshot: Hashable, Sendable {
-  /// How far it got.
+  /// How far it has come.
   enum State: String {
     case allocated, processing, ready
   }
 
-  /// How long the work on a confirmed snapshot seems to take, in seconds.
+  /// How long the work on a confirmed snapshot appears to take, in seconds.
   static let processingTime = 0.3
 
   var sheet: String
@@ -31,7 +31,7 @@ struct Snapshot: Hashable, Sendable {
   }
 }
 
-/// The snapshots that were allocated.
+/// The allocated snapshots.
 actor SnapshotRegistry {
   private var snapshots: [String: Snapshot] = [:]
   /// In seconds.
@@ -52,7 +52,7 @@ actor SnapshotRegistry {
     snapshots[uid].flatMap { $0.sheet == sheet ? $0 : nil }
   }
 
-  /// Confirms a snapshot; one that was confirmed before keeps its time.
+  /// Confirms a snapshot; one that was already confirmed keeps its time.
   func confirm(_ snapshot: Snapshot, at now: Date) -> Snapshot {
     var confirmed = snapshots[snapshot.uid] ?? snapshot
     confirmed.confirmedAt = confirmed.confirmedAt ?? now
@@ -61,7 +61,7 @@ actor SnapshotRegistry {
   }
 }
 
-/// So many random bytes in hex.
+/// This many random bytes in hex.
 func randomHex(bytes count: Int) -> String {
   (0..<count).map { _ in UInt8.random(in: .min ... .max) }.hex
 }

@@ -19,7 +19,7 @@ struct StorageService: OriginService {
   let faults: Faults
   let now: @Sendable () -> Date
   let origin: String
-  /// The bucket's URL, without a slash at its end.
+  /// The bucket's URL, without a trailing slash.
   let bucketURL: String
   private let routes: [Route<Action>]
   private let uploads: MultipartUploads
@@ -47,7 +47,7 @@ struct StorageService: OriginService {
     "\(bucketURL)/\(key.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/"))"
   }
 
-  /// What allows one PUT of an object with exactly these headers.
+  /// Permission for one PUT of an object with exactly these headers.
   func presignedPut(
     key: String, headers: [(name: String, value: String)], now: Date, lifetime: Int
   ) -> String {
@@ -69,7 +69,7 @@ struct StorageService: OriginService {
       return try await admit(head)
     } catch {
       guard let parser = MultipartParser(contentType: contentType(head)) else {
-        return DiscardingReceiver(answer: error.answer)
+        return DiscardingReceiver(response: error.response)
       }
       return PostObjectUpload(parser: parser, storage: self, refusal: error)
     }
@@ -120,7 +120,7 @@ struct StorageService: OriginService {
     do throws(FileError) {
       let file = try OpenFile(object.path, for: .reading)
       return DiscardingReceiver(
-        answer: Answer(
+        response: Response(
           status: .ok, headers: [("Content-Type", "binary/octet-stream"), ("ETag", "\"\(object.etag)\"")],
           content: .file(file, size: object.size)))
     } catch {

@@ -6,7 +6,7 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// Signs URLs for requests to one bucket, and checks requests that come with such a URL.
+/// Signs URLs for requests to one bucket, and checks requests that use such a URL.
 struct URLSigner: Sendable {
   var credentials: SigV4.Credentials
   var region: String
@@ -15,7 +15,7 @@ struct URLSigner: Sendable {
   ///
   /// - Parameters:
   ///   - path: decoded, from the slash before the bucket on.
-  ///   - headers: what has to be sent and is signed, beside the host.
+  ///   - headers: the headers that have to be sent and are signed, besides the host.
   ///   - lifetime: in seconds.
   func url(
     _ method: String, path: String, at origin: String, headers: [(name: String, value: String)], now: Date,
@@ -76,7 +76,7 @@ struct URLSigner: Sendable {
     }
   }
 
-  /// The values of a header, each with single blanks; empty where it is missing, so that the signature is wrong then.
+  /// The values of a header, each with single spaces; empty if it is missing, so that the signature is wrong then.
   private static func canonicalValue(of name: String, in headers: HTTPHeaders) -> String {
     headers[name].map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }.joined(separator: ",")
   }

@@ -1,10 +1,10 @@
-// The prompt and the plain run: two callers of the one stepping primitive. This module knows no
-// terminal, no file descriptor and no C library: the world around it is one injected value.
+// The prompt and the plain run: two callers of the one stepping primitive. This module knows no terminal, no file
+// descriptor and no C library: the world around it is one injected value.
 
 internal import RequestProgram
 package import UploaderCore
 
-/// What the process says when it ends: the one table of exit codes.
+/// The exit codes of the process: the only table of them.
 package enum ExitCode: Int32, Error, Hashable, Sendable {
   case success = 0
   /// A step failed, or an expectation was not met.
@@ -14,11 +14,11 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
   case timeout = 20
   case network = 21
   case tls = 22
-  /// A secret would have gone where it must not.
+  /// A secret would have been sent where it must not go.
   case secretRefused = 23
-  /// It is not known whether a request took effect, and a choice is needed.
+  /// It is not known whether a request took effect, and a decision is needed.
   case unknownOutcome = 24
-  /// A file can not be read or written.
+  /// A file cannot be read or written.
   case file = 25
   case interrupted = 130
 

@@ -1,5 +1,5 @@
 extension Interrupts {
-  /// Evaluates in a task of its own, which ^C ends: a filter can take for ever.
+  /// Evaluates in a task of its own, which ^C ends: a filter can take forever.
   package func evaluating<Output: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Output
   ) async throws(Failure) -> Output {

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Where ^C arrives. An interrupt ends the innermost work only: the request, not the prompt.
+/// Receives ^C. An interrupt ends the innermost work only: the request, not the prompt.
 package final class Interrupts: Sendable {
   private struct State {
-    /// What ends the works under way, the innermost last; nil of one that was told already.
+    /// What ends each work in progress, the innermost last; nil for one that was already interrupted.
     var levels: [(@Sendable () -> Void)?] = []
-    /// Whether an interrupt between two works is for the next one.
+    /// Whether an interrupt between two works is kept for the next one.
     var isHeld = false
     var isPending = false
   }
@@ -16,7 +16,7 @@ package final class Interrupts: Sendable {
 
   /// Ends the innermost work.
   ///
-  /// - Returns: whether there was any, or there will be one.
+  /// - Returns: whether there was any, or will be.
   @discardableResult
   package func interrupt() -> Bool {
     let end: (@Sendable () -> Void)? = state.withLock { state in

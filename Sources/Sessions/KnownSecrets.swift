@@ -2,7 +2,7 @@ package import Requests
 internal import Synchronization
 internal import UploaderCore
 
-/// The secrets of this session, as far as they are known by now: whoever prints or writes asks here.
+/// The secrets of this session, as far as they are known by now: all code that prints or writes asks here.
 package final class KnownSecrets: Sendable {
   private struct State {
     var remembered = RememberedSecrets()
@@ -26,7 +26,7 @@ package final class KnownSecrets: Sendable {
   /// All of them.
   package var all: Set<Secret> { state.withLock { $0.remembered.all } }
 
-  /// A secret stays known once it was: what it was in may still be shown.
+  /// Once known, a secret stays known: texts that contain it may still be shown.
   ///
   /// - Returns: those that were not known before.
   @discardableResult

@@ -3,30 +3,30 @@ internal import RequestSyntax
 internal import Requests
 package import RunStore
 
-/// The script of a recorded run, as far as it can be had again.
+/// The script of a recorded run, as far as it can be recovered.
 package struct RecordedScript {
   package let script: ScriptFile
   /// The text of its file, if it was changed in the debugger.
   package let original: SourceText?
   package let sequence: String?
-  /// As they were given when it was begun, and now.
+  /// The settings given when it was begun, and now.
   package let given: [String: String]
   package var settings: [String: String]
   /// Whether a step that fails does not end its block.
   package let keepsGoing: Bool
-  /// Where relative paths begin that were given on the command line.
+  /// Where relative paths given on the command line begin.
   package let workingDirectory: String
-  /// The texts of used files that were changed in the debugger, by their whole paths.
+  /// The texts of used files that were changed in the debugger, by their full paths.
   package let changedFiles: [String: String]
-  /// Settings that were secrets, so that their values are not kept.
+  /// Settings that were secrets, so that their values were not stored.
   package let missingSettings: [String]
 
-  /// Stands where a setting is not kept since it is a secret; any text with a marker in it does, too.
+  /// Represents a setting that is not stored because it is a secret; so does any text with a marker in it.
   package static let missingSetting = "\u{1}"
 
   /// - Parameters:
-  ///   - file: the script to take instead.
-  ///   - settings: what is given now; it wins.
+  ///   - file: the script to use instead.
+  ///   - settings: those given now; they take precedence.
   package init(
     _ setup: RunSetup, file: String? = nil, settings given: [String: String] = [:], in world: World
   ) throws {
@@ -51,7 +51,7 @@ package struct RecordedScript {
     }
     self.settings = settings.merging(given) { $1 }
     missingSettings = missing.filter { given[$0] == nil }.sorted()
-    // Behind the script's own text stand those that were changed in the debugger.
+    // The script's own text is followed by those that were changed in the debugger.
     var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
     let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
     changedFiles = changed
@@ -63,7 +63,7 @@ package struct RecordedScript {
         source: SourceText(name: name, text: ownText),
         directory: made.file.map(ScriptFile.directory) ?? workingDirectory)
     } else if !made.isQueued, let path = made.file, let bytes = try? world.readFile(path) {
-      // Diagnostics call it as it was called.
+      // Diagnostics use its original name.
       script = ScriptFile(
         source: SourceText(name: setup.texts.first?.name ?? path, bytes: bytes),
         directory: ScriptFile.directory(of: path))
@@ -83,6 +83,6 @@ package struct LaterLanguage: Error, CustomStringConvertible {
   package let version: Int
 
   package var description: String {
-    "it was recorded in version \(version) of the language, and this program knows version \(LanguageVersion.current)"
+    "it was recorded in version \(version) of the language, but this program knows version \(LanguageVersion.current)"
   }
 }

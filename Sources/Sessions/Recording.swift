@@ -15,13 +15,13 @@ package struct Recording: Sendable {
   }
 
   private let place: Place
-  /// What `--store` said, for the commands that are offered.
+  /// The value of `--store`, for the commands that are suggested.
   private let directory: String?
 
   /// Nothing is recorded.
   package static let off = Recording(place: .nowhere, directory: nil)
 
-  /// In the user's own store, if there can be one.
+  /// In the user's own store, if one can be created.
   package static let standard = Recording(place: .standard, directory: nil)
 
   /// In the store in this directory.
@@ -29,32 +29,32 @@ package struct Recording: Sendable {
     Recording(place: .directory(path), directory: path)
   }
 
-  /// Goes on in the journal of a run that was begun before.
+  /// Continues in the journal of a run that was begun before.
   package static func resuming(_ journal: RunJournal, directory: String?) -> Recording {
     Recording(place: .journal(journal), directory: directory)
   }
 
-  /// In the journal of an operation of the queue, which says itself how to go on.
+  /// In the journal of an operation in the queue, which itself says how to continue.
   package static func queued(_ journal: RunJournal) -> Recording {
     Recording(place: .queued(journal), directory: nil)
   }
 
-  /// Answers from a recording instead of sending.
+  /// Returns responses from a recording instead of sending.
   package static func replaying(_ journal: ReplayJournal) -> Recording {
     Recording(place: .replay(journal), directory: nil)
   }
 
-  /// The recording that answers, if one does.
+  /// The recording that supplies the responses, if any.
   package var replay: ReplayJournal? {
     if case .replay(let journal) = place { journal } else { nil }
   }
 
-  /// Whether it is one of several runs, perhaps at once.
+  /// Whether it is one of several runs, perhaps in parallel.
   package var isQueued: Bool {
     if case .queued = place { true } else { false }
   }
 
-  /// The command that goes on with the run; nil: whoever began it says so.
+  /// The command that continues the run; nil: its caller reports it.
   package func resumeCommand(_ journal: RunJournal) -> String? {
     if isQueued { return nil }
     return "workbench resume \(journal.id)\(storeOption)"
@@ -67,9 +67,9 @@ package struct Recording: Sendable {
 
   /// Begins to record.
   ///
-  /// - Returns: nil if nothing is recorded. Where the user asked for no place and has none that can be written, that
-  ///   is said and no reason not to run.
-  /// - Throws: `StoreError` when what is to be recorded can not be.
+  /// - Returns: nil if nothing is recorded. If the user named no store and the default one cannot be written, that is
+  ///   reported but does not prevent the run.
+  /// - Throws: `StoreError` when what should be recorded cannot be.
   package func begin(
     _ setup: RunSetup, secrets: Set<Secret>, in world: World, _ report: (RecordingNotice) -> Void
   ) throws(StoreError) -> RunJournal? {
@@ -105,6 +105,6 @@ package struct Recording: Sendable {
     }
   }
 
-  /// What `--store` said, as an option of a command that is offered.
+  /// The value of `--store`, as an option of a suggested command.
   package var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
 }

@@ -3,7 +3,7 @@ internal import Requests
 internal import RunStore
 internal import UploaderCore
 
-/// Runs a script, edited or not, over what a recorded run was answered. No socket is opened.
+/// Runs a script, edited or not, with the responses of a recorded run. No socket is opened.
 package struct ReplayRun: Sendable {
   private let world: World
   private let directory: String?
@@ -12,8 +12,8 @@ package struct ReplayRun: Sendable {
 
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.
-  ///   - secrets: of whoever shows something of this run.
-  ///   - report: told what happens.
+  ///   - secrets: those of the code that shows something of this run.
+  ///   - report: notified of what happens.
   package init(
     world: World, directory: String?, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void
   ) {
@@ -36,7 +36,7 @@ package struct ReplayRun: Sendable {
     }
     var offline = world.standing(for: recorded)
     offline.transport = OfflineTransport(parser: world.transport)
-    // A secret that is not at hand is played by what stands for it.
+    // A secret that is not available is replaced by its placeholder.
     for placeholder in journal.placeholders where offline.environment[placeholder.name] == nil {
       placeholder.withExposedText { offline.environment[placeholder.name] = $0 }
     }
@@ -59,7 +59,7 @@ package struct ReplayRun: Sendable {
   }
 }
 
-/// Knows what a URL means, and sends nothing.
+/// Knows what a URL means, but sends nothing.
 private struct OfflineTransport: Transport {
   let parser: any Transport
 

@@ -3,7 +3,7 @@ internal import Requests
 package import RunStore
 package import UploaderCore
 
-/// A step of a recorded run that is neither done nor not done, as far as anybody knows.
+/// A step of a recorded run that is neither done nor not done, as far as is known.
 package struct UndecidedStep: Sendable {
   /// The run's identifier.
   package let run: String
@@ -20,7 +20,7 @@ package enum UndecidedChoice: Sendable {
   case none
 }
 
-/// Goes on with a recorded run where it stopped.
+/// Continues a recorded run where it stopped.
 package struct ResumeRun: Sendable {
   private let world: World
   private let directory: String?
@@ -30,8 +30,8 @@ package struct ResumeRun: Sendable {
 
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.
-  ///   - secrets: of whoever shows something of this run.
-  ///   - report: told what happens.
+  ///   - secrets: those of the code that shows something of this run.
+  ///   - report: notified of what happens.
   ///   - choose: asked about each undecided step.
   package init(
     world: World, directory: String?, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void,
@@ -120,7 +120,7 @@ package struct ResumeRun: Sendable {
 }
 
 extension RunRefusal {
-  /// - Parameter error: of reading a store or a file.
+  /// - Parameter error: from reading a store or a file.
   package init(_ error: any Error) {
     switch error {
     case let error as RunRefusal: self = error

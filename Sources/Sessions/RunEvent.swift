@@ -4,26 +4,26 @@ package import Requests
 package import RunStore
 package import UploaderCore
 
-/// What happens in a run, from the reading of its script to its end. Lines on a terminal, JSON and whatever else tells
-/// of a run are made of these alone.
+/// What happens in a run, from reading its script to its end. Lines on a terminal, JSON and all other reports of a run
+/// are made from these alone.
 ///
-/// Steps of a group may go on at once, and report from several threads.
+/// Steps of a group may run in parallel, and report from several threads.
 package enum RunEvent: Sendable {
-  /// The places in later events point into this text.
+  /// The places in later events refer to this text.
   case read(SourceText)
-  /// What the check of a script found: only warnings, where the run goes on.
+  /// What the check of a script found: only warnings, if the run continues.
   case checked([Diagnostic])
   /// These are hidden from now on, and were not known before.
   case learned(Set<Secret>)
-  /// It does not begin.
+  /// The run does not begin.
   case refused(RunRefusal)
-  /// Something about its record that is good to know.
+  /// Something worth knowing about its record.
   case recording(RecordingNotice)
   /// What the uploader does.
   case upload(UploadEvent)
-  /// A step failed. Every error comes once, those of a group each by itself.
+  /// A step failed. Every error comes once, those of a group separately.
   case failed(UploadError)
-  /// The run came to a stop since this failed, after these exchanges.
+  /// The run stopped because this failed, after these exchanges.
   case stopped(UploadError, after: [Exchange])
   /// The run is over.
   case ended(RunEnd)
@@ -33,25 +33,25 @@ package enum RunEvent: Sendable {
 package enum RunRefusal: Error {
   /// A file cannot be read.
   case file(FileError)
-  /// The script is wrong. What is wrong was reported as `checked`.
+  /// The script is wrong. The errors were reported as `checked`.
   case wrong
   /// The script of this name has no steps of its own, only these sequences.
   case nothingToRun(script: String, sequences: [String])
-  /// What it needs from outside is not there, or its declarations fail.
+  /// Something it needs from outside is missing, or its declarations fail.
   case program(ProgramError)
-  /// It was to be recorded, and cannot be.
+  /// It should be recorded, but cannot be.
   case unrecordable(StoreError)
   /// The store cannot be used, or does not have the run.
   case store(StoreError)
   /// The run with this identifier was not a script's.
   case notAScript(run: String)
-  /// What it was written in is not known here.
+  /// The version it was written in is not known here.
   case laterLanguage(LaterLanguage)
-  /// Nothing is left to do of the run with this identifier.
+  /// Nothing is left to do in the run with this identifier.
   case done(run: String)
   /// The run with this identifier was abandoned.
   case abandoned(run: String)
-  /// The values of these settings were secrets, so they were not kept.
+  /// The values of these settings were secrets, so they were not stored.
   case missingSettings([String])
 
   package var exitCode: ExitCode {
@@ -76,11 +76,11 @@ extension RunRefusal {
   }
 }
 
-/// What is good to know of a run's record.
+/// Something worth knowing about a run's record.
 package enum RecordingNotice: Sendable {
-  /// The user's own store cannot be used, and nobody asked for it.
+  /// The user's own store cannot be used, but nobody asked for it.
   case impossible(StoreError)
-  /// How the run ended is not in it.
+  /// It does not contain how the run ended.
   case endMissing(StoreError)
   /// What a step was given is no longer valid, so the run goes back to the step that allocated it.
   case goingBack
@@ -93,7 +93,7 @@ package struct RunEnd: Sendable {
   package var error: UploadError?
   /// What was done.
   package var history = RunHistory()
-  /// The command that goes on with it, if there is something to go on with.
+  /// The command that continues it, if there is something left to do.
   package var resumeCommand: String?
 
   package init(

@@ -1,14 +1,14 @@
 package import Diagnostics
 package import Requests
 
-/// A script with the place in which its relative paths begin: beside it, or for standard input (`-`) the working
-/// directory.
+/// A script with the place where its relative paths begin: its own directory, or the working directory for standard
+/// input (`-`).
 package struct ScriptFile: Sendable {
   package let source: SourceText
   /// Empty: the working directory.
   package let directory: String
 
-  /// Whether it can be read again: standard input and what was typed have names in angle brackets.
+  /// Whether it can be read again: standard input and typed text have names in angle brackets.
   package var isFile: Bool { !source.name.hasPrefix("<") }
 
   package init(source: SourceText, directory: String) {
@@ -16,7 +16,7 @@ package struct ScriptFile: Sendable {
     self.directory = directory
   }
 
-  /// - Throws: `FileError` when it can not be read.
+  /// - Throws: `FileError` when it cannot be read.
   package init(_ path: String, in world: World) throws(FileError) {
     source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: try world.readFile(path))
     directory = path == "-" ? "" : Self.directory(of: path)

@@ -3,13 +3,13 @@ package import RequestProgram
 package import RequestSyntax
 package import Requests
 
-/// What came of checking a text of the language.
+/// The result of checking a text of the language.
 package struct Checked<Success> {
   /// nil if the text is wrong.
   package let value: Success?
-  /// The text and those that it uses: places in the diagnostics point into them.
+  /// The text and those that it uses: places in the diagnostics refer to them.
   package let sources: [SourceText]
-  /// What was found: only warnings, if the text is right.
+  /// What was found: only warnings, if the text is valid.
   package let diagnostics: [Diagnostic]
 
   fileprivate init(_ value: Success, sources: [SourceText], diagnostics: [Diagnostic]) {
@@ -25,7 +25,7 @@ package struct Checked<Success> {
   }
 }
 
-/// Checks and begins scripts: whatever runs one, grows one or only looks at it does it here.
+/// Checks and begins scripts: all code that runs, extends or only examines a script does it here.
 package struct ScriptLoader: Sendable {
   private let world: World
 
@@ -33,7 +33,7 @@ package struct ScriptLoader: Sendable {
     self.world = world
   }
 
-  /// What the check of a script finds, without a request.
+  /// What the check of a script finds, without sending a request.
   package func check(_ parsed: ParsedScript, directory: String) -> Checked<Program> {
     var program = Program(readFile: world.readUsedFile)
     let diagnostics = program.add(parsed, directory: directory)
@@ -46,7 +46,7 @@ package struct ScriptLoader: Sendable {
   ///   - directory: where its relative paths begin; empty: the working directory.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
   ///   - sequence: the sequence to run; nil: the script's own steps.
-  ///   - report: told what the check found.
+  ///   - report: notified of what the check found.
   package func steps(
     of parsed: ParsedScript, directory: String, settings: [String: Setting], running sequence: String?,
     at moment: StepSeed, report: (RunEvent) -> Void
@@ -65,7 +65,7 @@ package struct ScriptLoader: Sendable {
     }
   }
 
-  /// The sequence grown by what was typed or read.
+  /// The sequence extended by what was typed or read.
   ///
   /// - Parameter mayRunCommands: whether the user wrote it; a script runs no programs.
   package func appending(
@@ -79,7 +79,7 @@ package struct ScriptLoader: Sendable {
   }
 
   /// The declarations in the user's own profiles, with the directory where their relative paths begin; nil: there are
-  /// none. What else is written there is left out.
+  /// none. Anything else written there is ignored.
   package var ownDeclarations: (parsed: ParsedScript, directory: String)? {
     guard let path = world.ownProfiles, let file = try? ScriptFile(path, in: world) else { return nil }
     var parsed = Parser.parse(file.source)

@@ -22,7 +22,7 @@ package struct ScriptOptions: Sendable {
   }
 }
 
-/// A plain run of a script: every step, until one fails, or all the same.
+/// A plain run of a script: every step, until one fails, or all of them regardless.
 package struct ScriptRun: Sendable {
   private let world: World
   private let options: ScriptOptions
@@ -31,9 +31,9 @@ package struct ScriptRun: Sendable {
   private let report: @Sendable (RunEvent) -> Void
 
   /// - Parameters:
-  ///   - recording: where what it does is kept, so that it can go on where it stopped.
-  ///   - secrets: of whoever shows something of this run.
-  ///   - report: told what happens.
+  ///   - recording: where what it does is stored, so that it can continue where it stopped.
+  ///   - secrets: those of the code that shows something of this run.
+  ///   - report: notified of what happens.
   package init(
     world: World, options: ScriptOptions, recording: Recording, secrets: KnownSecrets,
     report: @escaping @Sendable (RunEvent) -> Void
@@ -76,9 +76,9 @@ package struct ScriptRun: Sendable {
     }
   }
 
-  /// What is kept of the script and its settings, for running it later, and the secrets that it declares.
+  /// What is stored of the script and its settings, to run it later, and the secrets that it declares.
   ///
-  /// - Throws: `RunRefusal`, if it is wrong.
+  /// - Throws: `RunRefusal` if it is wrong.
   package func queuedSetup(file: String) throws(RunRefusal) -> (setup: RunSetup, secrets: Set<Secret>) {
     let script: ScriptFile
     do throws(FileError) { script = try ScriptFile(file, in: world) } catch { throw .file(error) }
@@ -112,10 +112,10 @@ package struct ScriptRun: Sendable {
       run = outcome.run
       switch outcome.result {
       case .success: return RunEnd(failure.map { ExitCode($0) } ?? .success, error: failure, history: run.history)
-      // Where the journal does not let it go on, the run stands still: nothing is to be undone.
+      // If the journal does not let it continue, the run stops: nothing is to be undone.
       case .failure(let error) where error.isFromJournal:
         return RunEnd(ExitCode(error.refusal ?? error), error: error, history: run.history)
-      // What is to be done finally comes after it.
+      // The `finally` steps come after it.
       case .failure(let error):
         failure = failure ?? error
         report(.stopped(error, after: run.exchanges))
@@ -130,7 +130,7 @@ package struct ScriptRun: Sendable {
   private func finish(_ journal: RunJournal, _ end: inout RunEnd) {
     let isDone = end.exitCode == .success
     do throws(StoreError) {
-      // The journal knows the secrets of the steps that it was told of, and not of one that could not be prepared.
+      // The journal knows the secrets of the steps that it was notified of, but not of one that could not be prepared.
       let reason = end.error.map { secrets.redact($0.message) } ?? "it failed"
       try journal.end(failure: isDone ? nil : reason)
     } catch {

@@ -3,17 +3,17 @@ package import JSONValue
 internal import RequestSyntax
 package import RunStore
 
-/// What a run of a script is made from, beside its texts.
+/// What a run of a script is made from, besides its texts.
 package struct ScriptSetup: Hashable, Sendable {
-  /// The whole path of the script; nil: it is no file.
+  /// The full path of the script; nil: it is not a file.
   package var file: String?
-  /// Where relative paths begin that were given on the command line.
+  /// Where relative paths given on the command line begin.
   package var directory: String?
   /// The sequence to run; nil: the script's own steps.
   package var sequence: String?
-  /// As they were given when it was begun.
+  /// The settings given when it was begun.
   package var settings: [String: String] = [:]
-  /// As they were changed in the debugger; nil: they were not.
+  /// The settings changed in the debugger; nil: they were not changed.
   package var changedSettings: [String: String]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing = false
@@ -34,8 +34,8 @@ extension ScriptSetup {
     case number(WritableKeyPath<ScriptSetup, Int>)
   }
 
-  /// What is kept, each by its name. One that is added may be absent, as in all earlier records, and earlier programs ignore
-  /// it: a suite or a row will be one more line here.
+  /// What is stored, each by its name. A new one may be absent, as it is in all earlier records, and earlier programs
+  /// ignore it: a suite or a row will be one more line here.
   private static var members: [(name: String, Member)] {
     [
       ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
@@ -103,7 +103,7 @@ extension RunSetup {
     set { parameters = newValue.parameters }
   }
 
-  /// The kind of the runs that somebody made in the debugger.
+  /// The kind of runs made in the debugger.
   package static let debuggedKind = "debug"
 
   /// Whether a script can be run again from it.

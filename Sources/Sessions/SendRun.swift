@@ -14,9 +14,10 @@ package struct SendRun: Sendable {
 
   /// - Parameters:
   ///   - profile: where bare paths go; nil: to the last one that has a base.
-  ///   - keepsWholeBodies: whether they go on through a pipe, so that no limit holds that the request does not set.
-  ///   - secrets: of whoever shows something of this run.
-  ///   - report: told what happens.
+  ///   - keepsWholeBodies: whether bodies are passed on through a pipe, so that only limits set by the request itself
+  ///     apply.
+  ///   - secrets: those of the code that shows something of this run.
+  ///   - report: notified of what happens.
   package init(
     world: World, profile: String?, keepsWholeBodies: Bool, secrets: KnownSecrets,
     report: @escaping @Sendable (RunEvent) -> Void

@@ -2,7 +2,7 @@ package import RequestProgram
 package import Requests
 package import UploaderCore
 
-/// Sends the steps of runs: the one place where an uploader gets its transport, clock, files, secrets, journal and
+/// Sends the steps of runs: the only place where an uploader gets its transport, clock, files, secrets, journal and
 /// interrupts. A plain run, `send`, a replay, the queue, the prompt and the debugger are its callers, so that none of
 /// them can forget one.
 ///
@@ -15,9 +15,9 @@ package struct Session: Sendable {
   private var uploader: Uploader
 
   /// - Parameters:
-  ///   - secrets: of whoever else shows something of these runs.
-  ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
-  ///   - report: told what happens, from the thread where it happens.
+  ///   - secrets: those of other code that shows something of these runs.
+  ///   - journal: where each step is recorded before and after it is sent; nil: nowhere.
+  ///   - report: notified of what happens, on the thread where it happens.
   package init(
     world: World, secrets: KnownSecrets, journal: (any StepJournal)?, report: @escaping @Sendable (RunEvent) -> Void
   ) {
@@ -34,31 +34,31 @@ package struct Session: Sendable {
       report: { report(.failed($0)) })
   }
 
-  /// The same session, which keeps cookies and secrets, with each step kept in another place; nil: nowhere.
+  /// The same session, which keeps cookies and secrets, with each step recorded in another place; nil: nowhere.
   package func recording(in journal: (any StepJournal)?) -> Session {
     var session = self
     session.uploader.journal = journal
     return session
   }
 
-  /// The same session, in which a request that does not say so is sent as often as this.
+  /// The same session, in which a request without a rule of its own is sent this often.
   package func retrying(_ rule: RetryRule) -> Session {
     var session = self
     session.uploader.retry = rule
     return session
   }
 
-  /// The same session, which keeps bodies whatever their length: for what goes on through a pipe.
+  /// The same session, which keeps bodies whatever their length: for responses that continue through a pipe.
   package var keepingWholeBodies: Session {
     var session = self
     session.uploader.keepsWholeBodies = true
     return session
   }
 
-  /// What profiles that keep cookies were given.
+  /// The cookies set for profiles that keep cookies.
   package var cookies: CookieStore { uploader.cookies }
 
-  /// From now on these are hidden.
+  /// These are hidden from now on.
   package func learn(_ found: some Sequence<Secret>) {
     secrets.learn(found, report)
   }
@@ -72,7 +72,7 @@ package struct Session: Sendable {
 
   /// Performs the next step, until ^C.
   ///
-  /// - Returns: the run after it, and what it came to; nil when nothing was left to do.
+  /// - Returns: the run after it, and its result; nil when nothing was left to do.
   package func step(
     _ start: SequenceRun<ProgramRequestSequence>, groups: GroupPace
   ) async -> StepOutcome<StepRecord?> {
@@ -81,8 +81,8 @@ package struct Session: Sendable {
     }
   }
 
-  /// Performs steps until one fails, none is left or ^C comes, children of groups at once. While nobody else holds the
-  /// run, a step costs the same however many were before it.
+  /// Performs steps until one fails, none is left or ^C comes, children of groups in parallel. As long as nothing else
+  /// holds the run, a step costs the same however many came before it.
   package func advance(_ start: SequenceRun<ProgramRequestSequence>) async -> StepOutcome<Void> {
     await world.interrupts.withCancellation { [uploader] in
       await StepOutcome(of: start) { run throws(UploadError) in try await uploader.advance(&run) }
@@ -90,7 +90,7 @@ package struct Session: Sendable {
   }
 }
 
-/// A run after a part of it, and what that came to: what an interruptible task hands back.
+/// A run after a part of it, and that part's result: what an interruptible task returns.
 package struct StepOutcome<Success: Sendable>: Sendable {
   package let run: SequenceRun<ProgramRequestSequence>
   package let result: Result<Success, UploadError>

@@ -8,7 +8,7 @@ extension World {
     beginningPaths(in: recorded.workingDirectory).reading(recorded.changedFiles)
   }
 
-  /// The same world, in which files of these whole paths have these texts.
+  /// The same world, in which the files with these full paths have these texts.
   package func reading(_ changedFiles: [String: String]) -> World {
     guard !changedFiles.isEmpty else { return self }
     var world = self
@@ -20,7 +20,7 @@ extension World {
     return world
   }
 
-  /// The same world for somebody who stands in another directory.
+  /// The same world as seen from another directory.
   package func beginningPaths(in directory: String) -> World {
     var world = self
     world.pathOrigin = directory == workingDirectory ? nil : directory

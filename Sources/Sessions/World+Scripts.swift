@@ -3,7 +3,7 @@ internal import RequestSyntax
 package import Requests
 
 extension World {
-  /// Writes a script. One that says where secrets are is for its owner alone.
+  /// Writes a script. One that says where secrets are is readable by its owner alone.
   package func writeScript(_ text: String, to path: String) throws(FileError) {
     if ScriptSecrets.areNamed(in: text) { try makePrivate(path) }
     try writeFile(path, ResponseBody(Array(text.utf8)))

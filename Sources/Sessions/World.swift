@@ -2,19 +2,19 @@ package import RequestProgram
 package import Requests
 package import UploaderCore
 
-/// Everything outside: streams, environment, files' place, network, time, interrupts. One injected value,
-/// so that a whole session at the prompt is a text that a test can hold.
+/// Everything outside: streams, environment, file locations, network, time, interrupts. One injected value, so that a
+/// whole session at the prompt is a text that a test can hold.
 package struct World: Sendable {
   /// A stream that people or programs read.
   package struct Output: Sendable {
-    /// Whether SGR sequences are welcome.
+    /// Whether SGR sequences are wanted.
     package var isColored: Bool
-    /// Whether it is a terminal, where a line can be drawn over.
+    /// Whether it is a terminal, where a line can be overwritten.
     package var isTerminal: Bool
-    /// Writes the text, at once.
+    /// Writes the text immediately.
     package var write: @Sendable (String) -> Void
 
-    /// For what nobody is to see.
+    /// For output that nobody should see.
     package static let nowhere = Output { _ in }
 
     package init(isColored: Bool = false, isTerminal: Bool = false, write: @escaping @Sendable (String) -> Void) {
@@ -29,35 +29,35 @@ package struct World: Sendable {
   /// Diagnostics, progress.
   package var errorOutput: Output
   package var environment: [String: String]
-  /// Where relative paths begin that were typed at the prompt.
+  /// Where relative paths typed at the prompt begin.
   package var workingDirectory: String
-  /// Where relative paths of scripts begin that would begin in the working directory; nil: there.
+  /// Where relative paths of scripts begin that would otherwise begin in the working directory; nil: there.
   package var pathOrigin: String?
   /// The bytes of a script; `-` is standard input.
   package var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
   package var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
-  /// Writes the bytes of a body to a file, which is made or replaced; `-` is standard output.
+  /// Writes the bytes of a body to a file, which is created or replaced; `-` is standard output.
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
-  /// Makes a file, or one that is there, nobody else's to read; its bytes are written afterwards.
+  /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.
   package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
-  /// Puts bytes in the place of a file that is there; whatever happens, it has the old ones or the new ones.
+  /// Replaces the bytes of an existing file; whatever happens, it has either the old ones or the new ones.
   package var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
-  /// The names in a directory, those of directories with `/` at their end; none if it can not be read.
+  /// The names in a directory, those of directories with a trailing `/`; none if it cannot be read.
   package var listDirectory: @Sendable (_ path: String) -> [String]
-  /// Lets the user edit a text; nil if the editor failed. Where there is no terminal there is no editor.
+  /// Lets the user edit a text; nil if the editor failed. Without a terminal there is no editor.
   package var edit: (@Sendable (_ text: String) -> String?)?
   /// Asks the user for a secret, which is not shown; nil where nobody can be asked.
   package var ask: (@Sendable (_ question: String) -> String?)?
-  /// Runs a program for what it writes; nil where none may be run.
+  /// Runs a program for its output; nil where none may be run.
   package var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
-  /// Shows a long text a screen at a time; nil where nobody looks.
+  /// Shows a long text a screen at a time; nil where nobody is looking.
   package var page: (@Sendable (_ text: String) -> Void)?
   package var transport: any Transport
   package var clock: UploadClock
   package var makeBoundary: @Sendable () -> String
   package var interrupts: Interrupts
-  /// How long a Tab waits for a large body that is being looked through; then it offers nothing yet.
+  /// How long a Tab waits while a large body is being searched; then it offers nothing yet.
   package var patience: Duration = .milliseconds(400)
   /// How long a filter or path may take at the prompt.
   package var filterPatience: Duration = .seconds(10)
@@ -97,7 +97,7 @@ package struct World: Sendable {
 }
 
 extension World {
-  /// What of the world a program may look at.
+  /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
     if let pathOrigin {
@@ -107,11 +107,11 @@ extension World {
     return program
   }
 
-  /// Reads a file that a script uses. Standard input is none.
+  /// Reads a file that a script uses. Standard input is not one.
   package var readUsedFile: @Sendable (_ path: String) throws(FileError) -> [UInt8] {
     { [readFile] path throws(FileError) in try readFile(path == "-" ? "./-" : path) }
   }
 
-  /// Now, with chance of its own.
+  /// Now, with a random seed.
   package var moment: StepSeed { StepSeed(time: clock.now()) }
 }

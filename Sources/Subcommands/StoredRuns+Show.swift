@@ -27,7 +27,7 @@ extension StoredRuns {
   ) -> ExitCode {
     withStore { store in
       let run = try store.run(reference)
-      var steps = try showsTries ? store.tries(of: run) : store.steps(of: run)
+      var steps = try showsTries ? store.attempts(of: run) : store.steps(of: run)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {
@@ -77,7 +77,7 @@ extension StoredRuns {
     case .failed: text.append("  failed: \(SecretMarkers.display(step.failure ?? ""))", .failure)
     case .answered, .unmet: break
     }
-    if let answer = step.answer {
+    if let answer = step.response {
       let reason = SecretMarkers.display(answer.reason)
       text.append("  \(answer.status) \(reason)", step.state == .answered ? .success : .failure)
       if let reason = step.failure {
@@ -99,7 +99,7 @@ extension StoredRuns {
   }
 
   private func request(_ step: RecordedStep) -> StyledText {
-    let sent = step.answer?.sent
+    let sent = step.response?.sent
     var text = StyledText(
       "\(sent?.method ?? step.request.method) \(shownURL(sent?.url ?? step.request.url))\n", .strong)
     text.append(headers(sent?.headers ?? step.request.headers))
@@ -122,7 +122,7 @@ extension StoredRuns {
   }
 
   private func response(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.answer else { return StyledText("no answer is recorded\n", .faint) }
+    guard let answer = step.response else { return StyledText("no answer is recorded\n", .faint) }
     var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
     text.append(headers(answer.headers))
     text.append("\n")
@@ -131,7 +131,7 @@ extension StoredRuns {
   }
 
   private func body(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.answer else { return StyledText() }
+    guard let answer = step.response else { return StyledText() }
     if let size = answer.lostBody {
       return StyledText("(\(NumberFormat.bytes(size)) that were not kept: the disk was full)\n", .warning)
     }

@@ -4,9 +4,9 @@ public import Requests
 public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
   /// It is to be sent.
   case request(RequestDescription)
-  /// It is left out.
+  /// It is skipped.
   case skipped(label: String?, reason: String)
-  /// Its runs are under way.
+  /// Its runs are in progress.
   case group(GroupRun<Sequence>)
 
   /// - Parameter path: the position of the step.
@@ -19,7 +19,7 @@ public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
     }
   }
 
-  /// What the sequence said.
+  /// What the sequence returned.
   var step: SequenceStep<Sequence> {
     switch self {
     case .request(let description): .request(description)
@@ -29,16 +29,16 @@ public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
   }
 }
 
-/// A group under way: a run for each of its children.
+/// A group in progress: a run for each of its children.
 public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
   /// As the sequence gave it.
   public let group: SequenceGroup<Sequence>
   /// In the order of the children.
   public internal(set) var runs: [SequenceRun<Sequence>]
   var isClosed = false
-  /// No run before this one has anything left to do,
+  /// No run before this one has anything left to do.
   private var first = 0
-  /// and whether one of them failed.
+  /// Whether one of them failed.
   private var hasFailed = false
 
   init(_ group: SequenceGroup<Sequence>, path: [Int]) {
@@ -46,9 +46,9 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
     runs = group.children.enumerated().map { SequenceRun($1, path: path + [$0]) }
   }
 
-  /// The child whose step comes next when they go on one after another; nil when all have come to their end.
+  /// The child whose step comes next when they run one after another; nil when all have ended.
   ///
-  /// After a failure no child begins that has not, unless it goes on after failures.
+  /// After a failure no further child begins, unless the sequence continues after failures.
   public var active: Int? {
     var hasFailed = hasFailed
     for index in first..<runs.count {

@@ -5,7 +5,7 @@ public struct HTTPDate: Hashable, Sendable {
   /// Since 1970.
   public let sinceEpoch: Duration
 
-  /// Nil if it is written in any other way.
+  /// nil if it is written in any other way.
   public init?(_ text: String) {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
@@ -19,7 +19,7 @@ public struct HTTPDate: Hashable, Sendable {
     sinceEpoch = .seconds(days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2])
   }
 
-  /// The same moment as AWS writes it: `20260102T030405Z`.
+  /// The same time as AWS writes it: `20260102T030405Z`.
   static func basic(_ sinceEpoch: Duration) -> String {
     let time = CivilTime(sinceEpoch)
     let date = CivilTime.digits(time.year, 4) + CivilTime.digits(time.month, 2) + CivilTime.digits(time.day, 2)

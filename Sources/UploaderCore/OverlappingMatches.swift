@@ -1,8 +1,8 @@
 internal import Requests
 
-/// Matches of secrets of which each overlaps with another: nothing of any of them may be left.
+/// Matches of secrets, each of which overlaps with another: nothing of any of them may remain.
 struct OverlappingMatches {
-  /// A piece of a match, which is mostly all of it.
+  /// A piece of a match, usually all of it.
   struct Tile {
     var piece: Range<Int>
     var match: Range<Int>
@@ -10,10 +10,10 @@ struct OverlappingMatches {
 
   /// In order.
   private var matches: [Range<Int>]
-  /// All that they cover.
+  /// The range they cover together.
   private(set) var range: Range<Int>
 
-  /// - Parameter first: that nothing before it overlaps with.
+  /// - Parameter first: nothing before it overlaps with it.
   init(from first: Range<Int>, in bytes: [UInt8], _ search: ByteSearch) {
     matches = [first]
     range = first
@@ -25,9 +25,9 @@ struct OverlappingMatches {
     }
   }
 
-  /// The pieces that cover it all, in order and apart from each other.
+  /// The pieces that cover the whole range, in order and disjoint.
   ///
-  /// - Parameter rank: matches of a lower one stay whole where they can.
+  /// - Parameter rank: matches of a lower rank stay whole if possible.
   func tiles(in bytes: [UInt8], rank: ([UInt8]) -> Int) -> [Tile] {
     if matches.count == 1 { return [Tile(piece: range, match: range)] }
     var isFree = [Bool](repeating: true, count: range.count)

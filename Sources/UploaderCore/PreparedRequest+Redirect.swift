@@ -2,10 +2,10 @@ internal import HTTPTypes
 public import Requests
 
 extension PreparedRequest {
-  /// The request that a redirect asks for; the profile is chosen again, and nothing of ours that could be
-  /// secret crosses to another origin: neither credentials nor the step's own headers, and no body.
+  /// The request that a redirect asks for; the profile is chosen again, and nothing of ours that could be secret
+  /// crosses to another origin: neither credentials nor the step's own headers, and no body.
   ///
-  /// - Parameter known: those that the run knows by now; other steps may have gone on meanwhile.
+  /// - Parameter known: those that the run knows by now; other steps may have run in the meantime.
   func redirected(
     to url: String, method: HTTPRequest.Method, keepsBody: Bool, profiles: SessionProfiles, boundary: String,
     now: Duration, secrets known: Set<Secret>,
@@ -15,7 +15,7 @@ extension PreparedRequest {
     head.method = method
     head.target = .url(url)
     head.query = []
-    // What went into the first URL and body is not in this one; the guard looks again all the same.
+    // What went into the first URL and body is not in this one; the guard checks again anyway.
     if !keepsBody { head.secrets = [] }
 
     let target: Origin
@@ -52,20 +52,21 @@ extension PreparedRequest {
     return prepared.withholding(dropped)
   }
 
-  /// Why the recorded response to this request, if it is a redirect, was not followed; nil if it is none, or was not to be.
+  /// Why the recorded response to this request, a redirect, was not followed; nil if it is not one, or was not to be
+  /// followed.
   ///
-  /// It is decided again, by what the request allows now. A redirect that would be followed now was not when it came, for
-  /// the limit was then as many as had been.
+  /// It is decided again by what the request allows now. A redirect that would be followed now was not followed when it
+  /// came, because the limit then was the number already followed.
   ///
   /// - Parameters:
-  ///   - sent: what the response came to, at the end of the redirects that were followed.
-  ///   - hops: how many those were.
+  ///   - sent: the request that got the response, after the redirects that were followed.
+  ///   - hops: how many redirects were followed.
   public func refusedRedirect(
     _ response: Response, to sent: SentRequest, hops: Int, origin originOf: (String) -> Origin?
   ) -> RedirectRefusal? {
     var last = request
     last.url = sent.url
-    // A redirect that changes the method leaves the body out, and none changes it back.
+    // A redirect that changes the method drops the body, and none changes it back.
     if sent.method != last.method { last.body = nil }
     last.method = sent.method
     switch RedirectPolicy.decide(
@@ -77,7 +78,7 @@ extension PreparedRequest {
     }
   }
 
-  /// The header fields that say nothing of who is asking.
+  /// The header fields that reveal nothing about who is asking.
   private static func crossesOrigins(_ name: HTTPField.Name) -> Bool {
     [.accept, .acceptEncoding, .acceptLanguage, .range, .userAgent].contains(name)
   }

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 public import Requests
 
-/// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
-/// and every secret in it may go where it goes.
+/// A request that is ready to be sent: the profile is chosen, the credential is attached or withheld, and every secret
+/// in it may go where the request goes.
 public struct PreparedRequest: Hashable, Sendable {
-  /// It goes from hand to hand on its way.
+  /// Passed around on its way.
   private struct Parts: Hashable, Sendable {
     let description: RequestDescription
     let profile: String
@@ -25,14 +25,14 @@ public struct PreparedRequest: Hashable, Sendable {
   public var profile: String { box.value.profile }
   /// Where it goes.
   public var origin: Origin { box.value.origin }
-  /// What would be sent; the transport adds the headers of its own trade.
+  /// What would be sent; the transport adds its own headers.
   public internal(set) var request: TransportRequest {
     get { box.value.request }
     set { box = box.changed { $0.request = newValue } }
   }
-  /// The credential that goes along, if one does.
+  /// The credential that is sent, if any.
   public var credential: Credential? { box.value.credential }
-  /// Those that do not, because they belong elsewhere.
+  /// Those that are not sent, because they belong elsewhere.
   public internal(set) var withheld: [WithheldCredential] {
     get { box.value.withheld }
     set { box = box.changed { $0.withheld = newValue } }
@@ -49,12 +49,12 @@ extension PreparedRequest {
   /// Chooses the profile and decides what may cross to the target's origin. Pure: nothing is sent.
   ///
   /// - Parameters:
-  ///   - secrets: those that the run knows by now, beside the request's own and the profiles'.
+  ///   - secrets: those that the run knows by now, besides the request's own and the profiles'.
   ///   - boundary: the multipart boundary, should one be needed.
   ///   - now: the time since 1970, for signatures.
   ///   - origin: the origin of a URL, by the parser of the transport that will connect.
-  /// - Throws: `UploadError` when no profile fits, the URL is none, a secret would go where it must not, or a header says
-  ///   of the message what is not so.
+  /// - Throws: `UploadError` when no profile fits, the URL is invalid, a secret would go where it must not, or a header
+  ///   makes a false statement about the message.
   public init(
     _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String,
     now: Duration,
@@ -105,7 +105,7 @@ extension PreparedRequest {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
     let refused = secrets.filter { !$0.isAllowed(at: origin) }
-    // What something was made of says more than that.
+    // What a secret was made from says more than the result.
     if let secret = refused.min(by: { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)
     }
@@ -140,7 +140,7 @@ extension PreparedRequest {
         secrets: known))
   }
 
-  /// Appends query items to a URL that may have a query already; its own text stays as it is.
+  /// Appends query items to a URL that may already have a query; its own text is unchanged.
   private static func append(_ items: [QueryItem], to url: String) -> String {
     guard !items.isEmpty else { return url }
     let query = items.map {
@@ -154,7 +154,7 @@ extension PreparedRequest {
 }
 
 extension SessionProfiles {
-  /// The absolute URL, and the profile where the target or the step names one.
+  /// The absolute URL, and the profile if the target or the step names one.
   fileprivate func target(of head: RequestHead) throws(ProfileError) -> (url: String, profile: SessionProfile?) {
     switch head.target {
     case .url(let url):
@@ -168,7 +168,7 @@ extension SessionProfiles {
     }
   }
 
-  /// The credentials a reader may think go along, and do not: the chosen profile's and that of the one in use.
+  /// The credentials a reader may expect to be sent but that are not: the chosen profile's and that of the one in use.
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
@@ -187,7 +187,7 @@ extension SessionProfiles {
 }
 
 extension Credential {
-  /// Writes the credential where it belongs. A signature comes last, when all that it signs is known.
+  /// Puts the credential where it belongs. A signature comes last, when everything it signs is known.
   fileprivate func attach(to headers: inout HTTPFields, query: inout [QueryItem]) {
     switch self {
     case .bearer(let secret):
@@ -205,7 +205,7 @@ extension Credential {
 }
 
 extension RequestHead {
-  /// Whether the step itself fills this part, so that the profile's credential has no place there.
+  /// Whether the step itself fills this part, so that the profile's credential is not put there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {
     case .header(let name): headers.contains(name)
@@ -216,7 +216,7 @@ extension RequestHead {
 }
 
 extension SessionProfile {
-  /// The default headers and query items in which one of its other secrets stands.
+  /// The default headers and query items that contain one of its other secrets.
   var secretParts: [WithheldCredential.Part] {
     SecretForms.parts(holding: Set(otherSecrets), headers: headers, query: query)
   }

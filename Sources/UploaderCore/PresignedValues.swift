@@ -1,13 +1,13 @@
 internal import Requests
 
-/// Values that let whoever has them act in somebody's name for a while, and that nobody declares as secrets: the
+/// Values that let anyone who has them act in somebody's name for a while, and that nobody declares as secrets: the
 /// signatures of presigned URLs, and the fields of forms that a server signed for an upload.
 ///
-/// They are sent wherever an answer says, and hidden wherever they are shown.
+/// They are sent wherever a response says, and hidden wherever they are shown.
 enum PresignedValues {
   private static let names = SensitiveName.signatures.map { (name: Array($0.name.utf8), evidence: $0.evidence) }
 
-  /// Where such values stand in the text, as offsets of bytes, in their order.
+  /// Where such values are in the text, as byte offsets, in order.
   static func ranges(in text: [UInt8]) -> [Range<Int>] {
     var found: [(range: Range<Int>, evidence: SensitiveName.Evidence, isQueryItem: Bool)] = []
     var index = 0
@@ -32,7 +32,7 @@ enum PresignedValues {
     }.map(\.range)
   }
 
-  /// The name that begins there, as a word of its own, however it is capitalised.
+  /// The name that begins there, as a separate word, in any capitalization.
   private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: SensitiveName.Evidence)? {
     guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }
     return names.first { name, evidence in
@@ -43,7 +43,7 @@ enum PresignedValues {
     }
   }
 
-  /// A policy begins with `{`, perhaps behind a blank.
+  /// A policy begins with `{`, perhaps after a space.
   private static func isBase64JSON(_ value: ArraySlice<UInt8>) -> Bool {
     guard value.count >= 24, value.allSatisfy({ $0.isPartOfWord || "+/=%".utf8.contains($0) }) else { return false }
     return value.first == UInt8(ascii: "e")
@@ -51,7 +51,7 @@ enum PresignedValues {
   }
 }
 
-/// The value of a name, in whatever it stands.
+/// The value of a name, in any notation.
 private struct PresignedValue {
   let range: Range<Int>
   /// `?name=value`, as opposed to a member of JSON or a part of a form.
@@ -80,7 +80,7 @@ private struct PresignedValue {
     self.isQueryItem = isQueryItem
   }
 
-  /// A value in quotes, or one that ends where no value goes on.
+  /// A value in quotes, or one that ends at the first character that cannot belong to it.
   private init?(from start: Int, in text: [UInt8], isQueryItem: Bool, isEncoded: Bool = false) {
     guard start < text.count else { return nil }
     var first = start
@@ -91,7 +91,7 @@ private struct PresignedValue {
       self.init(range: first + 1..<end, isQueryItem: isQueryItem)
       return
     }
-    // What is computed, and what is no text.
+    // Computed values, and values that are not text.
     guard !"${[\\".utf8.contains(text[start]) else { return nil }
     var end = start
     while end < text.count, !text[end].endsValue, !(isEncoded && text[end...].starts(with: "%26".utf8)) { end += 1 }
@@ -99,7 +99,7 @@ private struct PresignedValue {
     self.init(range: start..<(isLiteral ? start : end), isQueryItem: isQueryItem)
   }
 
-  /// Whether an item of a query, or of the parameters of a header, begins there.
+  /// Whether an item of a query, or of a header's parameters, begins there.
   static func beginsItem(at index: Int, in text: [UInt8]) -> Bool {
     index == 0
       || ["?", "&", ";", ", ", "\\u0026", "%26", "%3F", "%3f"].contains {
@@ -107,7 +107,7 @@ private struct PresignedValue {
       }
   }
 
-  /// Behind `": ` of JSON, `: ` of a script or a header.
+  /// After `": ` in JSON, `: ` in a script or a header.
   private static func startOfMember(_ index: Int, in text: [UInt8]) -> Int? {
     var index = index
     while index < text.count, "\"'\\ ".utf8.contains(text[index]) { index += 1 }
@@ -115,7 +115,7 @@ private struct PresignedValue {
     return text[(index + 1)...].firstIndex { $0 != UInt8(ascii: " ") }
   }
 
-  /// Behind the empty line of `name="policy"`, a part of a form.
+  /// After the empty line of `name="policy"`, a part of a form.
   private static func startOfPart(_ index: Int, in text: [UInt8]) -> Int? {
     guard index < text.count, text[index] == UInt8(ascii: "\"") else { return nil }
     for blank in ["\r\n\r\n", "\n\n"] {
@@ -137,6 +137,6 @@ extension UInt8 {
       || self == UInt8(ascii: "_")
   }
 
-  /// What neither base64 nor percent-encoding has.
+  /// Characters that occur neither in base64 nor in percent-encoding.
   fileprivate var endsValue: Bool { self <= 0x20 || "&#\"'<>\\`,;)]}".utf8.contains(self) }
 }

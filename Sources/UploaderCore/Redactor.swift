@@ -1,7 +1,7 @@
 public import Requests
 
-/// Hides known secrets, and the forms they take on the way, in text that people read or that travels; with them the
-/// values that sign presigned URLs and forms.
+/// Hides known secrets, in every form they take, in text that people read or that is passed on; also the values that
+/// sign presigned URLs and forms.
 public struct Redactor: Sendable {
   private static let mask = "••••"
 
@@ -12,13 +12,13 @@ public struct Redactor: Sendable {
     learn(secrets)
   }
 
-  /// Hides these, too, from now on.
+  /// Also hides these from now on.
   public mutating func learn(_ secrets: some Sequence<Secret>) {
     for secret in secrets { search.insert(SecretForms.all(of: secret)) }
   }
 
-  /// The text with `••••` where a secret stood. It compares bytes, not characters: an accent
-  /// put behind a secret does not make it another.
+  /// The text with `••••` in place of each secret. It compares bytes, not characters: an accent appended to a secret
+  /// does not disguise it.
   public func redact(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var redacted: [UInt8] = []
@@ -31,9 +31,9 @@ public struct Redactor: Sendable {
     return start == 0 ? text : String(decoding: redacted + bytes[start...], as: UTF8.self)
   }
 
-  /// The same for a text in pieces, also where something secret begins in one and ends in another.
+  /// The same for a text in pieces, even if something secret begins in one and ends in another.
   ///
-  /// - Returns: as many pieces.
+  /// - Returns: the same number of pieces.
   public func redact(_ pieces: [String]) -> [String] {
     let hidden = hidden(in: pieces.flatMap { Array($0.utf8) })
     guard !hidden.isEmpty else { return pieces }
@@ -57,7 +57,7 @@ public struct Redactor: Sendable {
     }
   }
 
-  /// Where there is something to hide, in order and apart from each other.
+  /// Where there is something to hide, in order and disjoint.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
     let ranges = PresignedValues.ranges(in: bytes) + search.matches(in: bytes) + CutText.cutOff(search, in: bytes)
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in

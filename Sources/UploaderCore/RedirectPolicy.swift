@@ -1,20 +1,20 @@
 internal import HTTPTypes
 internal import Requests
 
-/// What follows from an answer that points elsewhere (RFC 9110 §15.4). Pure, and the only place that decides it.
+/// What follows from a response that points elsewhere (RFC 9110 §15.4). Pure, and the only place that decides it.
 enum RedirectPolicy {
   enum Decision: Hashable {
-    /// The answer stands: it is no redirect.
+    /// The response is final: it is not a redirect.
     case stop
-    /// Go on there, perhaps with another method; without the body if the method changed.
+    /// Continue there, perhaps with another method; without the body if the method changed.
     case follow(url: String, method: HTTPRequest.Method, keepsBody: Bool)
-    /// The answer stands, though it is a redirect.
+    /// The response is final, although it is a redirect.
     case refuse(RedirectRefusal)
   }
 
   /// - Parameters:
   ///   - hops: the redirects followed so far.
-  ///   - originOf: the origin of a URL by the transport's parser; nil if it is no URL to speak to.
+  ///   - originOf: the origin of a URL by the transport's parser; nil if it is not a URL that can be requested.
   static func decide(
     _ response: Response, to request: TransportRequest, at origin: Origin, hops: Int, limit: Int,
     origin originOf: (String) -> Origin?

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// Retries cost tokens, per origin, so that many failing requests do not become three times as many.
 ///
-/// The figures are those of the AWS SDKs' "standard" mode: 500 tokens, 14 for a transient failure, 5 for a
-/// throttled request; what a retry that succeeded cost comes back, and a plain success brings one.
+/// The figures are those of the AWS SDKs' "standard" mode: 500 tokens, 14 for a transient failure, 5 for a throttled
+/// request; the cost of a successful retry is refunded, and a plain success adds one token.
 final class RetryBudget: Sendable {
   private static let capacity = 500
   private let tokens = Mutex<[Origin: Int]>([:])
 
-  /// Takes the price of a retry; false if there is not enough left.
+  /// Takes the price of a retry; false if there are not enough tokens left.
   func take(_ cause: RetryPolicy.Cause, at origin: Origin) -> Bool {
     tokens.withLock { tokens in
       let left = tokens[origin, default: Self.capacity] - Self.price(of: cause)

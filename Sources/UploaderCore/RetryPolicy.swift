@@ -1,20 +1,20 @@
 internal import HTTPTypes
 internal import Requests
 
-/// Whether and when a request is sent again. Pure: chance and time come in as values.
+/// Whether and when a request is sent again. Pure: chance and time are passed in as values.
 enum RetryPolicy {
   /// The longest that a server's `Retry-After` is obeyed.
   static let longestWait: Duration = .seconds(120)
 
-  /// Why to try again, if it is allowed.
+  /// Why another attempt is worthwhile, if it is allowed.
   enum Cause: Hashable {
     /// The server asked for fewer requests.
     case throttled
-    /// Something passed by.
+    /// Something temporary.
     case transient
   }
 
-  /// Whether sending again can not do harm (RFC 9110 §9.2.2).
+  /// Whether sending again cannot do harm (RFC 9110 §9.2.2).
   static func mayRepeat(_ head: RequestHead) -> Bool {
     switch head.effect {
     case .safe, .idempotent: true
@@ -23,13 +23,13 @@ enum RetryPolicy {
     }
   }
 
-  /// What an answer says about trying again.
+  /// What a response means for another attempt.
   static func cause(of response: Response, rule: RetryRule) -> Cause? {
     guard rule.statuses.contains(response.status.code) else { return nil }
     return response.status.code == 429 || response.status.code == 503 ? .throttled : .transient
   }
 
-  /// What a failed transfer says about trying again.
+  /// What a failed transfer means for another attempt.
   static func cause(of error: TransportError) -> Cause? {
     switch error.fact {
     case .connect, .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .resolve:
@@ -38,7 +38,7 @@ enum RetryPolicy {
     }
   }
 
-  /// How long to wait: what the server asked for, else a random part of 1 s, 2 s, 4 s … 20 s.
+  /// How long to wait: as long as the server asked for, otherwise a random part of 1 s, 2 s, 4 s … 20 s.
   ///
   /// - Parameters:
   ///   - attempt: the one that failed, from 0.

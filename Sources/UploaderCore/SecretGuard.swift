@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import Requests
 
-/// The last look before a byte leaves: does a secret stand anywhere in this request that is not for its origin?
+/// The last check before a byte leaves: does this request contain a secret anywhere that is not for its origin?
 ///
-/// Expressions know which secrets they were made from; this finds those that came another way: echoed by a
-/// server into a `Location`, or taken from what an earlier request had really sent.
+/// Expressions know which secrets they were made from; this finds secrets that arrived another way: echoed by a server
+/// into a `Location`, or taken from what an earlier request actually sent.
 struct SecretGuard {
   private let secrets: [Secret]
 
@@ -24,7 +24,7 @@ struct SecretGuard {
     guard !foreign.isEmpty else { return nil }
     let texts = Self.texts(of: request)
     return foreign.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
-      // One that is shorter than this would be found in everything.
+      // Anything shorter would be found everywhere.
       guard secret.withExposedText({ $0.utf8.count >= 4 }) else { return false }
       let search = ByteSearch(SecretForms.all(of: secret))
       return texts.contains { search.firstMatch(in: $0, from: 0) != nil }
@@ -32,7 +32,7 @@ struct SecretGuard {
   }
 
   private static func texts(of request: TransportRequest) -> [[UInt8]] {
-    // A URL may hide a secret behind escapes that nobody needed: look at what it says, too.
+    // A URL may hide a secret behind unnecessary escapes: check the decoded text too.
     var texts = [Array(request.url.utf8), PercentEncoding.decode(request.url)]
     texts += request.headers.map { Array("\($0.name.rawName): \($0.value)".utf8) }
     for case .bytes(let bytes) in request.body ?? [] { texts.append(bytes) }

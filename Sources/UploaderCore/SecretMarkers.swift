@@ -1,9 +1,9 @@
 public import Requests
 
-/// Puts markers that name a secret in the place of its bytes, and fills them again: how something is kept that has
-/// to be whole when it is used, and must not hold a secret while it lies there.
+/// Replaces the bytes of a secret by markers that name it, and fills them in again: for what has to be complete when it
+/// is used, but must not contain a secret while it is stored.
 ///
-/// A marker names the secret and the form it had, so a secret that has another value by then is filled in as that.
+/// A marker names the secret and its form, so a secret whose value has changed since is filled in with the new value.
 public struct SecretMarkers: Sendable {
   private struct Place: Sendable {
     let marker: [UInt8]
@@ -13,17 +13,17 @@ public struct SecretMarkers: Sendable {
   private var search: ByteSearch
   private var markers: [[UInt8]: [UInt8]]
   private var fillings: [String: [UInt8]]
-  /// The forms of what was made of other secrets.
+  /// The forms of what was made from other secrets.
   private var made: Set<[UInt8]> = []
 
-  /// What every marker begins with. Bytes that look like it and are none are marked as such.
+  /// Every marker begins with this. Bytes that look like it but are not a marker are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
   private static let mask = Array("••••".utf8)
   private static let closing = UInt8(ascii: "}")
-  /// Stands for an opening that was there from the first.
+  /// Represents an opening that was in the original bytes.
   private static let literal = opening + [closing]
 
-  /// Knows these.
+  /// Markers for these secrets.
   public init(_ secrets: some Sequence<Secret>) {
     markers = [Self.opening: Self.literal]
     fillings = [:]
@@ -31,7 +31,7 @@ public struct SecretMarkers: Sendable {
     for secret in secrets.sorted(by: { $0.mark < $1.mark }) { insert(secret) }
   }
 
-  /// Knows this one, too.
+  /// Adds this secret.
   package mutating func insert(_ secret: Secret) {
     let name = Self.label(of: secret.mark)
     for form in SecretForms.named(of: secret) {
@@ -44,7 +44,7 @@ public struct SecretMarkers: Sendable {
     }
   }
 
-  /// Puts `••••` in the place of secrets: they can not be filled in again.
+  /// Replaces secrets by `••••`: they cannot be filled in again.
   public init(masking secrets: some Sequence<Secret>) {
     let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
     markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
@@ -52,17 +52,17 @@ public struct SecretMarkers: Sendable {
     search = ByteSearch(forms)
   }
 
-  /// The name as it stands in a marker, which two characters would end.
+  /// The name as it appears in a marker, without the two characters that would end it.
   public static func label(of name: String) -> String {
     String(name.map { $0 == "}" || $0 == ":" ? "_" : $0 })
   }
 
-  /// The bytes with markers where secrets stood; nil: they are the same with them.
+  /// The bytes with markers in place of secrets; nil: there is nothing to replace.
   public func concealed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     search.isMatched(in: bytes) ? conceal(Array(bytes)) : nil
   }
 
-  /// The bytes with markers where secrets stood.
+  /// The bytes with markers in place of secrets.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }
     var concealed: [UInt8] = []
@@ -77,13 +77,13 @@ public struct SecretMarkers: Sendable {
     return isPlain ? text : String(decoding: conceal(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// A text that was cut before it came here, with a marker in place of each secret and `••••` in that of one that the cut
-  /// went through.
+  /// A text that was cut earlier, with a marker in place of each secret and `••••` in place of one that the cut went
+  /// through.
   public func concealCut(_ text: String) -> String {
     String(decoding: concealCut(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The same of bytes.
+  /// The same for bytes.
   public func concealCut(_ whole: [UInt8]) -> [UInt8] {
     let bytes = conceal(whole)
     var concealed: [UInt8] = []
@@ -95,18 +95,18 @@ public struct SecretMarkers: Sendable {
     return concealed + bytes[start...]
   }
 
-  /// Conceals a stream piece by piece, also where a secret is cut by the end of a piece.
+  /// Conceals a stream piece by piece, even if the end of a piece cuts a secret in two.
   public struct Stream {
     private let markers: SecretMarkers
     private var held: [UInt8] = []
 
-    /// What can be written now that this piece has come.
+    /// What can be written now that this piece has arrived.
     public mutating func conceal(_ piece: [UInt8]) -> [UInt8] {
       held += piece
       return advance(isLast: false)
     }
 
-    /// What is left.
+    /// The rest.
     public mutating func finish() -> [UInt8] {
       advance(isLast: true)
     }
@@ -124,17 +124,17 @@ public struct SecretMarkers: Sendable {
     }
   }
 
-  /// The same for bytes that come in pieces.
+  /// The same for bytes that arrive in pieces.
   public func stream() -> Stream { Stream(self) }
 
-  /// - Parameter isLast: if not, the end is left where a secret may have begun.
-  /// - Returns: how many bytes are done with; none and nothing concealed: they are the same concealed.
+  /// - Parameter isLast: if false, the end is held back where a secret may have begun.
+  /// - Returns: how many bytes are done; if nothing was concealed and none are done, the bytes stay the same.
   private func conceal(_ bytes: [UInt8], isLast: Bool, into concealed: inout [UInt8]) -> Int {
     var start = 0
     let limit = isLast ? bytes.count : max(0, bytes.count - search.longest + 1)
     while let match = search.firstMatch(in: bytes, from: start), match.lowerBound < limit {
       let group = OverlappingMatches(from: match, in: bytes, search)
-      // What comes may overlap with the last of them, and what is held has an end.
+      // What follows may overlap with the last of them, and what is held has a limit.
       if !isLast, group.range.upperBound > limit, match.lowerBound > 0 || group.range.count < Self.mostHeld {
         concealed += bytes[start..<match.lowerBound]
         return match.lowerBound
@@ -149,7 +149,7 @@ public struct SecretMarkers: Sendable {
     return end
   }
 
-  /// The bytes of more that overlap without an end are concealed piece by piece.
+  /// If more bytes than this overlap without an end, they are concealed piece by piece.
   private static let mostHeld = 1 << 18
 
   private func marker(of tile: OverlappingMatches.Tile, in bytes: [UInt8]) -> [UInt8] {
@@ -159,12 +159,13 @@ public struct SecretMarkers: Sendable {
     return marker.dropLast() + Array(":\(start)-\(start + tile.piece.count)}".utf8)
   }
 
-  /// Which of those that overlap is whole: what looks like a marker, then what was declared, then what was made of it.
+  /// Which of several overlapping ones stays whole: what looks like a marker, then what was declared, then what was
+  /// made from it.
   private func rank(_ match: [UInt8]) -> Int {
     match == Self.opening ? 0 : made.contains(match) ? 2 : 1
   }
 
-  /// The bytes with the secrets in their places again.
+  /// The bytes with the secrets back in their places.
   ///
   /// - Throws: `UnfilledMarkers` when a marker names a secret that is not known here.
   public func reveal(_ bytes: [UInt8]) throws(UnfilledMarkers) -> [UInt8] {
@@ -190,7 +191,7 @@ public struct SecretMarkers: Sendable {
     return start == 0 ? bytes : revealed + bytes[start...]
   }
 
-  /// What a marker stands for: a form of a secret, or a piece of it, `name:form:0-8`.
+  /// What a marker represents: a form of a secret, or a piece of it, `name:form:0-8`.
   private func filling(_ label: String) -> ArraySlice<UInt8>? {
     if let filling = fillings[label] { return filling[...] }
     let parts = label.split(separator: ":")
@@ -206,7 +207,7 @@ public struct SecretMarkers: Sendable {
     return String(decoding: try reveal(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The names that markers in these texts bear.
+  /// The names in the markers of these texts.
   public static func names(in texts: [[UInt8]]) -> Set<String> {
     var names: Set<String> = []
     for text in texts where text.contains(1) {
@@ -219,7 +220,7 @@ public struct SecretMarkers: Sendable {
     return names
   }
 
-  /// The bytes with `••••` in the place of each marker, for people.
+  /// The bytes with `••••` in place of each marker, for display.
   public static func display(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(1) else { return bytes }
     let openings = ByteSearch([opening])
@@ -235,7 +236,7 @@ public struct SecretMarkers: Sendable {
     return shown + bytes[start...]
   }
 
-  /// The text with `••••` in the place of each marker.
+  /// The text with `••••` in place of each marker.
   public static func display(_ text: String) -> String {
     text.utf8.contains(1) ? String(decoding: display(Array(text.utf8)), as: UTF8.self) : text
   }

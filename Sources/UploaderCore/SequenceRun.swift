@@ -1,32 +1,32 @@
 public import Requests
 
-/// A run under way: its sequence and what happened so far. A value, so a copy is a step back.
+/// A run in progress: its sequence and what has happened so far. A value, so a copy is a step back.
 ///
-/// It is a state machine without a wire: `next` asks the sequence what comes next, going into groups one child after
-/// another, and `record` notes what became of it. `Uploader.step` is the two with a transfer between them; a debugger
-/// calls them itself where it wants to look at a step, change it, or put an answer in its place:
+/// It is a state machine without a network: `next` asks the sequence what comes next, entering groups one child after
+/// another, and `record` notes the outcome. `Uploader.step` is the two with a transfer in between; a debugger calls
+/// them itself to look at a step, change it, or substitute a response:
 ///
 /// ```swift
 /// while case .request(let description)? = try run.next(at: { _ in .now }) {
-///   run.record(.exchange(answer(description)))
+///   run.record(.exchange(respond(to: description)))
 /// }
 /// ```
 ///
-/// A run can be made again from its sequence and its `history`, at any point, inside groups too: `init(_:replaying:)`.
+/// A run can be rebuilt from its sequence and its `history`, at any point, inside groups too: `init(_:replaying:)`.
 public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
-  /// As it is by now: polled as often as there are steps.
+  /// Its current state: polled once per step.
   public var sequence: Sequence
-  /// What became of the steps so far; of a group once it is over.
+  /// The outcomes of the steps so far; of a group once it has ended.
   public private(set) var records: [StepRecord] = []
   /// The step that was asked for and has no record yet.
   public private(set) var pending: PendingStep<Sequence>?
-  /// Where this run stands in the one it is a child of; empty for one that stands by itself.
+  /// Where this run is in the one it is a child of; empty for a run that is not a child.
   let path: [Int]
   private var moments: [StepSeed] = []
   private var hasFailed = false
   private var isOver = false
 
-  /// A run of which nothing has happened yet.
+  /// A run in which nothing has happened yet.
   public init(_ sequence: Sequence) {
     self.init(sequence, path: [])
   }
@@ -44,23 +44,23 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     return hasFailed
   }
 
-  /// Whether anything was asked of it.
+  /// Whether it was asked for anything.
   var hasBegun: Bool { !moments.isEmpty }
 
-  /// Whether it takes part in its group although another child failed.
+  /// Whether it runs in its group although another child failed.
   var mayBeginAfterFailure: Bool { hasBegun || sequence.goesOnAfterFailure }
 
-  /// Whether the sequence has said that it is complete.
+  /// Whether the sequence has reported that it is complete.
   var isComplete: Bool { isOver }
 
-  /// Everything that happened so far.
+  /// Everything that has happened so far.
   public var history: RunHistory {
     var open: [RunHistory] = []
     if case .group(let group)? = pending { open = group.runs.map(\.history) }
     return RunHistory(records: records, moments: moments, openGroup: open)
   }
 
-  /// The run whose step comes next: this one, or the child of a group that is under way.
+  /// The run whose step comes next: this one, or the child of a group in progress.
   public var innermost: SequenceRun {
     guard case .group(let group)? = pending, let active = group.active else { return self }
     return group.runs[active].innermost
@@ -80,12 +80,12 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     return group.runs[active].position
   }
 
-  /// The position of the step of this very run that comes next.
+  /// The position of this run's own next step.
   private var ownPosition: StepPosition {
     StepPosition(path.isEmpty ? [records.count] : path + [records.count])
   }
 
-  /// The groups under way, outermost first: where a step stands that comes next.
+  /// The groups in progress, outermost first: where the next step is.
   public var openGroups: [GroupRun<Sequence>] {
     guard case .group(let group)? = pending else { return [] }
     return [group] + (group.active.map { group.runs[$0].openGroups } ?? [])
@@ -98,7 +98,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     return done + group.runs.flatMap(\.exchanges)
   }
 
-  /// The exchange of the last step that was answered.
+  /// The exchange of the last step that got a response.
   public var lastExchange: Exchange? {
     if case .group(let group)? = pending, let last = group.runs.last(where: { $0.lastExchange != nil }) {
       return last.lastExchange
@@ -106,16 +106,17 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     return records.last { !$0.exchanges.isEmpty }?.exchanges.last
   }
 
-  // MARK: Going on
+  // MARK: Continuing
 
-  /// The step that comes next, asked for unless it was already; nil when the run is complete.
+  /// The step that comes next, asked for unless it already was; nil when the run is complete.
   ///
-  /// It goes into groups, to the first child that is not complete, and closes those whose children all are.
+  /// It enters groups, at the first child that is not complete, and closes groups whose children are all complete.
   ///
   /// - Parameters:
-  ///   - moment: the time and chance of now; called for every sequence that is asked, with the position of its answer.
-  ///   - entersGroups: whether to go into groups whose children may go on at once; if not, such a group is the answer.
-  /// - Throws: what the sequence threw. The step is recorded as failed, and `next` goes on behind it.
+  ///   - moment: the current seed; called for every sequence that is asked, with the position of the step it returns.
+  ///   - entersGroups: whether to enter groups whose children may run at the same time; if not, such a group is
+  ///     returned.
+  /// - Throws: what the sequence threw. The step is recorded as failed, and `next` continues after it.
   public mutating func next(
     at moment: (StepPosition) -> StepSeed, entersGroups: Bool = true
   ) throws -> SequenceStep<Sequence>? {
@@ -131,7 +132,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     }
   }
 
-  /// Notes what became of the step that `next` gave last.
+  /// Notes the outcome of the step that `next` returned last.
   public mutating func record(_ record: StepRecord) {
     guard case .group(var group)? = pending, let active = group.active else {
       pending = nil
@@ -155,7 +156,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     }
   }
 
-  /// Changes the sequence, and those of the groups under way.
+  /// Changes the sequence, and those of the groups in progress.
   public mutating func changeSequences(_ change: (inout Sequence) -> Void) {
     change(&sequence)
     guard case .group(var group)? = pending else { return }
@@ -164,7 +165,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     pending = .group(group)
   }
 
-  /// Hands over the group that `next` did not enter, for whoever drives its runs at once.
+  /// Hands over the group that `next` did not enter, to code that runs its children in parallel.
   mutating func withGroup(_ body: (inout GroupRun<Sequence>) -> Void) {
     guard case .group(var group)? = pending else { return }
     pending = nil
@@ -205,15 +206,16 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   }
 }
 
-// MARK: - Made again
+// MARK: - Rebuilding
 
 extension SequenceRun {
-  /// Makes a run again that did this: nothing is sent, the sequence is asked at the same moments and told the records.
+  /// Rebuilds a run that did this: nothing is sent; the sequence is asked with the same seeds and given the records.
   ///
-  /// The run ends up where the history ends, inside a group if that is where it ends. Where the sequence now says
-  /// something else than it did (it was edited, say), the rest of the history is given up, and the run stands there.
+  /// The run ends up where the history ends, inside a group if that is where it ends. Where the sequence now returns
+  /// something other than it did (because it was edited, say), the rest of the history is discarded, and the run stops
+  /// there.
   ///
-  /// - Parameter keeps: asked about every request whether the record of it still stands; by default it does.
+  /// - Parameter keeps: asked about every request whether its record is still valid; by default it is.
   public init(
     _ sequence: Sequence, replaying history: RunHistory,
     keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }
@@ -222,7 +224,7 @@ extension SequenceRun {
     _ = replay(history, keeps: keeps)
   }
 
-  /// - Returns: whether all of the history still stands.
+  /// - Returns: whether all of the history is still valid.
   mutating func replay(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool) -> Bool {
     for (index, moment) in history.moments.enumerated() {
       let record = history.records.indices.contains(index) ? history.records[index] : nil

@@ -2,10 +2,10 @@ internal import Crypto
 internal import HTTPTypes
 internal import Requests
 
-/// Signs requests (AWS Signature Version 4). Pure but for the files it has to read.
+/// Signs requests (AWS Signature Version 4). Pure except for the files it has to read.
 ///
-/// Source: "Create a signed AWS API request", AWS IAM User Guide. libcurl's own signer sorts no query and
-/// double-encodes no path.
+/// Source: "Create a signed AWS API request", AWS IAM User Guide. libcurl's own signer does not sort the query or
+/// double-encode the path.
 struct SigV4Signer {
   private let identity: SigV4Identity
 
@@ -43,7 +43,7 @@ struct SigV4Signer {
 
   private var isS3: Bool { identity.service == "s3" }
 
-  /// HMACs of the parts of the scope, each keyed with the one before.
+  /// HMACs of the parts of the scope, each keyed with the previous one.
   private func key(of day: String) -> SymmetricKey {
     let start = identity.secretKey.withExposedText { SymmetricKey(data: Array("AWS4\($0)".utf8)) }
     return [day, identity.region, identity.service, "aws4_request"].reduce(start) { key, part in
@@ -51,7 +51,7 @@ struct SigV4Signer {
     }
   }
 
-  /// Lower-case names in order, values with single blanks; what a hop may change is left out.
+  /// Lowercase names in order, values with single spaces; anything a hop may change is left out.
   private func canonicalFields(of headers: HTTPFields, host: String) -> [(name: String, value: String)] {
     var values = ["host": host]
     for field in headers where !Self.unsigned.contains(field.name.canonicalName) {
@@ -69,7 +69,7 @@ struct SigV4Signer {
       case .file: true
       }
     }
-    // Over TLS a file need not be read twice.
+    // Over TLS a file does not have to be read twice.
     if isS3, isEncrypted, hasFile { return "UNSIGNED-PAYLOAD" }
     var hash = SHA256()
     for segment in body {
@@ -81,8 +81,8 @@ struct SigV4Signer {
     return Self.hex(hash.finalize())
   }
 
-  /// What S3 makes of a path: the object's name, with all encoded but letters, digits, `-._~` and slashes. A `+` or a
-  /// `(` may stand in a URL as it is.
+  /// S3's form of a path: the object's name, with everything encoded except letters, digits, `-._~` and slashes. A URL
+  /// may contain a literal `+` or `(`.
   private static func objectPath(_ path: String) -> String {
     PercentEncoding.decode(path).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { PercentEncoding.component.encode(Array($0)) }.joined(separator: "/")
@@ -130,7 +130,7 @@ private struct Target {
     query = rest.dropFirst(path.count + 1)
   }
 
-  /// Items in the order of their bytes, each with its `=`.
+  /// Items in byte order, each with its `=`.
   var canonicalQuery: String {
     query.split(separator: "&").map { item in
       let name = item.prefix { $0 != "=" }
@@ -139,7 +139,7 @@ private struct Target {
     .sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: "&")
   }
 
-  /// What is encoded already stays so.
+  /// Anything already encoded stays as it is.
   private static func encode(_ text: Substring) -> String {
     PercentEncoding.component.encode(PercentEncoding.decode(text))
   }

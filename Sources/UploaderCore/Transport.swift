@@ -1,32 +1,33 @@
-// This module runs sequences: it chooses the session profile of each origin, sends, classifies and
-// reports errors in one place. It knows no script text and no C library.
+// This module runs sequences: it chooses the session profile of each origin, sends, classifies and reports errors in
+// one place. It knows no script text and no C library.
 
 public import HTTPTypes
 public import Requests
 
-/// What carries one request over the wire and brings the answer back. It decides nothing: no redirect,
-/// no credential, no retry is its own idea.
+/// Sends one request over the network and returns the response. It decides nothing: it follows no redirect, adds no
+/// credential and retries nothing on its own.
 public protocol Transport: Sendable {
-  /// Where tasks are best run that send with it: there a request waits for no other thread. nil: anywhere.
+  /// Where tasks that send with it run best: there a request waits for no other thread. nil: anywhere.
   var executor: (any TaskExecutor)? { get }
 
-  /// The origin that a request to this URL would reach, by the very parser that will connect.
+  /// The origin that a request to this URL would reach, determined by the same parser that will connect.
   ///
-  /// Clients disagree about the host in some URLs; asking the one that connects leaves no gap
-  /// between the origin that was checked and the origin that was reached.
+  /// Clients disagree about the host in some URLs; asking the one that connects leaves no gap between the origin that
+  /// was checked and the origin that was reached.
   func origin(of url: String) throws(TransportError) -> Origin
 
-  /// Whether anyone may register a name below this one: `com`, `co.uk` (publicsuffix.org). No cookie is for one.
+  /// Whether anyone may register a name below this one: `com`, `co.uk` (publicsuffix.org). No cookie may be set for
+  /// such a name.
   func isPublicSuffix(_ domain: String) -> Bool
 
   /// Sends one request.
   ///
-  /// Cancelling the task stops the transfer and frees all it held.
+  /// Cancelling the task stops the transfer and frees everything it held.
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse
 
-  /// Sends one request, and asks before its first byte leaves, when all is ready: an error then ends it unsent.
+  /// Sends one request, and asks before its first byte leaves, when everything is ready: an error then ends it unsent.
   ///
   /// By default it asks before it begins.
   func send(
@@ -48,24 +49,24 @@ extension Transport {
 }
 
 extension Transport {
-  /// Who does not know the list takes every name for one: then cookies go to the very host that set them.
+  /// Without the list every name counts as one: then cookies go only to the exact host that set them.
   public func isPublicSuffix(_ domain: String) -> Bool { true }
 }
 
 /// A request with nothing left to decide.
 public struct TransportRequest: Hashable, Sendable {
-  /// Sent as it is.
+  /// Sent as is.
   public var method: HTTPRequest.Method
   /// Absolute, sent byte for byte.
   public var url: String
-  /// All that is known by now, credentials included; the transport adds its own.
+  /// All that are known by now, credentials included; the transport adds its own.
   public var headers: HTTPFields
   /// nil: no body at all.
   public var body: [BodySegment]?
   /// Requests share connections only with those of the same name: the profile's.
   public var connections: String
-  /// Whether it must have a connection of its own: one that a server may be closing right now
-  /// could make the transport send a request twice.
+  /// Whether it must have a connection of its own: one that a server may be closing right now could make the transport
+  /// send a request twice.
   public var needsFreshConnection: Bool
   /// The limit for the whole exchange; nil: none.
   public var timeout: Duration?
@@ -93,20 +94,20 @@ public struct TransportRequest: Hashable, Sendable {
 }
 
 extension TransportRequest: CustomStringConvertible {
-  /// Method and host: whoever logs a request logs neither its credentials nor a presigned URL.
+  /// Method and host: logging a request logs neither its credentials nor a presigned URL.
   public var description: String {
     let host = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst().first ?? ""
     return "\(method) \(host.split(separator: "@").last ?? "")"
   }
 }
 
-/// An answer, and what the transport knows of the question as it really went out.
+/// A response, and what the transport knows of the request as it was actually sent.
 public struct TransportResponse: Hashable, Sendable {
   /// What came back.
   public var response: Response
-  /// The header fields that were sent, the transport's own included.
+  /// The header fields that were sent, including the transport's own.
   public var sentHeaders: HTTPFields
-  /// Bytes of the body that were sent; fewer than it has when the answer came early.
+  /// Bytes of the body that were sent; fewer than it has if the response came early.
   public var sentBodySize: Int
   /// How long each phase took.
   public var timings: Timings
@@ -131,9 +132,9 @@ public struct TransferProgress: Hashable, Sendable {
   public var sent: Int
   /// nil: there is no body to send.
   public var toSend: Int?
-  /// Of the answer's body.
+  /// Of the response's body.
   public var received: Int
-  /// nil: the server did not say.
+  /// nil: the server did not announce it.
   public var toReceive: Int?
 
   public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {

@@ -18,7 +18,7 @@ public struct UploadClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The machine's own.
+  /// The machine's own clock.
   public static let system = UploadClock(
     now: {
       var time = timespec()

@@ -5,31 +5,31 @@ public import Requests
 public struct UploadError: Error, Sendable {
   /// What happened.
   public enum Fact: Sendable {
-    /// The sequence could not say what comes next: the previous response lacked something.
+    /// The sequence could not make its next step: the previous response lacked something.
     case sequence(any Error)
     /// No profile could be chosen.
     case profile(ProfileError)
-    /// No answer came from this origin.
+    /// No response came from this origin.
     case transport(TransportError, origin: Origin?)
-    /// An answer came, and it is not what was expected; it is kept in the run's records.
+    /// A response came, but not the expected one; it is kept in the run's records.
     case expectations([UnmetExpectation], Exchange)
-    /// The answer is as expected, and its body could not be written to the file it was for.
+    /// The response is as expected, but its body could not be written to its file.
     case unsaved(FileError, Exchange)
-    /// A secret would have gone to an origin that it is not for; nothing was sent.
+    /// A secret would have been sent to an origin that it is not for; nothing was sent.
     case secretRefused(Secret, origin: Origin)
-    /// A header would have said of the message what is not so; nothing was sent.
+    /// A header would have made a false statement about the message; nothing was sent.
     case framing(FramingFault, origin: Origin)
     /// The run was cancelled while it waited to send.
     case cancelled
-    /// The journal does not let it go on; nothing was sent.
+    /// The journal does not let it continue; nothing was sent.
     case journal(JournalError)
-    /// Steps of a group failed; each of these was reported by itself.
+    /// Steps of a group failed; each of these was reported separately.
     case group([UploadError])
   }
 
   /// What is known of the request's effect on the server.
   public enum Outcome: Hashable, Sendable {
-    /// It was refused or never sent; the same again fails the same way.
+    /// It was refused or never sent; the same request fails the same way again.
     case permanent
     /// It may succeed when sent again.
     case transient
@@ -41,7 +41,7 @@ public struct UploadError: Error, Sendable {
   public let fact: Fact
   /// The step it happened in, nil if the sequence could not even make it.
   public let step: RequestHead?
-  /// The credentials that stayed at home with the request that failed.
+  /// The credentials that were withheld from the request that failed.
   public let withheld: [WithheldCredential]
 
   /// What happened, and in which step.
@@ -51,10 +51,10 @@ public struct UploadError: Error, Sendable {
     self.withheld = withheld
   }
 
-  /// Whether the journal did not let a step go on, so that the run stands still where it is.
+  /// Whether the journal did not let a step continue, so that the run stopped where it is.
   public var isFromJournal: Bool { refusal != nil }
 
-  /// The first error in it that is the journal's.
+  /// The first error in it that comes from the journal.
   public var refusal: UploadError? {
     switch fact {
     case .journal: self
@@ -101,13 +101,13 @@ extension UploadError: CustomStringConvertible {
       case .profile(let error): "\(error)"
       case .transport(let error, let origin): "\(error.fact.summary)\(origin.map { " (\($0))" } ?? "")"
       case .expectations(let unmet, let exchange):
-        "\(exchange.request) answered \(exchange.response.status); "
+        "\(exchange.request) returned \(exchange.response.status); "
           + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
       case .unsaved(let error, let exchange): "the body of \(exchange.response.status) was not saved: \(error)"
       case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
       case .framing(let fault, let origin): "\(fault) (\(origin))"
       case .cancelled: "cancelled"
-      case .journal: "the journal did not let it go on"
+      case .journal: "the journal did not let it continue"
       case .group(let errors): errors.map(\.description).joined(separator: "; ")
       }
     return step?.label.map { "step \"\($0)\": \(words)" } ?? words

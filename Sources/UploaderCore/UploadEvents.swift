@@ -2,7 +2,7 @@ public import Requests
 internal import Synchronization
 
 extension Uploader {
-  /// Performs a sequence, and tells what happens while it does.
+  /// Performs a sequence, and reports what happens while it does.
   ///
   ///     for try await event in uploader.events(of: SnapshotUpload(sheet: "A-101", image: image)) {
   ///       if case .progress(_, let progress, _) = event { show(progress) }
@@ -56,7 +56,7 @@ public struct UploadEvents: AsyncSequence, Sendable {
   }
 }
 
-/// A task that ends with whoever holds it.
+/// A task that is cancelled when its owner is released.
 private final class RunningTask: Sendable {
   private let task: Task<Void, Never>
 
@@ -73,8 +73,8 @@ private final class RunningTask: Sendable {
   }
 }
 
-/// Holds events until they are read. Progress that nobody has read yet is replaced by what came after it, so what is
-/// held does not grow with the size of a transfer.
+/// Holds events until they are read. Progress that nobody has read yet is replaced by newer progress, so the buffer
+/// does not grow with the size of a transfer.
 private final class EventBuffer: Sendable {
   typealias Next = Result<UploadEvent?, UploadError>
 
@@ -102,7 +102,7 @@ private final class EventBuffer: Sendable {
       events.append(event)
     }
 
-    /// The reader that waits, with what it has waited for.
+    /// The waiting reader, with what it has waited for.
     mutating func wake() -> (CheckedContinuation<Next, Never>, Next)? {
       guard let waiting = reader, let next = next() else { return nil }
       reader = nil

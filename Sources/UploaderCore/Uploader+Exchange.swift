@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Requests
 
-/// From a description to its exchange: send, follow redirects, try again where that can do no harm.
+/// From a description to its exchange: sends, follows redirects, and tries again where that can do no harm.
 extension Uploader {
-  /// - Parameter step: as the journal has to learn of it; nil: there is none.
+  /// - Parameter step: as the journal has to know it; nil: there is none.
   func exchange(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
     step: JournalledStep?, of sequence: some OperationRequestSequence
@@ -43,7 +43,7 @@ extension Uploader {
     }
   }
 
-  /// Sends once, and follows where the answer leads.
+  /// Sends once, and follows where the response leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
     at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence
@@ -53,17 +53,17 @@ extension Uploader {
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let answer: TransportResponse
+      let reply: TransportResponse
       do {
-        answer = try await send(current, at: position, step: step)
+        reply = try await send(current, at: position, step: step)
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
-        headers: answer.sentHeaders, bodySize: answer.sentBodySize)
+        headers: reply.sentHeaders, bodySize: reply.sentBodySize)
       let decision = RedirectPolicy.decide(
-        answer.response, to: current.request, at: current.origin, hops: hops.count, limit: prepared.redirectLimit,
+        reply.response, to: current.request, at: current.origin, hops: hops.count, limit: prepared.redirectLimit,
         origin: { try? transport.origin(of: $0) })
 
       let refusal: RedirectRefusal?
@@ -71,7 +71,7 @@ extension Uploader {
       case .stop: refusal = nil
       case .refuse(let reason): refusal = reason
       case .follow(let url, let method, let keepsBody):
-        let hop = RedirectHop(request: sent, response: answer.response)
+        let hop = RedirectHop(request: sent, response: reply.response)
         hops.append(hop)
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
@@ -82,8 +82,8 @@ extension Uploader {
         continue
       }
       let exchange = Exchange(
-        description: prepared.description, request: sent, response: answer.response, timings: answer.timings,
-        profile: current.profile, withheld: withheld, connection: answer.connection, started: started, redirects: hops,
+        description: prepared.description, request: sent, response: reply.response, timings: reply.timings,
+        profile: current.profile, withheld: withheld, connection: reply.connection, started: started, redirects: hops,
         refusedRedirect: refusal,
         failedAttempts: failed)
       tell(sequence.secrets(in: exchange))
@@ -104,16 +104,16 @@ extension Uploader {
     if keepsWholeBodies, head.limit == nil { request.limits.bodyBytes = .max }
     let gate = head.effect == .once ? step.flatMap { step in journal.map { JournalGate(step, $0) } } : nil
     do {
-      let answer =
+      let reply =
         if let gate {
           try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
         } else {
           try await transport.send(request, progress: progress)
         }
-      tell(CookieSecrets.found(in: answer.response, from: prepared.origin))
+      tell(CookieSecrets.found(in: reply.response, from: prepared.origin))
       cookies.receive(
-        answer.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
-      return answer
+        reply.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+      return reply
     } catch {
       if let refusal = gate?.refusal { throw UploadError(.journal(refusal), in: head) }
       throw UploadError(.transport(error, origin: prepared.origin), in: head)
@@ -129,7 +129,7 @@ extension Uploader {
     }
   }
 
-  /// Why an outcome is worth another attempt, with a few words for people.
+  /// Why an outcome is worth another attempt, in a few words for people.
   private static func cause(
     of outcome: Result<Exchange, UploadError>, rule: RetryRule
   ) -> (RetryPolicy.Cause, reason: String)? {
@@ -150,11 +150,11 @@ extension TransportError.Fact {
     case .url(_, let reason), .connect(let reason), .proxy(let reason), .connectionLost(let reason),
       .malformedResponse(let reason), .other(let reason):
       reason
-    case .tls: "no trust"
+    case .tls: "TLS verification failed"
     case .resolve(let host): "no address for \(host)"
-    case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no answer in time"
-    case .truncated: "the answer was cut short"
-    case .tooMuch: "the answer is too large"
+    case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no response in time"
+    case .truncated: "the response was cut short"
+    case .tooMuch: "the response is too large"
     case .file: "a file could not be read"
     case .cancelled: "cancelled"
     }

@@ -1,12 +1,12 @@
 internal import Requests
 internal import Synchronization
 
-/// What a step's request came to.
+/// The result of a step's request.
 struct StepExchange {
   let exchange: Exchange
-  /// What the journal has yet to learn the outcome of; nil: it knows, or there is none.
+  /// The step whose outcome the journal does not know yet; nil: it knows, or there is none.
   let unfinished: JournalledStep?
-  /// Whether it is good whatever was expected of it.
+  /// Whether it is accepted whatever was expected of it.
   let isAccepted: Bool
 
   init(_ exchange: Exchange, unfinished: JournalledStep? = nil, isAccepted: Bool = false) {
@@ -16,7 +16,7 @@ struct StepExchange {
   }
 }
 
-/// A step between the journal and the wire.
+/// A step between the journal and the network.
 extension Uploader {
   /// The exchange of the step: the one that the journal remembers, or one that is made now.
   func exchange(
@@ -65,7 +65,7 @@ extension Uploader {
   }
 }
 
-/// Lets the first byte of a request leave when the journal knows of it.
+/// Lets the first byte of a request leave once the journal knows of it.
 final class JournalGate: Sendable {
   private let step: JournalledStep
   private let journal: any StepJournal

@@ -2,17 +2,17 @@ internal import HTTPTypes
 public import Requests
 
 extension Uploader {
-  /// Sends one request and returns what its answer means.
+  /// Sends one request and returns what its response means.
   ///
   /// It is a run of one step, so redirects, retries, credentials, events and reports are those of any other.
   ///
-  /// - Throws: `RequestFailure`. An answer that is not 2xx is one, too.
+  /// - Throws: `RequestFailure`. A response that is not 2xx is one, too.
   public func send<Output>(_ request: Request<Output>) async throws(RequestFailure) -> Output {
     var run = SequenceRun(RequestSequence(request))
     do {
       try await self.run(&run)
     } catch {
-      throw RequestFailure(error, answer: run.lastExchange)
+      throw RequestFailure(error, result: run.lastExchange)
     }
     guard case .complete(let output) = run.sequence.state else {
       preconditionFailure("a run that is over has polled its sequence to the end")
@@ -21,8 +21,8 @@ extension Uploader {
   }
 }
 
-/// One typed request as a sequence: the answer is read at the second poll, so that what is wrong with it is reported
-/// where everything is.
+/// One typed request as a sequence: the response is read at the second poll, so that an error in it is reported where
+/// every error is.
 private struct RequestSequence<Output: Sendable>: OperationRequestSequence {
   enum State {
     case new

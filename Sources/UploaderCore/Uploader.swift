@@ -1,29 +1,29 @@
 public import Requests
 internal import Synchronization
 
-/// How fast the children of a group go on.
+/// How the children of a group are run.
 public enum GroupPace: Hashable, Sendable {
-  /// One after another, each request a step: so that one can look at it.
+  /// One after another, each request a step, so that each can be examined.
   case oneByOne
-  /// Up to the group's limit at once, the whole group a step.
+  /// In parallel up to the group's limit, the whole group a step.
   case atOnce
 }
 
 /// The one type that performs requests.
 ///
-/// A plain run, the prompt and a debugger are callers of `step`, so a sequence sends the same bytes
-/// whichever of them runs it. Every error passes `report`: nothing finishes failed and unreported.
+/// A plain run, the prompt and a debugger are callers of `step`, so a sequence sends the same bytes whichever of them
+/// runs it. Every error passes through `report`: nothing ends failed and unreported.
 public struct Uploader: Sendable {
   /// The profiles of sequences that declare none.
   public var profiles: SessionProfiles
-  /// Where each step is kept before and after it is sent; nil: nowhere.
+  /// Where each step is recorded before and after it is sent; nil: nowhere.
   public var journal: (any StepJournal)?
-  /// What profiles that keep cookies were given.
+  /// The cookies set for profiles that keep cookies.
   public let cookies: CookieStore
-  /// How often a request is tried that does not say so, nor its profile.
+  /// The attempts of a request if neither it nor its profile sets them.
   public var retry = RetryRule.standard
-  /// Whether bodies are kept whatever their length where a request itself sets no limit: for what goes on through a
-  /// pipe.
+  /// Whether bodies are kept whatever their length if the request itself sets no limit: for responses that continue
+  /// through a pipe.
   public var keepsWholeBodies = false
   let transport: any Transport
   let clock: UploadClock
@@ -36,13 +36,13 @@ public struct Uploader: Sendable {
   private let report: @Sendable (UploadError) -> Void
 
   /// - Parameters:
-  ///   - journal: where each step is kept before and after it is sent; nil: nowhere.
+  ///   - journal: where each step is recorded before and after it is sent; nil: nowhere.
   ///   - makeBoundary: a new multipart boundary, which no content may contain: long and random.
   ///   - chance: from 0 to 1, for how long to wait before a retry.
-  ///   - writeFile: puts the body of an answer where a request says it goes.
-  ///   - makeSeed: what the random values of a moment are made of.
-  ///   - observe: told what happens, from the thread where it happens.
-  ///   - report: told every error once, before `step` throws it.
+  ///   - writeFile: writes the body of a response to the file that a request names.
+  ///   - makeSeed: what the random values of a step are made from.
+  ///   - observe: notified of what happens, on the thread where it happens.
+  ///   - report: notified of every error once, before `step` throws it.
   public init(
     transport: any Transport, profiles: SessionProfiles = SessionProfiles(), journal: (any StepJournal)? = nil,
     clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
@@ -68,16 +68,16 @@ public struct Uploader: Sendable {
     self.report = report
   }
 
-  /// Performs the next step of the run and records it: one request, in groups too, whose children go on one after
+  /// Performs the next step of the run and records it: one request, in groups too, whose children run one after
   /// another.
   ///
-  /// A step that failed is recorded as that, and the run goes on with what has to be done all the same: after an error
-  /// call it again, until it returns nil.
+  /// A step that failed is recorded as failed, and the run continues with what has to be done in any case: after an
+  /// error call it again, until it returns nil.
   ///
-  /// - Parameter groups: whether children of a group may go on at once. Then the group is one step.
+  /// - Parameter groups: whether children of a group may run in parallel. Then the group is one step.
   /// - Returns: what happened; nil when the sequence is complete.
-  /// - Throws: `UploadError`, which was reported. An answer that is not what was expected is in the records all the
-  ///   same.
+  /// - Throws: `UploadError`, which was reported. A response that is not what was expected is in the records
+  ///   nevertheless.
   public func step(
     _ run: inout SequenceRun<some OperationRequestSequence>, groups: GroupPace = .oneByOne
   ) async throws(UploadError) -> StepRecord? {
@@ -86,9 +86,9 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// Performs steps until one fails or none is left, children of groups at once up to their limits.
+  /// Performs steps until one fails or none is left, children of groups in parallel up to their limits.
   ///
-  /// After an error call it again, for what has to be done all the same.
+  /// After an error call it again, for what has to be done in any case.
   ///
   /// - Throws: the error of the step that failed; it was reported.
   public func advance(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
@@ -97,10 +97,10 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// Performs all that is left of the run, children of groups at once up to their limits.
+  /// Performs all that is left of the run, children of groups in parallel up to their limits.
   ///
-  /// - Throws: the first error, when all is done that has to be done after it; if the task is cancelled, at once. Every
-  ///   error was reported.
+  /// - Throws: the first error, when everything that has to be done after it is done; if the task is cancelled,
+  ///   immediately. Every error was reported.
   public func run(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
     let errors = await withTaskExecutorPreference(transport.executor) { await finish(&run) }
     if let error = errors.first { throw error }
@@ -118,7 +118,7 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// - Returns: every error. What the journal does not let go on ends the run at once: nothing is to be undone.
+  /// - Returns: every error. A refusal by the journal ends the run immediately: nothing is to be undone.
   @concurrent
   private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
     var errors: [UploadError] = []
@@ -128,13 +128,13 @@ public struct Uploader: Sendable {
       } catch {
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
         if error.isFromJournal { return errors }
-        // What has to be done all the same can not be done in here: whoever holds the run goes on with it.
+        // What has to be done in any case cannot be done here: the run's owner continues with it.
         if Task.isCancelled { return errors }
       }
     }
   }
 
-  /// What sending the description by itself would mean now; nothing is sent.
+  /// What sending the description on its own would mean now; nothing is sent.
   public func prepare(_ description: RequestDescription) throws(UploadError) -> PreparedRequest {
     try prepare(description, profiles: profiles, secrets: [])
   }
@@ -172,7 +172,7 @@ public struct Uploader: Sendable {
     } catch {
       learn(run.innermostSequence.secrets)
       observe(.step(.failed(label: nil, nil), at: position ?? run.position))
-      // What is interrupted while it is evaluated, is interrupted.
+      // An interruption during evaluation is an interruption.
       throw UploadError(Task.isCancelled ? .cancelled : .sequence(error))
     }
     learn(run.innermostSequence.secrets)
@@ -194,7 +194,7 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// Tells of groups whose children go on one after another.
+  /// Reports groups whose children run one after another.
   ///
   /// - Parameter steps: the first of each.
   private func tell(_ steps: [StepPosition], of groups: [GroupRun<some OperationRequestSequence>]) {
@@ -209,17 +209,17 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
     let sequence = run.innermostSequence
-    let answered: StepExchange
+    let result: StepExchange
     do {
-      answered = try await self.exchange(for: description, of: sequence, at: run.position)
+      result = try await self.exchange(for: description, of: sequence, at: run.position)
     } catch {
       record(.failed(label: description.head.label, nil), in: &run)
       throw error
     }
-    let exchange = answered.exchange
-    let unmet = answered.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
-    if let step = answered.unfinished {
-      journal?.finish(step, .answered(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
+    let exchange = result.exchange
+    let unmet = result.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
+    if let step = result.unfinished {
+      journal?.finish(step, .received(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
     }
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
@@ -237,8 +237,8 @@ public struct Uploader: Sendable {
     return record(.exchange(exchange), in: &run)
   }
 
-  /// Drives the runs of a group, as many at once as it allows. After a failure none begins, unless it goes on then; when
-  /// the task is cancelled they stay where they are.
+  /// Drives the runs of a group, as many in parallel as it allows. After a failure none begins, unless it continues
+  /// after failures; when the task is cancelled they stay where they are.
   private func performGroup<Sequence>(
     of run: inout SequenceRun<Sequence>
   ) async -> (histories: [RunHistory], errors: [UploadError]) {
@@ -291,7 +291,7 @@ public struct Uploader: Sendable {
     description.isMultipart ? makeBoundary() : ""
   }
 
-  /// What a run knows of secrets before a step, its journal and whoever looks on know, too.
+  /// Secrets that a run knows before a step are also known to its journal and its observers.
   private func learn(_ secrets: Set<Secret>) {
     if !secrets.isEmpty { journal?.learn(secrets) }
     tell(secrets)
@@ -311,8 +311,8 @@ public struct Uploader: Sendable {
     return record
   }
 
-  /// Seeds that are never the same again. They count up from a random one, for what is made of a seed is its hash: the
-  /// system is asked for chance once, and not at every step.
+  /// Seeds that never repeat. They count up from a random one, because only a hash of a seed is used: the system is
+  /// asked for randomness once, and not at every step.
   public static func randomSeeds() -> @Sendable () -> UInt128 {
     let seeds = Seeds()
     return { seeds.next() }
@@ -327,7 +327,7 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// 128 random bits, so that no content has it.
+  /// 128 random bits, so that no content contains it.
   public static func randomBoundary() -> String {
     var generator = SystemRandomNumberGenerator()
     let digits = (0..<2).map { _ in

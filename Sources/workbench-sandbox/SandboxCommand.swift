@@ -17,10 +17,10 @@ struct SandboxCommand: AsyncParsableCommand {
       Prints one JSON line, {"api": …, "storage": …, "token": …}, when it is ready, and serves until SIGTERM or SIGINT.
       """)
 
-  @Option(help: ArgumentHelp("The API's port; 0 is a free one.", valueName: "port"))
+  @Option(help: ArgumentHelp("The API's port; 0 picks a free one.", valueName: "port"))
   var apiPort: UInt16 = 0
 
-  @Option(help: ArgumentHelp("Storage's port; 0 is a free one.", valueName: "port"))
+  @Option(help: ArgumentHelp("Storage's port; 0 picks a free one.", valueName: "port"))
   var storagePort: UInt16 = 0
 
   @Option(help: "The API's bearer token. (default: a random one)")
@@ -29,13 +29,13 @@ struct SandboxCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Keep objects here. (default: a temporary directory)", valueName: "dir"))
   var data: String?
 
-  @Option(help: ArgumentHelp("Append one JSON line a request to this file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Append one JSON line per request to this file.", valueName: "file"))
   var log: String?
 
   @Option(
     name: .customLong("fault"),
     help: ArgumentHelp(
-      "What goes wrong, at which step (\(SandboxFault.stepNames)): \(SandboxFault.usages.joined(separator: ", ")).",
+      "What should go wrong, and at which step (\(SandboxFault.stepNames)): \(SandboxFault.usages.joined(separator: ", ")).",
       valueName: "name[@step]"),
     transform: SandboxFault.init(parsing:))
   var faults: [SandboxFault] = []

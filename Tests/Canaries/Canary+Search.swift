@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Canary {
-  /// Where a secret stands in the bytes, in whatever form: as it is, percent-encoded (once or more), escaped as in JSON,
-  /// in hex, or in base64 in both alphabets at all three alignments. `Scripts/canary-search` looks for the same forms.
+  /// Where a secret is in the bytes, in any form: as is, percent-encoded (once or more), escaped as in JSON, in hex, or
+  /// in base64 in both alphabets at all three alignments. `Scripts/canary-search` looks for the same forms.
   public static func place(of secret: String, in bytes: Data) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let range = text.range(of: pattern(secret), options: .regularExpression) else { return nil }

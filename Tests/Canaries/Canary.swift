@@ -1,11 +1,11 @@
-/// Secrets of tests, with texts by which `Scripts/canary-search` knows them wherever they turn up.
+/// Secrets of tests, with texts by which `Scripts/canary-search` recognizes them wherever they turn up.
 ///
-/// Each name is used once, so that a find says whose secret it was.
+/// Each name is used once, so that a find tells whose secret it was.
 public enum Canary {
-  /// A secret that may be shown nowhere and goes to its own origins only.
+  /// A secret that may not be shown anywhere and is sent to its own origins only.
   public static func secret(_ name: String) -> String { "c4n+ry/7~f3-\(name)" }
 
-  /// A secret that is on a screen before anybody can know that it is one: typed there, or part of an answer that comes
+  /// A secret that is on a screen before anybody can know that it is one: typed there, or part of a response that comes
   /// before it is declared. Nothing else may show it.
   public static func onScreen(_ name: String) -> String { "t7p+ed/9~k4-\(name)" }
 }

@@ -127,14 +127,14 @@ struct DebugSession {
     guard isKept || isRecorded else { return [] }
     let store = try RunStore(at: directory)
     return try store.runs().map { run in
-      let sent = try store.tries(of: run).filter { $0.failure == nil }.compactMap(\.answer)
+      let sent = try store.attempts(of: run).filter { $0.failure == nil }.compactMap(\.response)
         .flatMap { answer in answer.redirects.map(\.sent) + [answer.sent] }
         .map { sent in
           let path = sent.url.replacing(/^https?:\/\/[^\/]*/, with: "")
           return names.request(method: sent.method, target: path)
         }
       let steps = try store.steps(of: run).map { step in
-        "\(step.name) \(step.answer.map { "\($0.status)" } ?? "\(step.state)")"
+        "\(step.name) \(step.response.map { "\($0.status)" } ?? "\(step.state)")"
       }
       return Run(state: run.state, kind: run.kind, sent: sent, steps: steps)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The compiler itself, asked what it says of a program on the library.
+/// The compiler itself, to find out what it reports for a program that uses the library.
 enum Compiler {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
@@ -46,7 +46,7 @@ enum Compiler {
     }
   }
 
-  /// The Swift of a page of the documentation, all of it as one program.
+  /// The Swift code of a page of the documentation, all of it as one program.
   static func program(inDocumentation name: String) throws -> String {
     let text = try String(contentsOf: root.appending(path: "Documentation/\(name)"), encoding: .utf8)
     return text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }.joined()

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a program on the library can say, and what it can not.
+/// What a program that uses the library can say, and what it cannot.
 @Suite(.timeLimit(.minutes(5))) struct CompilerTests {
   private static let head = """
     import JSONValue
@@ -35,12 +35,12 @@ import Testing
       "value of optional type 'Int?' must be unwrapped"
     ),
   ])
-  func `one that does not fit is an error of the compiler`(expression: String, message: String) async throws {
+  func `a payload that does not fit is a compiler error`(expression: String, message: String) async throws {
     let errors = try await Compiler.errors(in: Self.head + expression)
     #expect(errors.contains { $0.contains(message) }, "\(errors)")
   }
 
-  @Test func `the documentation of the library is a program that compiles`() async throws {
+  @Test func `the code in the library's documentation compiles`() async throws {
     let program = try Compiler.program(inDocumentation: "library.md")
     #expect(program.contains("api.send(.allJobs)"))
     #expect(try await Compiler.errors(in: program) == [])
@@ -49,7 +49,7 @@ import Testing
   private static let modules = ["JSONValue", "Requests", "UploaderCore", "LibcurlTransport"]
 
   @Test(arguments: modules)
-  func `nothing but HTTPTypes and Swift's own is part of the library's interface`(module: String) async throws {
+  func `the library's interface uses nothing but HTTPTypes and the standard library`(module: String) async throws {
     var allowed = Set(Self.modules + ["HTTPTypes"])
     // Bytes from and to `Data`.
     if module == "JSONValue" { allowed.insert("FoundationEssentials") }
@@ -59,11 +59,11 @@ import Testing
   }
 
   @Test(arguments: modules)
-  func `every public declaration of the library is explained`(module: String) async throws {
+  func `every public declaration of the library is documented`(module: String) async throws {
     #expect(try await Compiler.publicInterface(of: module).undocumented == [])
   }
 
-  @Test func `what is not explained, or of another module, is found where it is`() async throws {
+  @Test func `anything undocumented, or from another module, is found where it is`() async throws {
     let example = try await Compiler.publicInterface(of: "GitHub")
     #expect(example.undocumented.contains("User.id: let id: Int"))
     #expect(example.foreign(except: ["GitHub"]).contains { $0.hasPrefix("Request.zen refers to Request, s:8Requests") })

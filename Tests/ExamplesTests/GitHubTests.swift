@@ -7,7 +7,7 @@ import UploaderCore
 
 /// The zen and the authenticated user of the third seed.
 @Suite(.timeLimit(.minutes(5))) struct GitHubTests {
-  @Test func `the zen is text, the user is who has the token`() async throws {
+  @Test func `the zen is text, the user is the token's owner`() async throws {
     try await Sandbox.run { endpoints in
       let gitHub = Uploader(
         transport: CurlTransport(), profiles: [try .api(endpoints.api, token: endpoints.token)])

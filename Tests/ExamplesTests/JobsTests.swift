@@ -25,7 +25,7 @@ import UploaderCore
     }
   }
 
-  @Test func `what the API refuses is one failure, with its body`() async throws {
+  @Test func `a refusal by the API is one failure, with its body`() async throws {
     try await Sandbox.run { endpoints in
       let api = Uploader(transport: CurlTransport(), profiles: [try .api(endpoints.api, token: endpoints.token)])
       do throws(RequestFailure) {

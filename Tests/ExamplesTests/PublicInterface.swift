@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the compiler says is public in a module of the library: its symbol graph, the source of DocC.
+/// What is public in a module of the library according to the compiler: its symbol graph, the source of DocC.
 struct PublicInterface: Decodable {
   struct Symbol: Decodable {
     struct Kind: Decodable {
@@ -11,7 +11,7 @@ struct PublicInterface: Decodable {
 
     struct Fragment: Decodable {
       let spelling: String
-      /// Of what the fragment refers to: `s:` and a mangled name for Swift, `c:` for C.
+      /// Identifies what the fragment refers to: `s:` and a mangled name for Swift, `c:` for C.
       let preciseIdentifier: String?
     }
 
@@ -23,7 +23,7 @@ struct PublicInterface: Decodable {
     var name: String { pathComponents.joined(separator: ".") }
     var declaration: String { declarationFragments.map(\.spelling).joined() }
 
-    /// What it takes, by the names of its parameters in the declaration: `init(_ text: String, name: String)`.
+    /// Its parameters, by their names in the declaration: `init(_ text: String, name: String)`.
     var parameters: [String] {
       declaration.matches(of: /[(,] *(?:\w+ )?(\w+):/).map { String($0.output.1) }
     }
@@ -31,7 +31,7 @@ struct PublicInterface: Decodable {
 
   let symbols: [Symbol]
 
-  /// Those without a word of explanation. An initialiser that takes the type's properties and nothing else needs none.
+  /// Those without documentation. An initializer that takes the type's properties and nothing else needs none.
   var undocumented: [String] {
     let properties = Set(symbols.filter { $0.kind.identifier == "swift.property" }.map(\.pathComponents))
     return symbols.filter { symbol in
@@ -44,7 +44,7 @@ struct PublicInterface: Decodable {
     }.map { "\($0.name): \($0.declaration)" }
   }
 
-  /// The declarations that refer to anything but Swift's own and these modules, each with what that is.
+  /// The declarations that refer to anything except the standard library and these modules, each with what that is.
   func foreign(except modules: Set<String>) -> [String] {
     symbols.flatMap { symbol in
       symbol.declarationFragments.compactMap { fragment in

@@ -58,7 +58,7 @@ import UploaderCore
       try await Self.upload(ArrayRequestSequence.snapshotUpload(sheet: "A 101/b", image: image), sheet: "A 101/b"))
   }
 
-  @Test func `its events tell what went where, and what stayed at home`() async throws {
+  @Test func `its events report what was sent where, and what was withheld`() async throws {
     let image = try FileSlice(path: Self.image)
     try await Sandbox.run { endpoints in
       let uploader = Uploader(
@@ -79,7 +79,7 @@ import UploaderCore
     }
   }
 
-  @Test func `an answer without a snapshot is what the sequence throws`() throws {
+  @Test func `the sequence throws for a response without a snapshot`() throws {
     var sequence = SnapshotUpload(sheet: "A", image: try FileSlice(path: Self.image))
     let description = try #require(try sequence.nextRequest(previous: nil))
     let answer = Exchange(

@@ -49,7 +49,7 @@ import UploaderCore
       server = try LoopbackServer { connection in
         while let (head, body) = try connection.readRequest() {
           log.received.withLock { $0.append(Received(head: head, body: body)) }
-          try connection.answer()
+          try connection.respond()
         }
       }
     }

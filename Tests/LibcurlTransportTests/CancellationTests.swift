@@ -7,32 +7,32 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// A moment of an exchange in which it is cancelled.
-struct CancelledMoment: CustomTestStringConvertible, Sendable {
+/// A point of an exchange at which it is cancelled.
+struct CancellationPoint: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// In bytes; nil: no body.
   let upload: Int?
-  /// Leads to the moment, when the head of the request has been read.
-  let lead: LoopbackServer.Behaviour
+  /// Leads to that point, when the head of the request has been read.
+  let lead: LoopbackServer.Behavior
 
-  init(_ name: String, upload: Int? = nil, _ lead: @escaping LoopbackServer.Behaviour) {
+  init(_ name: String, upload: Int? = nil, _ lead: @escaping LoopbackServer.Behavior) {
     testDescription = name
     self.upload = upload
     self.lead = lead
   }
 
   static let all = [
-    CancelledMoment("before the answer") { _ in },
-    CancelledMoment("before the body was read", upload: 32 << 20) { _ in },
-    CancelledMoment("while the body is sent", upload: 32 << 20) { _ = try $0.readBody(1_000_000) },
-    CancelledMoment("behind an interim answer") { try $0.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") },
-    CancelledMoment("in the head of the answer") { try $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
-    CancelledMoment("in a small body") { try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly") },
-    CancelledMoment("in a body that is spooled") {
+    CancellationPoint("before the response") { _ in },
+    CancellationPoint("before the body was read", upload: 32 << 20) { _ in },
+    CancellationPoint("while the body is sent", upload: 32 << 20) { _ = try $0.readBody(1_000_000) },
+    CancellationPoint("after an interim response") { try $0.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") },
+    CancellationPoint("in the head of the response") { try $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
+    CancellationPoint("in a small body") { try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly") },
+    CancellationPoint("in a body that is spooled") {
       try $0.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
       try $0.send([UInt8](repeating: 65, count: 24 << 20))
     },
-    CancelledMoment("between two chunks") {
+    CancellationPoint("between two chunks") {
       try $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nonly\r\n")
     },
   ]
@@ -41,16 +41,16 @@ struct CancelledMoment: CustomTestStringConvertible, Sendable {
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   private let transport = CurlTransport()
 
-  @Test(arguments: CancelledMoment.all)
+  @Test(arguments: CancellationPoint.all)
   func `whenever a transfer is cancelled, it ends, its connection is closed, and the next request works`(
-    moment: CancelledMoment
+    moment: CancellationPoint
   ) async throws {
     let (moments, reached) = AsyncStream.makeStream(of: Void.self)
     let (ends, closed) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { connection in
       while let head = try connection.readHead() {
         if head.contains(" /next ") {
-          try connection.answer(body: "fine")
+          try connection.respond(body: "fine")
           continue
         }
         // What was sent may be on its way to nobody.
@@ -76,10 +76,10 @@ struct CancelledMoment: CustomTestStringConvertible, Sendable {
     #expect(try next.response.body.bytes() == Array("fine".utf8))
   }
 
-  @Test func `one that is cancelled before it begins reaches nobody`() async throws {
+  @Test func `a transfer cancelled before it begins reaches nobody`() async throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
-      try connection.answer()
+      try connection.respond()
     }
     let url = server.url
     // The second and later ones find a thread that is awake.

@@ -5,10 +5,10 @@ import Testing
 @testable import LibcurlTransport
 @testable import UploaderCore
 
-/// The cases of the HTTP state working group (github.com/abarth/http-state), which lie beside the repository.
+/// The cases of the HTTP state working group (github.com/abarth/http-state), which are kept beside the repository.
 @Suite(.enabled(if: CookieSuite.exists, "../shared/suites/cookies/parser.json is not there"))
 struct CookieSuiteTests {
-  /// The suite's dates lie before 2020.
+  /// The suite's dates are before 2020.
   private static let now = Duration.seconds(1_500_000_000)
 
   @Test(arguments: CookieSuite.cases)
@@ -22,13 +22,13 @@ struct CookieSuiteTests {
     #expect(sent == testCase.sent.map { "\($0.name)=\($0.value)" })
   }
 
-  @Test func `there are 218 of them`() {
+  @Test func `there are 218 cases`() {
     #expect(CookieSuite.cases.count == 218)
   }
 }
 
 enum CookieSuite {
-  /// Where the suite's own server stood.
+  /// The address of the suite's own server.
   static let home = Origin(scheme: .http, host: "home.example.org", port: 8888)
 
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
@@ -58,7 +58,7 @@ enum CookieSuite {
     }
   }
 
-  /// `../shared/suites` beside the repository, or beside a folder around it.
+  /// `../shared/suites` beside the repository, or beside one of its parent directories.
   private static let file: URL? = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
     while folder.path != "/" {
@@ -72,7 +72,7 @@ enum CookieSuite {
 
   static let exists = file != nil
 
-  /// All that the suite itself has not disabled.
+  /// All cases that the suite itself has not disabled.
   static let cases: [Case] = {
     guard let file, let data = try? Data(contentsOf: file),
       let all = try? JSONDecoder().decode([Case].self, from: data)

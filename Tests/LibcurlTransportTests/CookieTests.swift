@@ -43,7 +43,7 @@ import Testing
     ("https://a.example/", "x=\(String(repeating: "a", count: 5000))", "https://a.example/", false),
     ("https://a.example/", "x=1\u{1}", "https://a.example/", false),
   ])
-  func `a cookie goes where it may`(origin: String, header: String, target: String, goes: Bool) throws {
+  func `a cookie is sent where it may be`(origin: String, header: String, target: String, goes: Bool) throws {
     var jar = CookieJar()
     jar.receive(header, from: try Self.place(origin), now: Self.now, isPublicSuffix: PublicSuffixes.contains)
     #expect(jar.cookies(for: try Self.place(target), now: Self.now).isEmpty == !goes)
@@ -54,7 +54,7 @@ import Testing
     return CookiePlace(origin: base.origin, path: base.path.isEmpty ? "/" : base.path)
   }
 
-  /// The port is the same, as a server may have it that speaks both: cookies of other ports go elsewhere anyway.
+  /// The port is the same, as on a server that speaks both: cookies of other ports are sent elsewhere anyway.
   @Test(arguments: [
     ("sid=good; Secure", "http://b.a.example:443/", "sid=evil"),
     ("sid=good; Secure", "http://b.a.example:443/", "sid=evil; Path=/x"),
@@ -64,7 +64,7 @@ import Testing
     ("sid=good; Secure; Domain=a.example", "http://b.a.example:443/", "sid=evil; Path=/x"),
     ("sid=good; Secure; Domain=a.example", "http://c.a.example:443/", "sid=evil; Domain=a.example"),
   ])
-  func `what came over https is not replaced, removed or shadowed over http`(
+  func `a cookie set over https is not replaced, removed or shadowed over http`(
     header: String, place: String, evil: String
   ) throws {
     var jar = CookieJar()
@@ -74,7 +74,7 @@ import Testing
     #expect(jar.cookies(for: secure, now: Self.now).map(\.value) == ["good"])
   }
 
-  @Test func `another name, another host or no mark of https is free to be set over http`() throws {
+  @Test func `a cookie with another name, another host or no https attribute can be set over http`() throws {
     var jar = CookieJar()
     let (secure, plain) = (try Self.place("https://a.example/"), try Self.place("http://a.example:443/"))
     jar.receive("sid=1; Secure", from: secure, now: Self.now) { _ in false }
@@ -85,7 +85,7 @@ import Testing
     #expect(jar.all.map { "\($0.name)=\($0.value)" } == ["sid=1", "lang=2", "other=3", "sid=4"])
   }
 
-  @Test func `a jar that is filled over http keeps what came over https`() throws {
+  @Test func `a jar filled over http keeps the cookies set over https`() throws {
     var jar = CookieJar()
     let (secure, plain) = (try Self.place("https://a.example/"), try Self.place("http://a.example/"))
     jar.receive("sid=good; Secure", from: secure, now: Self.now) { _ in false }
@@ -94,7 +94,7 @@ import Testing
     #expect(jar.cookies(for: secure, now: Self.now).map(\.value) == ["good"])
   }
 
-  @Test func `a server can not fill the jar`() throws {
+  @Test func `a server cannot fill the jar`() throws {
     var jar = CookieJar()
     let place = try Self.place("https://a.example/")
     for number in 0..<1000 { jar.receive("c\(number)=1", from: place, now: Self.now) { _ in false } }
@@ -102,14 +102,14 @@ import Testing
     #expect(jar.all.last?.name == "c999")
   }
 
-  @Test func `cookies are kept by profile, go to its origins only, and can be seen and forgotten`() async throws {
+  @Test func `cookies are kept by profile, are sent to its origins only, and can be seen and forgotten`() async throws {
     let own = try LoopbackServer { connection in
       while let head = try connection.readHead() {
-        try connection.answer(headers: head.contains("/login") ? ["Set-Cookie: sid=canary; Path=/"] : [])
+        try connection.respond(headers: head.contains("/login") ? ["Set-Cookie: sid=canary; Path=/"] : [])
       }
     }
     let other = try LoopbackServer { connection in
-      while try connection.readHead() != nil { try connection.answer() }
+      while try connection.readHead() != nil { try connection.respond() }
     }
     let keeping = NetworkSettings(keepsCookies: true)
     let first = SessionProfile(name: "first", base: try BaseURL(own.url), network: keeping)
@@ -130,9 +130,9 @@ import Testing
     #expect(try await get(.path("/login", profile: "first")) == nil)
     #expect(try await get(.path("/x", profile: "first")) == "sid=canary")
     #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
-    // One field has them all (RFC 6265 §5.4).
+    // They are all in one field (RFC 6265 §5.4).
     #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
-    // A profile that keeps none sends none, whatever was kept under its name.
+    // A profile that does not keep cookies sends none, whatever was kept under its name.
     let closed = Uploader(
       transport: CurlTransport(),
       profiles: SessionProfiles([SessionProfile(name: "first", base: try BaseURL(own.url))]),

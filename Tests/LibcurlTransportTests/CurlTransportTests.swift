@@ -13,52 +13,53 @@ import UploaderCore
     try await transport.send(request) { _ in }
   }
 
-  /// Answers every request of a connection alike.
-  private static func answering(
+  /// Responds to every request of a connection in the same way.
+  private static func responding(
     _ status: String = "200 OK", headers: [String] = [], body: String = ""
-  ) -> LoopbackServer.Behaviour {
+  ) -> LoopbackServer.Behavior {
     { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(status, headers: headers, body: body)
+        try connection.respond(status, headers: headers, body: body)
       }
     }
   }
 
-  @Test func `the answer comes back as the server gave it, in its order`() async throws {
+  @Test func `the response comes back as the server sent it, in order`() async throws {
     let server = try LoopbackServer(
-      Self.answering("207 Odd Reason", headers: ["X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"], body: "hi"))
-    let answer = try await send(TransportRequest(method: .get, url: server.url + "/x"))
-    #expect(answer.response.status.code == 207)
-    #expect(answer.response.status.reasonPhrase == "Odd Reason")
-    #expect(answer.response.version == "HTTP/1.1")
+      Self.responding(
+        "207 Odd Reason", headers: ["X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"], body: "hi"))
+    let reply = try await send(TransportRequest(method: .get, url: server.url + "/x"))
+    #expect(reply.response.status.code == 207)
+    #expect(reply.response.status.reasonPhrase == "Odd Reason")
+    #expect(reply.response.version == "HTTP/1.1")
     #expect(
-      answer.response.headers.map { "\($0.name.rawName): \($0.value)" } == [
+      reply.response.headers.map { "\($0.name.rawName): \($0.value)" } == [
         "X-B: 2", "X-A: 1", "Set-Cookie: a=1", "Set-Cookie: b=2", "Content-Length: 2",
       ])
-    #expect(try answer.response.body.bytes() == Array("hi".utf8))
-    #expect(answer.timings.total > .zero)
+    #expect(try reply.response.body.bytes() == Array("hi".utf8))
+    #expect(reply.timings.total > .zero)
   }
 
-  /// libcurl's own time of the first byte is, in an upload, that of the first byte that was sent.
-  @Test func `a server that takes its time after an upload is what was waited for`() async throws {
+  /// In an upload, libcurl's own time of the first byte is that of the first byte that was sent.
+  @Test func `a slow server after an upload counts as waiting time`() async throws {
     let server = try LoopbackServer { connection in
       guard try connection.readRequest() != nil else { return }
       Thread.sleep(forTimeInterval: 0.3)
-      try connection.answer()
+      try connection.respond()
     }
-    let answer = try await send(
+    let reply = try await send(
       TransportRequest(method: .put, url: server.url, body: [.bytes([UInt8](repeating: 7, count: 100_000))]))
-    let timings = answer.timings
+    let timings = reply.timings
     #expect(timings.sent > .zero)
     #expect(timings.firstByte - timings.sent >= .milliseconds(290))
     #expect(timings.firstByte <= timings.total)
   }
 
-  /// A server closes a kept connection when it likes: libcurl then sends the request again on a new one.
-  @Test func `a request that libcurl had to send again is told as it was sent once`() async throws {
+  /// A server closes a kept connection whenever it likes: libcurl then sends the request again on a new one.
+  @Test func `a request that libcurl had to resend is reported as sent once`() async throws {
     let server = try LoopbackServer { connection in
       guard try connection.readRequest() != nil else { return }
-      try connection.answer()
+      try connection.respond()
       _ = try connection.readRequest()
     }
     let request = TransportRequest(method: .get, url: server.url, headers: [.accept: "text/plain"])
@@ -69,9 +70,9 @@ import UploaderCore
     #expect(second.sentHeaders == first.sentHeaders)
   }
 
-  /// libcurl's handles are used again.
-  @Test func `nothing of a request is in the one after it`() async throws {
-    let server = try LoopbackServer(Self.answering(body: "fine"))
+  /// libcurl's handles are reused.
+  @Test func `nothing of a request leaks into the next one`() async throws {
+    let server = try LoopbackServer(Self.responding(body: "fine"))
     let (url, bytes) = (server.url, [BodySegment.bytes(Array("body".utf8))])
     var requests = [
       TransportRequest(method: .get, url: url + "/1"),
@@ -92,11 +93,11 @@ import UploaderCore
       for other in requests {
         let transport = CurlTransport()
         _ = try await transport.send(other) { _ in }
-        let answer = try await transport.send(request) { _ in }
+        let reply = try await transport.send(request) { _ in }
         #expect(server.requests.last == server.requests.first { $0.hasPrefix("\(request.method) ") })
-        #expect(answer.sentHeaders == alone.sentHeaders)
-        #expect(answer.response == alone.response)
-        #expect(answer.connection.isReused == !request.needsFreshConnection)
+        #expect(reply.sentHeaders == alone.sentHeaders)
+        #expect(reply.response == alone.response)
+        #expect(reply.connection.isReused == !request.needsFreshConnection)
       }
     }
   }
@@ -105,7 +106,7 @@ import UploaderCore
     let server = try LoopbackServer { connection in
       while let (head, _) = try connection.readRequest() {
         if head.hasPrefix("GET /slow") { Thread.sleep(forTimeInterval: 3) }
-        try connection.answer(body: "fine")
+        try connection.respond(body: "fine")
       }
     }
     _ = try await send(TransportRequest(method: .get, url: server.url, timeout: .seconds(2)))
@@ -114,9 +115,9 @@ import UploaderCore
     #expect(slow.response.status == .ok)
   }
 
-  @Test func `what is said to have been sent is what arrived`() async throws {
-    let server = try LoopbackServer(Self.answering())
-    let answer = try await send(
+  @Test func `what is reported as sent is what arrived`() async throws {
+    let server = try LoopbackServer(Self.responding())
+    let reply = try await send(
       TransportRequest(
         method: .post, url: server.url + "/p",
         headers: [.contentType: "text/plain", try #require(HTTPField.Name("X-Empty")): ""],
@@ -125,32 +126,32 @@ import UploaderCore
     #expect(lines.first == "POST /p HTTP/1.1")
     #expect(
       Array(lines.dropFirst())
-        == answer.sentHeaders.map { $0.value.isEmpty ? "\($0.name.rawName):" : "\($0.name.rawName): \($0.value)" })
+        == reply.sentHeaders.map { $0.value.isEmpty ? "\($0.name.rawName):" : "\($0.name.rawName): \($0.value)" })
     #expect(lines.contains("Content-Length: 4"))
     #expect(!lines.contains { $0.lowercased().hasPrefix("expect") })
-    #expect(answer.sentBodySize == 4)
+    #expect(reply.sentBodySize == 4)
   }
 
   @Test(arguments: [
     "/a%2fb/../c/./d?x=%7E&y=a+b&z=%zz", "/?X-Amz-Signature=ab%2Fcd%3D", "//double//slash", "/~tilde?#no",
   ])
   func `a URL arrives byte for byte`(path: String) async throws {
-    let server = try LoopbackServer(Self.answering())
+    let server = try LoopbackServer(Self.responding())
     _ = try await send(TransportRequest(method: .get, url: server.url + path))
     let target = path.split(separator: "#", omittingEmptySubsequences: false)[0]
     #expect(server.requests.first?.hasPrefix("GET \(target) HTTP/1.1\r\n") == true)
   }
 
-  @Test func `a redirect is an answer`() async throws {
-    let server = try LoopbackServer(Self.answering("302 Found", headers: ["Location: /elsewhere"]))
-    let answer = try await send(TransportRequest(method: .get, url: server.url))
-    #expect(answer.response.status == .found)
+  @Test func `a redirect is a response`() async throws {
+    let server = try LoopbackServer(Self.responding("302 Found", headers: ["Location: /elsewhere"]))
+    let reply = try await send(TransportRequest(method: .get, url: server.url))
+    #expect(reply.response.status == .found)
     #expect(server.requests.count == 1)
   }
 
   @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
   func `a method that carries a body announces an empty one`(method: HTTPRequest.Method) async throws {
-    let server = try LoopbackServer(Self.answering())
+    let server = try LoopbackServer(Self.responding())
     _ = try await send(TransportRequest(method: method, url: server.url))
     #expect(server.requests.first?.contains("Content-Length: 0\r\n") == true)
   }
@@ -159,12 +160,12 @@ import UploaderCore
     let server = try LoopbackServer { connection in
       while try connection.readHead() != nil { try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n") }
     }
-    let answer = try await send(TransportRequest(method: .head, url: server.url))
-    #expect(answer.response.body.isEmpty)
+    let reply = try await send(TransportRequest(method: .head, url: server.url))
+    #expect(reply.response.body.isEmpty)
   }
 
   @Test func `connections are shared within a name and not between two`() async throws {
-    let server = try LoopbackServer(Self.answering())
+    let server = try LoopbackServer(Self.responding())
     for name in ["a", "a", "b"] {
       _ = try await send(TransportRequest(method: .get, url: server.url, connections: name))
     }
@@ -177,7 +178,7 @@ import UploaderCore
     isFresh: Bool, arrivals: Int
   ) async throws {
     let server = try LoopbackServer { connection in
-      while let request = try connection.readRequest(), request.head.hasPrefix("GET") { try connection.answer() }
+      while let request = try connection.readRequest(), request.head.hasPrefix("GET") { try connection.respond() }
     }
     _ = try await send(TransportRequest(method: .get, url: server.url))
     let error = await #expect(throws: TransportError.self) {
@@ -194,13 +195,13 @@ import UploaderCore
     let file = try TemporaryFile(bytes)
     let server = try LoopbackServer { connection in
       while let request = try connection.readRequest() {
-        try connection.answer(body: request.body == bytes ? "same" : "different")
+        try connection.respond(body: request.body == bytes ? "same" : "different")
       }
     }
     let slice = try FileSlice(path: file.path)
-    let answer = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
-    #expect(try answer.response.body.bytes() == Array("same".utf8))
-    #expect(answer.sentBodySize == bytes.count)
+    let reply = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
+    #expect(try reply.response.body.bytes() == Array("same".utf8))
+    #expect(reply.sentBodySize == bytes.count)
   }
 
   @Test(arguments: [10, 90_000])
@@ -208,7 +209,7 @@ import UploaderCore
     let file = try TemporaryFile([UInt8](repeating: 7, count: 50_000))
     let slice = try FileSlice(path: file.path)
     try file.replace([UInt8](repeating: 8, count: newSize))
-    let server = try LoopbackServer(Self.answering())
+    let server = try LoopbackServer(Self.responding())
     let error = await #expect(throws: TransportError.self) {
       try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
     }
@@ -232,20 +233,20 @@ import UploaderCore
     #expect(count == 5_000_000)
   }
 
-  @Test func `an answer that comes before the body was sent is the answer`() async throws {
+  @Test func `a response that comes before the body was sent is the response`() async throws {
     let file = try TemporaryFile([UInt8](repeating: 7, count: 20_000_000))
     let server = try LoopbackServer { connection in
       guard try connection.readHead() != nil else { return }
-      try connection.answer("413 Content Too Large", headers: ["Connection: close"], body: "too large")
+      try connection.respond("413 Content Too Large", headers: ["Connection: close"], body: "too large")
       usleep(100_000)
     }
     let slice = try FileSlice(path: file.path)
-    let answer = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
-    #expect(answer.response.status.code == 413)
-    #expect(answer.sentBodySize < 20_000_000)
+    let reply = try await send(TransportRequest(method: .put, url: server.url, body: [.file(slice)]))
+    #expect(reply.response.status.code == 413)
+    #expect(reply.sentBodySize < 20_000_000)
   }
 
-  @Test func `nobody listening is a refused connection`() async throws {
+  @Test func `a port without a listener is a refused connection`() async throws {
     let port = try LoopbackServer { _ in }.port
     let error = await #expect(throws: TransportError.self) {
       try await send(TransportRequest(method: .get, url: "http://127.0.0.1:\(port)/"))
@@ -266,7 +267,7 @@ import UploaderCore
     #expect(error?.requestWasSent == true)
   }
 
-  @Test func `a server that never answers runs into the time limit`() async throws {
+  @Test func `a server that never responds runs into the time limit`() async throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readRequest()
       try connection.waitForClose()
@@ -281,7 +282,7 @@ import UploaderCore
     "ftp://h/", "file:///etc/passwd", "h/x", "http://", "http://a b/", "http://user:pw@h/", "http://h:99999/",
     "http://h/\r\nX: y",
   ])
-  func `what can not be spoken to is refused before anything is sent`(url: String) async throws {
+  func `an unsupported URL is refused before anything is sent`(url: String) async throws {
     let error = await #expect(throws: TransportError.self) { try await send(TransportRequest(method: .get, url: url)) }
     guard case .url(url, _) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -300,7 +301,7 @@ import UploaderCore
     #expect(try transport.origin(of: url).description == origin)
   }
 
-  @Test func `progress is told while a file goes out`() async throws {
+  @Test func `progress is reported while a file is sent`() async throws {
     let file = try TemporaryFile([UInt8](repeating: 7, count: 1_000_000))
     let server = try LoopbackServer { connection in
       guard try connection.readHead() != nil else { return }
@@ -309,7 +310,7 @@ import UploaderCore
         left -= try connection.readBody(min(left, 100_000)).count
         usleep(30_000)
       }
-      try connection.answer()
+      try connection.respond()
     }
     let slice = try FileSlice(path: file.path)
     let (stream, sink) = AsyncStream.makeStream(of: TransferProgress.self)
@@ -322,7 +323,7 @@ import UploaderCore
     #expect(progress.allSatisfy { $0.toSend == 1_000_000 })
   }
 
-  @Test func `progress is told while an answer comes in`() async throws {
+  @Test func `progress is reported while a response arrives`() async throws {
     let server = try LoopbackServer { connection in
       guard try connection.readHead() != nil else { return }
       try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")

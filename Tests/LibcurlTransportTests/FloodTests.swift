@@ -7,25 +7,25 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// Frames of HTTP/2 that say nothing and never end: libcurl takes them in within one call.
+/// Frames of HTTP/2 that carry nothing and never end: libcurl takes them in within one call.
 struct Flood: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// What comes before the flood.
   let lead: [UInt8]
   let frame: [UInt8]
-  /// What comes between, once in 8,192 frames.
+  /// What comes in between, once in 8,192 frames.
   var seldom: [UInt8] = []
 
   static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-  /// `:status: 200` on stream 1, whose end it is not (RFC 9113 §6.2).
-  private static let answered: [UInt8] = [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88]
+  /// `:status: 200` on stream 1, which it does not end (RFC 9113 §6.2).
+  private static let responded: [UInt8] = [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88]
 
   static let all = [
     Flood(
       testDescription: "WINDOW_UPDATE", lead: settings, frame: [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
-    Flood(testDescription: "empty DATA", lead: settings + answered, frame: [0, 0, 0, 0, 0, 0, 0, 0, 1]),
+    Flood(testDescription: "empty DATA", lead: settings + responded, frame: [0, 0, 0, 0, 0, 0, 0, 0, 1]),
     Flood(
-      testDescription: "empty DATA, now and then a byte", lead: settings + answered,
+      testDescription: "empty DATA, now and then a byte", lead: settings + responded,
       frame: [0, 0, 0, 0, 0, 0, 0, 0, 1],
       seldom: [0, 0, 1, 0, 0, 0, 0, 0, 1, 0x61]),
     Flood(testDescription: "PRIORITY", lead: settings, frame: [0, 0, 5, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1]),
@@ -34,16 +34,16 @@ struct Flood: CustomTestStringConvertible, Sendable {
   func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       guard let head = try connection.readHead() else { return }
-      guard head.hasPrefix("PRI ") else { return try connection.answer(body: "fine") }
+      guard head.hasPrefix("PRI ") else { return try connection.respond(body: "fine") }
       try connection.send(lead)
       let frames = [UInt8]((0..<8_192).map { _ in frame }.joined()) + seldom
-      // Until nobody listens any more.
+      // Until nobody is listening any more.
       while true { try connection.send(frames) }
     }
   }
 }
 
-/// A connection on which nothing but a frame that says nothing comes now and then; on all further ones an answer.
+/// A connection on which only an empty frame comes now and then; on all further ones a response.
 struct SlowFlood {
   let server: LoopbackServer
 
@@ -58,13 +58,13 @@ struct SlowFlood {
         _ = try connection.readBody(frame[..<3].reduce(0) { $0 << 8 | Int($1) })
         frame = try connection.readBody(9)
       }
-      let answers = isFirst.withLock { isFirst in
+      let responds = isFirst.withLock { isFirst in
         defer { isFirst = false }
         return !isFirst
       }
-      // The whole answer: `:status: 200` on stream 1, and its end.
-      try connection.send(Flood.settings + (answers ? [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88] : []))
-      if answers { return try connection.waitForClose() }
+      // The whole response: `:status: 200` on stream 1, and its end.
+      try connection.send(Flood.settings + (responds ? [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88] : []))
+      if responds { return try connection.waitForClose() }
       while true {
         try connection.send([0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1])
         Thread.sleep(forTimeInterval: 0.02)
@@ -73,8 +73,8 @@ struct SlowFlood {
   }
 }
 
-/// All that is timed here runs on the transport's own thread: else it would be timed, too, how soon another test leaves
-/// one of the threads that all tests share.
+/// Everything timed here runs on the transport's own thread: otherwise it would also be timed how soon another test
+/// releases one of the threads that all tests share.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct FloodTests {
   private let transport = CurlTransport()
   private static let network = NetworkSettings(version: .http2)
@@ -103,7 +103,7 @@ struct SlowFlood {
     let started = ContinuousClock.now
     let (fact, end) = await Self.failure(of: request(server.url, timeout: .seconds(1)), on: transport)
     #expect(fact == .timeout(after: .seconds(1)))
-    // A second beside the limit, and one more on a machine that has much to do.
+    // A second on top of the limit, and one more on a busy machine.
     #expect(end - started < .seconds(3))
     let next = try await transport.send(
       TransportRequest(method: .get, url: server.url, connections: "others", network: NetworkSettings(version: .http1))
@@ -147,22 +147,22 @@ struct SlowFlood {
   }
 
   @Test(arguments: Flood.all)
-  func `others on the same thread go on`(flood: Flood) async throws {
+  func `others on the same thread continue`(flood: Flood) async throws {
     let server = try flood.server()
     let quiet = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         Thread.sleep(forTimeInterval: 0.7)
-        try connection.answer(body: "fine")
+        try connection.respond(body: "fine")
       }
     }
     let (transport, request) = (transport, request(server.url, timeout: .seconds(20)))
     let task = Task { await Self.failure(of: request, on: transport) }
     let started = ContinuousClock.now
     for _ in 0..<2 {
-      let answer = try? await transport.send(
+      let reply = try? await transport.send(
         TransportRequest(method: .get, url: quiet.url, connections: "other", timeout: .seconds(15))
       ) { _ in }
-      #expect(answer?.response.status == .ok)
+      #expect(reply?.response.status == .ok)
     }
     #expect(ContinuousClock.now - started < .seconds(6))
     task.cancel()

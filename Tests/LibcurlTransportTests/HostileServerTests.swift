@@ -33,7 +33,7 @@ import UploaderCore
     #expect(try next.get().response.body.bytes() == Array("fine".utf8))
   }
 
-  @Test func `a connection whose framing was ambiguous is not used again`() async throws {
+  @Test func `a connection whose framing was ambiguous is not reused`() async throws {
     for (length, connections) in [("Content-Length: 2", 1), ("Content-Length: 2\r\nContent-Length: 2", 2)] {
       let server = try LoopbackServer { connection in
         while try connection.readHead() != nil { try connection.send("HTTP/1.1 200 OK\r\n\(length)\r\n\r\nok") }
@@ -48,8 +48,8 @@ import UploaderCore
       _ = try connection.readHead()
       try connection.send("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nContent-Length: 0\r\n\r\n")
     }
-    let answer = try await send(TransportRequest(method: .get, url: server.url)).get()
-    #expect(answer.response.headers[try #require(HTTPField.Name("X-A"))] == "one two")
+    let reply = try await send(TransportRequest(method: .get, url: server.url)).get()
+    #expect(reply.response.headers[try #require(HTTPField.Name("X-A"))] == "one two")
   }
 
   private func run(
@@ -76,21 +76,21 @@ import UploaderCore
   }
 
   @Test(arguments: HostileCase.all, [(HTTPRequest.Method.post, nil), (.put, RequestEffect.once)])
-  func `what must happen once reaches the server at most once`(
+  func `an at-most-once request reaches the server at most once`(
     hostile: HostileCase, request: (method: HTTPRequest.Method, effect: RequestEffect?)
   ) async throws {
     let server = try hostile.server(everyTime: false)
     do {
       _ = try await run(hostile, request.method, request.effect, to: server)
-      #expect(hostile.isAnswered)
+      #expect(hostile.hasResponse)
     } catch let error as UploadError {
-      if !hostile.isAnswered { #expect(error.outcome == .unknown) }
+      if !hostile.hasResponse { #expect(error.outcome == .unknown) }
     }
     #expect(server.requests.count { $0.hasPrefix(request.method.rawValue) } == 1)
   }
 
   @Test(arguments: HostileCase.all.filter(\.isPassing))
-  func `what may be repeated succeeds after the fault`(hostile: HostileCase) async throws {
+  func `a repeatable request succeeds after the fault`(hostile: HostileCase) async throws {
     let server = try hostile.server(everyTime: false)
     let exchange = try await run(hostile, .put, to: server)
     #expect(try exchange.response.body.bytes() == Array("fine".utf8))

@@ -8,13 +8,13 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// Every way to lead a request elsewhere, with every place where a secret can stand, over real sockets.
+/// Every way to lead a request elsewhere, with every place where a secret can be, over real sockets.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LeakMatrixTests {
-  /// What leads on.
+  /// What leads elsewhere.
   enum Lead: CaseIterable, Sendable {
     case movedPermanently, found, seeOther, temporaryRedirect, permanentRedirect
-    /// A URL in the answer, which the next step is sent to.
-    case urlFromAnswer
+    /// A URL in the response, which the next step is sent to.
+    case urlFromResponse
 
     var status: String {
       switch self {
@@ -23,7 +23,7 @@ import UploaderCore
       case .seeOther: "303 See Other"
       case .temporaryRedirect: "307 Temporary Redirect"
       case .permanentRedirect: "308 Permanent Redirect"
-      case .urlFromAnswer: "200 OK"
+      case .urlFromResponse: "200 OK"
       }
     }
   }
@@ -54,12 +54,12 @@ import UploaderCore
     var isOwn: Bool { self == .upperCase }
   }
 
-  /// Where the secret stands.
+  /// Where the secret is.
   enum Carrier: CaseIterable, Sendable {
     case authorization, basic, apiKey, queryOfProfile, cookie, headerOfStep, queryOfStep, formBody, jsonBody, putBody
 
     var isBody: Bool { self == .formBody || self == .jsonBody || self == .putBody }
-    /// Whether the step itself carries the secret.
+    /// Whether the step itself contains the secret.
     var isStep: Bool { isBody || self == .headerOfStep || self == .queryOfStep }
   }
 
@@ -74,10 +74,10 @@ import UploaderCore
     Place.allCases.flatMap { place in Carrier.allCases.map { Cell(lead: lead, place: place, carrier: $0) } }
   }
 
-  /// Its own forms under percent-encoding, base64 and JSON are all different.
+  /// Its forms under percent-encoding, base64 and JSON are all different.
   private static let canary = Canary.secret("matrix\"=?")
 
-  /// Every form the canary could take, written down independently of the code under test.
+  /// Every form the canary could take, written independently of the code under test.
   private static let forms: [String] = {
     let bytes = Data(canary.utf8)
     let hex = bytes.map { String(format: "%02x", $0) }.joined()
@@ -86,7 +86,7 @@ import UploaderCore
       "c4n%2Bry%2F7~f3-matrix%22%3D%3F", "c4n%2bry%2f7~f3-matrix%22%3d%3f", "c4n%2Bry%2F7%7Ef3-matrix%22%3D%3F",
     ]
     forms += ["c4n+ry/7~f3-matrix\\\"=?", "c4n+ry\\/7~f3-matrix\\\"=?"]
-    // What stands in the middle does not depend on what is around it.
+    // The middle does not depend on what surrounds it.
     for prefix in ["", "a", "ab"] {
       let middle = String((Data(prefix.utf8) + bytes).base64EncodedString().dropFirst(4).dropLast(4))
       forms += [middle, middle.replacing("+", with: "-").replacing("/", with: "_")]
@@ -133,9 +133,9 @@ import UploaderCore
     return .inMemory(InMemoryRequestDescription(head, body: body))
   }
 
-  /// Answers everything that is asked of it.
-  private static let obliging: LoopbackServer.Behaviour = { connection in
-    while try connection.readRequest() != nil { try connection.answer(body: "obliged") }
+  /// Responds to everything it is asked.
+  private static let obliging: LoopbackServer.Behavior = { connection in
+    while try connection.readRequest() != nil { try connection.respond(body: "obliged") }
   }
 
   @Test(arguments: cells)
@@ -146,10 +146,10 @@ import UploaderCore
       while let request = try connection.readRequest() {
         if request.head.contains(" /start") {
           let url = location.url
-          try connection.answer(
-            cell.lead.status, headers: cell.lead == .urlFromAnswer ? [] : ["Location: \(url)"], body: url)
+          try connection.respond(
+            cell.lead.status, headers: cell.lead == .urlFromResponse ? [] : ["Location: \(url)"], body: url)
         } else {
-          try connection.answer(body: "arrived")
+          try connection.respond(body: "arrived")
         }
       }
     }
@@ -166,7 +166,7 @@ import UploaderCore
       ArrayRequestSequence([
         { _ in self.step(cell.carrier, .path("/start", profile: nil), secret: secret) },
         { previous in
-          guard cell.lead == .urlFromAnswer, previous != nil else { return nil }
+          guard cell.lead == .urlFromResponse, previous != nil else { return nil }
           return self.step(cell.carrier, .url(url), secret: secret)
         },
       ]))
@@ -177,7 +177,7 @@ import UploaderCore
       failure = error
     }
 
-    // The API's own origin is known by the Host it was asked for.
+    // The API's own origin is recognized by the Host it was asked for.
     let own = api.requests.filter { $0.lowercased().contains("host: localhost:\(api.port)\r\n") }
     let foreign = api.requests.filter { !own.contains($0) }
     #expect(!Self.holdsCanary(otherPort.received))
@@ -195,7 +195,7 @@ import UploaderCore
     }
   }
 
-  /// The user can see what stayed at home: it is in the exchange, or the step was refused.
+  /// The user can see what was withheld: it is in the exchange, or the step was refused.
   private func expectWithheld(_ cell: Cell, in exchanges: [Exchange], failure: UploadError?) throws {
     switch failure?.fact {
     case .secretRefused(let secret, _):
@@ -228,7 +228,7 @@ import UploaderCore
   }
 }
 
-/// Set before the first request is sent, since a server's port is known only when it runs.
+/// Set before the first request is sent, because a server's port is known only when it runs.
 private final class Location: Sendable {
   private let text = Mutex("")
   var url: String {

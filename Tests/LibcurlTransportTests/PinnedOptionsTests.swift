@@ -6,7 +6,7 @@ import UploaderCore
 @testable import LibcurlTransport
 
 @Suite struct PinnedOptionsTests {
-  /// Whoever changes an option changes this list, and says why.
+  /// A change of an option has to change this list, and say why.
   @Test func `every transfer has these options`() {
     #expect(
       PinnedOptions.descriptions == [
@@ -33,7 +33,7 @@ import UploaderCore
       ])
   }
 
-  @Test func `a transfer has limits, whoever asks for it`() {
+  @Test func `a transfer has limits, whoever requests it`() {
     let limits = TransportRequest(method: .get, url: "http://h/").limits
     #expect(limits == SessionProfile.anonymous.limits)
     #expect(limits.connect <= .seconds(30))

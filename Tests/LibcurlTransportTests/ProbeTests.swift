@@ -2,9 +2,9 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What no answer may do to the memory and the time of the one who asked.
+/// What no response may do to the memory and time of the client.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProbeTests {
-  /// What the probe printed for each answer, how long the slowest took, in milliseconds, and its peak in KiB.
+  /// What the probe printed for each response, how long the slowest took, in milliseconds, and its peak in KiB.
   private func probe(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> (lines: [String], slowest: Double, peak: Int) {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: HostileCase.all)
-  func `no hostile answer needs 64 MiB or more than its time`(hostile: HostileCase) throws {
+  func `no hostile response needs 64 MiB or more than its time`(hostile: HostileCase) throws {
     let server = try hostile.server()
     let file = try hostile.upload.map { try TemporaryFile([UInt8](repeating: 7, count: $0)) }
     let upload = file.map { ["--upload", $0.path] } ?? []
@@ -35,7 +35,7 @@ import Testing
     let (lines, slowest, peak) = try probe(upload + [server.url + "/hostile", server.url + "/next"])
     #expect(lines.last == "200 4")
     #expect(peak < 64 << 10, "\(lines)")
-    // The probe's limits are 2 s; the rest is for a machine that does a lot besides.
+    // The probe's limits are 2 s; the rest is for a busy machine.
     #expect(slowest < 20_000, "\(lines)")
   }
 
@@ -55,10 +55,10 @@ import Testing
     #expect(large.peak - small.peak < 4 << 10)
   }
 
-  @Test func `a proxy of the environment is not used`() throws {
+  @Test func `a proxy from the environment is not used`() throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
-      try connection.answer(body: "direct")
+      try connection.respond(body: "direct")
     }
     let proxies = ["http_proxy": "http://127.0.0.1:1", "all_proxy": "http://127.0.0.1:1"]
     #expect(try probe([server.url], environment: proxies).lines == ["200 6"])

@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// A server that speaks enough HTTP/2 to refuse every stream before it looks at it (RFC 9113 §8.7). libcurl takes that for
-/// an invitation to send the request again.
+/// A server that speaks enough HTTP/2 to refuse every stream before processing it (RFC 9113 §8.7). libcurl takes that
+/// as an invitation to send the request again.
 @Suite(.timeLimit(.minutes(1))) struct RefusedStreamTests {
   private final class Log: Sendable { let count = Mutex(0) }
 
@@ -21,11 +21,11 @@ import UploaderCore
         guard head.count == 9 else { return }
         _ = try connection.readBody(Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2]))
         switch head[3] {
-        // HEADERS is answered by RST_STREAM with REFUSED_STREAM.
+        // The response to HEADERS is RST_STREAM with REFUSED_STREAM.
         case 1:
           log.count.withLock { $0 += 1 }
           try connection.send([0, 0, 4, 3, 0] + head[5..<9] + [0, 0, 0, 7])
-        // SETTINGS that is no acknowledgement is acknowledged.
+        // SETTINGS that is not an acknowledgement is acknowledged.
         case 4 where head[4] & 1 == 0: try connection.send([0, 0, 0, 4, 1, 0, 0, 0, 0])
         default: break
         }
@@ -66,7 +66,7 @@ import UploaderCore
     #expect(error?.outcome == .unknown)
   }
 
-  @Test func `what may happen twice is left to libcurl`() async throws {
+  @Test func `a repeatable request is left to libcurl`() async throws {
     let (count, error) = try await send(.put, .idempotent)
     #expect(count > 1 && error != nil)
   }

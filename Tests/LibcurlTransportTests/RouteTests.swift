@@ -7,7 +7,7 @@ import Requests
 import Testing
 import UploaderCore
 
-/// The ways to a host: its address, another one, a socket, a proxy.
+/// The routes to a host: its address, another one, a socket, a proxy.
 @Suite(.timeLimit(.minutes(5))) struct RouteTests {
   private let transport = CurlTransport()
 
@@ -15,8 +15,8 @@ import UploaderCore
     try await transport.send(TransportRequest(method: .get, url: url, network: network)) { _ in }
   }
 
-  private static func text(_ answer: TransportResponse) throws -> String {
-    String(decoding: try answer.response.body.bytes(), as: UTF8.self)
+  private static func text(_ reply: TransportResponse) throws -> String {
+    String(decoding: try reply.response.body.bytes(), as: UTF8.self)
   }
 
   @Test(.enabled(if: Nginx.isInstalled, "nginx is not installed: see Scripts/prepare-servers"))
@@ -34,9 +34,9 @@ import UploaderCore
     ])
     #expect(try Self.text(await get("http://api.example.com/r", other)).contains("host=api.example.com "))
     let sixAgain = NetworkSettings(resolve: [try .init(host: "api.example.com", address: "::1")])
-    let answer = try await get("http://api.example.com:\(nginx.plainPort)/r", sixAgain)
-    #expect(answer.connection.address == "[::1]:\(nginx.plainPort)")
-    #expect(!answer.connection.isReused)
+    let reply = try await get("http://api.example.com:\(nginx.plainPort)/r", sixAgain)
+    #expect(reply.connection.address == "[::1]:\(nginx.plainPort)")
+    #expect(!reply.connection.isReused)
   }
 
   @Test(.enabled(if: Nginx.isInstalled, "nginx is not installed: see Scripts/prepare-servers"))
@@ -59,7 +59,7 @@ import UploaderCore
     .enabled(
       if: Tinyproxy.isInstalled && Nginx.isInstalled,
       "tinyproxy or nginx is not installed: see Scripts/prepare-servers"))
-  func `an HTTP proxy is asked with its own password, and tunnels TLS`() async throws {
+  func `an HTTP proxy is used with its own password, and tunnels TLS`() async throws {
     let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
     let good = try Proxy("http://\(Tinyproxy.user):\(Tinyproxy.password)@\(proxy.authority)")
     let plain = try await get("http://127.0.0.1:\(nginx.plainPort)/p", NetworkSettings(proxy: good))
@@ -97,7 +97,7 @@ import UploaderCore
   }
 
   @Test(.enabled(if: Self.hasSecureProxy, "nginx, tinyproxy or stunnel is not installed: see Scripts/prepare-servers"))
-  func `a proxy is spoken to over TLS, for plain requests and for TLS inside of it`() async throws {
+  func `a proxy is reached over TLS, for plain requests and for TLS inside it`() async throws {
     let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
     let tls = try Stunnel(to: proxy.authority, nginx.certificates, showing: .good)
     var trusted = try Proxy("https://\(Tinyproxy.user):\(Tinyproxy.password)@localhost:\(tls.port)")
@@ -113,24 +113,25 @@ import UploaderCore
     #expect(tunnelled.connection.certificate?.subject == "CN = localhost")
     #expect(try proxy.log().contains("CONNECT localhost:\(nginx.port())"))
 
-    // What is wrong with the server inside is told of the server.
+    // What is wrong with the server inside is reported of the server.
     let error = await #expect(throws: TransportError.self) { try await get(nginx.url(.selfSigned), network) }
     guard case .tls(.other(let reason)) = error?.fact else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.hasPrefix("inside of the proxy's TLS it failed, probably because its certificate is not trusted"))
+    #expect(reason.hasPrefix("TLS inside the proxy's TLS failed, probably because its certificate is not trusted"))
     #expect(error?.requestWasSent == false)
   }
 
   @Test(
     .enabled(if: Self.hasSecureProxy, "nginx, tinyproxy or stunnel is not installed: see Scripts/prepare-servers"),
     arguments: Certificates.Server.allCases)
-  func `a proxy that proves nothing is never told the password`(certificate: Certificates.Server) async throws {
+  func `a proxy without a valid certificate never gets the password`(certificate: Certificates.Server) async throws {
     let (nginx, proxy) = (try Nginx.shared.get(), try Tinyproxy())
     let tls = try Stunnel(to: proxy.authority, nginx.certificates, showing: certificate)
     var secure = try Proxy("https://\(Tinyproxy.user):\(Tinyproxy.password)@localhost:\(tls.port)")
-    // Of the good one not even the authority is known: that the server is taken unseen is nothing to the proxy.
+    // Of the good one not even the authority is known: that the server is accepted unverified does not extend to the
+    // proxy.
     if certificate != .good { secure.authorities = nginx.certificates.authority }
     for url in [nginx.url(), "http://127.0.0.1:\(nginx.plainPort)/"] {
       let network = NetworkSettings(tls: .init(isInsecure: true), proxy: secure)
@@ -157,17 +158,17 @@ import UploaderCore
     (Proxy.Kind.socks5h, SOCKS5Server.Address.name("api.example.com", 80)),
     (.socks5, .four([127, 0, 0, 1], 80)),
   ])
-  func `SOCKS5 resolves the name there or here`(kind: Proxy.Kind, asked: SOCKS5Server.Address) async throws {
+  func `SOCKS5 resolves the name at the proxy or locally`(kind: Proxy.Kind, asked: SOCKS5Server.Address) async throws {
     let proxy = try SOCKS5Server()
     let host = kind == .socks5h ? "api.example.com" : "127.0.0.1"
     let network = NetworkSettings(proxy: try Proxy("\(kind.rawValue)://tess:pass:word@127.0.0.1:\(proxy.port)"))
-    let answer = try await get("http://\(host)/via", network)
-    #expect(try Self.text(answer) == "through")
+    let reply = try await get("http://\(host)/via", network)
+    #expect(try Self.text(reply) == "through")
     #expect(proxy.seen == [.login(user: "tess", password: "pass:word"), .connect(asked)])
   }
 
   @Test(.enabled(if: Tinyproxy.isInstalled, "tinyproxy is not installed: see Scripts/prepare-servers"))
-  func `a server ends with whoever started it, and leaves no files`() async throws {
+  func `a server ends with the process that started it, and leaves no files`() async throws {
     let (authority, folder) = try {
       let proxy = try Tinyproxy()
       return (proxy.authority, proxy.folder)
@@ -175,8 +176,8 @@ import UploaderCore
     let network = NetworkSettings(proxy: try Proxy("http://\(authority)"))
     var isThere = true
     for _ in 0..<500 where isThere {
-      let answers = (try? await get("http://127.0.0.1:9/", network)) != nil
-      isThere = answers || FileManager.default.fileExists(atPath: folder)
+      let responds = (try? await get("http://127.0.0.1:9/", network)) != nil
+      isThere = responds || FileManager.default.fileExists(atPath: folder)
       if isThere { try await Task.sleep(for: .milliseconds(20)) }
     }
     #expect(!isThere)
@@ -184,7 +185,7 @@ import UploaderCore
 
   @Test func `nothing is taken from the environment or from files of other programs`() throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "direct") }
+      while try connection.readRequest() != nil { try connection.respond(body: "direct") }
     }
     let home = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -210,11 +211,11 @@ import UploaderCore
     #expect(!request.contains("canary") && !request.lowercased().contains("authorization"))
   }
 
-  @Test func `no_proxy of the environment does not go round the profile's proxy`() async throws {
+  @Test func `no_proxy in the environment does not bypass the profile's proxy`() async throws {
     setenv("no_proxy", "*", 1)
     defer { unsetenv("no_proxy") }
     let proxy = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "proxied") }
+      while try connection.readRequest() != nil { try connection.respond(body: "proxied") }
     }
     let network = NetworkSettings(proxy: try Proxy(proxy.url))
     #expect(try Self.text(await get("http://api.example.com/x", network)) == "proxied")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: Nginx.isInstalled, "nginx or openssl is not installed: see Scripts/prepare-servers"))
 struct ShownCertificateTests {
-  /// The certificate of that file in DER.
+  /// The certificate in that file, in DER.
   private static func encoded(_ path: String) throws -> [UInt8] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let body = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
@@ -17,7 +17,7 @@ struct ShownCertificateTests {
     [UInt8(bytes.count >> 16), UInt8(bytes.count >> 8 & 0xFF), UInt8(bytes.count & 0xFF)] + bytes
   }
 
-  /// The message as TLS 1.2 or 1.3 has it.
+  /// The message in the format of TLS 1.2 or 1.3.
   private static func message(_ certificate: [UInt8], context: Bool) -> [UInt8] {
     let body = context ? [0] + counted(counted(certificate) + [0, 0]) : counted(counted(certificate))
     return [11] + counted(body)
@@ -34,7 +34,7 @@ struct ShownCertificateTests {
     #expect(days == 30)
   }
 
-  @Test func `whatever the bytes, there is an end`() throws {
+  @Test func `whatever the bytes, reading ends`() throws {
     let certificates = try Nginx.shared.get().certificates
     let whole = Self.message(try Self.encoded(certificates.file(.good)), context: true)
     for count in whole.indices { _ = ShownCertificate(message: Array(whole.prefix(count))) }

@@ -7,7 +7,7 @@ import Requests
 import Testing
 import UploaderCore
 
-/// Trust, tried on nginx with a private authority.
+/// TLS verification, tested on nginx with a private authority.
 @Suite(.enabled(if: Nginx.isInstalled, "nginx or openssl is not installed: see Scripts/prepare-servers"))
 struct TLSTests {
   private let nginx: Nginx
@@ -23,24 +23,24 @@ struct TLSTests {
     NetworkSettings(tls: .init(authorities: nginx.certificates.authority), version: version)
   }
 
-  @Test func `a server of one's own authority is trusted, and its certificate stands in the answer`() async throws {
-    let answer = try await get(nginx.url() + "/x", trusting())
-    #expect(answer.response.version == "HTTP/2")
-    let text = String(decoding: try answer.response.body.bytes(), as: UTF8.self)
+  @Test func `a server of a private authority is trusted, and its certificate is in the response`() async throws {
+    let reply = try await get(nginx.url() + "/x", trusting())
+    #expect(reply.response.version == "HTTP/2")
+    let text = String(decoding: try reply.response.body.bytes(), as: UTF8.self)
     #expect(text.hasPrefix("HTTP/2.0 host=localhost:\(nginx.port()) "))
-    let certificate = try #require(answer.connection.certificate)
+    let certificate = try #require(reply.connection.certificate)
     #expect(certificate.subject == "CN = localhost")
     #expect(certificate.issuer == "CN = Workbench Test CA")
     #expect(certificate.names == ["localhost", "api.example.com", "127.0.0.1", "0:0:0:0:0:0:0:1"])
     #expect(certificate.isVerified)
     #expect(try #require(certificate.validFrom) < #require(certificate.expires))
-    #expect(answer.timings.tls >= answer.timings.connect && answer.timings.connect > .zero)
-    #expect(answer.timings.total >= answer.timings.firstByte && answer.timings.firstByte >= answer.timings.tls)
+    #expect(reply.timings.tls >= reply.timings.connect && reply.timings.connect > .zero)
+    #expect(reply.timings.total >= reply.timings.firstByte && reply.timings.firstByte >= reply.timings.tls)
 
     let second = try await get(nginx.url() + "/y", trusting())
     #expect(second.connection.isReused)
     #expect(second.connection.certificate == certificate)
-    #expect(second.connection.address == answer.connection.address)
+    #expect(second.connection.address == reply.connection.address)
   }
 
   @Test(arguments: [
@@ -51,7 +51,7 @@ struct TLSTests {
   }
 
   @Test(arguments: Certificates.Server.allCases.filter { $0 != .good })
-  func `a certificate that proves nothing is refused before anything is sent`(
+  func `an invalid certificate is refused before anything is sent`(
     certificate: Certificates.Server
   ) async throws {
     let error = await #expect(throws: TransportError.self) { try await get(nginx.url(certificate), trusting()) }
@@ -66,35 +66,36 @@ struct TLSTests {
     }
   }
 
-  @Test func `an authority of one's own takes the place of the system's, and the system does not know it`() async throws
-  {
+  @Test func `a private authority replaces the system's, and the system does not know it`() async throws {
     let error = await #expect(throws: TransportError.self) { try await get(nginx.url(), NetworkSettings()) }
     #expect(error?.fact == .tls(.unknownIssuer("CN = Workbench Test CA")))
   }
 
-  @Test func `insecure takes every certificate, says so, and leaves no connection to those who check`() async throws {
+  @Test func `insecure accepts every certificate, reports it, and leaves no connection to profiles that verify`()
+    async throws
+  {
     let careless = NetworkSettings(tls: .init(isInsecure: true))
     for certificate in Certificates.Server.allCases {
-      let answer = try await get(nginx.url(certificate), careless)
-      #expect(answer.connection.certificate?.isVerified == false)
+      let reply = try await get(nginx.url(certificate), careless)
+      #expect(reply.connection.certificate?.isVerified == false)
     }
     let error = await #expect(throws: TransportError.self) { try await get(nginx.url(.selfSigned), trusting()) }
     #expect(error?.fact == .tls(.selfSigned))
   }
 
-  @Test func `a client certificate is shown to a server that wants one`() async throws {
+  @Test func `a client certificate is presented to a server that wants one`() async throws {
     let url = "https://localhost:\(nginx.mutualPort)/"
     var network = trusting()
     let bare = try await get(url, network)
     #expect(bare.response.status == .badRequest)
     network.tls.certificate = nginx.certificates.client
     network.tls.key = nginx.certificates.clientKey
-    let answer = try await get(url, network)
-    #expect(answer.response.status == .ok)
-    #expect(String(decoding: try answer.response.body.bytes(), as: UTF8.self).contains("client=SUCCESS CN=uploader"))
+    let reply = try await get(url, network)
+    #expect(reply.response.status == .ok)
+    #expect(String(decoding: try reply.response.body.bytes(), as: UTF8.self).contains("client=SUCCESS CN=uploader"))
   }
 
-  @Test func `a locked key opens with its passphrase only, and its connections are nobody else's`() async throws {
+  @Test func `an encrypted key opens with its passphrase only, and its connections are not shared`() async throws {
     let url = "https://localhost:\(nginx.mutualPort)/"
     let folder = FileManager.default.temporaryDirectory.appending(path: "locked-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -123,7 +124,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `files that hold no certificate are named`() async throws {
+  @Test func `files without a certificate are named`() async throws {
     var network = trusting()
     network.tls.authorities = "/nonexistent/ca.pem"
     var error = await #expect(throws: TransportError.self) { try await get(nginx.url(), network) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is gone when the test is over.
+/// A file that is removed when the test is over.
 final class TemporaryFile {
   let path = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)").path
 

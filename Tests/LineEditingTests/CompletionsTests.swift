@@ -5,7 +5,7 @@ import Testing
 @Suite("Completion")
 struct CompletionsTests {
   @Test(
-    "Tab inserts what all candidates share, else lists them",
+    "Tab inserts what all candidates share, or else lists them",
     arguments: [
       ("x bo", ["body"], .replace("body.")),
       ("x bo", ["body.snapshot", "body.state"], .replace("body.s")),
@@ -24,7 +24,7 @@ struct CompletionsTests {
     #expect(completions.outcome(in: line) == expected)
   }
 
-  @Test("candidates stand in columns, top to bottom")
+  @Test("candidates are listed in columns, top to bottom")
   func columns() {
     let names = ["GET", "HEAD", "OPTIONS", "PATCH", "POST"].map { Completions.Candidate($0) }
     #expect(CandidateList(names, columns: 30, rows: 24).lines == ["GET      OPTIONS  POST", "HEAD     PATCH"])

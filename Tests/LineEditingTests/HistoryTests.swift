@@ -22,7 +22,7 @@ struct HistoryTests {
     try await body()
   }
 
-  @Test("entries are there in the next session, newest first, multi-line ones whole")
+  @Test("entries are there in the next session, newest first, multi-line ones complete")
   func acrossSessions() async throws {
     try await withDirectory {
       let written = ["GET /a", "POST /b json {\n  \"x\": \"\\n\"\n}", #"back\slash \n \\"#, "größe 日本語"]
@@ -33,7 +33,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("what is empty, begins with a blank, or repeats the newest is not kept")
+  @Test("an entry that is empty, begins with a space, or repeats the newest is not kept")
   func leftOut() async throws {
     try await withDirectory {
       for entry in ["a", "a", "", " secret", "\tsecret", "b"] { try History(path: path).append(entry) }
@@ -61,10 +61,10 @@ struct HistoryTests {
     }
   }
 
-  @Test("file and directory are the owner's alone, whatever the umask", arguments: ["000", "022", "177", "777"])
+  @Test("file and directory belong to the owner alone, whatever the umask", arguments: ["000", "022", "177", "777"])
   func permissions(mask: String) async throws {
     try await withDirectory {
-      // A process of its own: the umask is one for all threads.
+      // A process of its own: the umask applies to all threads.
       let shell = Process()
       shell.executableURL = URL(filePath: "/bin/sh")
       shell.arguments = ["-c", "umask \(mask); echo entry | '\(probe.path)'"]
@@ -107,14 +107,14 @@ struct HistoryTests {
       #expect(throws: HistoryError.fileNotOpened(path: link, code: ELOOP)) { try history.append("a") }
       #expect(
         "\(HistoryError.fileNotOpened(path: link, code: ELOOP))"
-          == "\"\(link)\" is a link, and no history is written through one; put a file there, or take the link away")
+          == "\"\(link)\" is a link, and no history is written through one; put a file there, or remove the link")
       #expect("\(HistoryError.notWritten(path: link, code: ENOSPC))" == "cannot write \"\(link)\": the disk is full")
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "theirs\n")
       #expect(entries(of: history) == ["a"], "it is kept for this session")
     }
   }
 
-  @Test("a pipe or a directory in the file's place is refused")
+  @Test("a pipe or a directory in place of the file is refused")
   func otherFiles() async throws {
     try await withDirectory {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -127,7 +127,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("torn and damaged lines are passed over")
+  @Test("incomplete and damaged lines are skipped")
   func damaged() async throws {
     try await withDirectory {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -137,7 +137,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("several sessions at once lose nothing")
+  @Test("several concurrent sessions lose nothing")
   func concurrentSessions() async throws {
     try await withDirectory {
       let sessions = 8
@@ -158,7 +158,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "a search finds the nearest entry that holds, or begins with, the pattern",
+    "a search finds the nearest entry that contains, or begins with, the pattern",
     arguments: [
       (History.Pattern.substring("sheets"), 0, History.Direction.older, 1 as Int?),
       (.substring("sheets"), 2, .older, 3),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LineEditing
 
-@Suite("What is put on the screen")
+@Suite("What is written to the screen")
 struct ScreenTests {
   @Test(
-    "colours in a prompt take no room, and none is lost",
+    "colors in a prompt take no space, and none is lost",
     arguments: [
       ("plain> ", "plain> ", "plain> "),
       ("\u{1B}[1;32mgreen\u{1B}[0m> ", "\u{1}\u{1B}[1;32m\u{1}green\u{1}\u{1B}[0m\u{1}> ", "green> "),
@@ -39,7 +39,7 @@ struct ScreenTests {
   }
 
   @Test(
-    "pasted text keeps its lines and loses what could act on the terminal",
+    "pasted text keeps its lines and loses anything that could control the terminal",
     arguments: [
       ("a\r\nb\rc\n", "a\nb\nc"),
       ("\tx\u{1B}[31m\u{7}", "\tx[31m"),

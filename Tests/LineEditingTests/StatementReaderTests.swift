@@ -26,14 +26,14 @@ struct StatementReaderTests {
       ("a {\nmore\u{3}b\n", [.interrupted, .statement("b"), .endOfInput]),
       ("a {\n\u{4}", [.statement("a {"), .endOfInput]),
       ("\n", [.statement(""), .endOfInput]),
-      ("no line end", [.statement("no line end"), .endOfInput]),
+      ("no line ending", [.statement("no line ending"), .endOfInput]),
     ] as [(String, [Input])])
   func atATerminal(keys: String, expected: [Input]) async {
     #expect(await inputs(from: ScriptedLineEditor(typing: keys)) == expected)
   }
 
   @Test(
-    "in a stream a statement goes on with the clauses below it",
+    "in a stream a statement continues with the clauses below it",
     arguments: [
       (["a", " clause", " another", "b"], [.statement("a\n clause\n another"), .statement("b"), .endOfInput]),
       (["a", "", " clause", "", "b"], [.statement("a\n\n clause"), .statement(""), .statement("b"), .endOfInput]),
@@ -46,7 +46,7 @@ struct StatementReaderTests {
     #expect(await inputs(from: ScriptedLineEditor(lines: lines)) == expected)
   }
 
-  @Test("continuation lines complete in the light of the lines before them")
+  @Test("continuation lines complete in the context of the lines before them")
   func completionInContinuations() async {
     #expect(
       await inputs(from: ScriptedLineEditor(typing: "größe {\nx he\t}\n")) == [
@@ -72,7 +72,7 @@ struct StatementReaderTests {
   }
 }
 
-/// Open brackets need more; lines that begin with a blank are clauses.
+/// Open brackets need more; lines that begin with a space are clauses.
 struct BracketSyntax: StatementSyntax {
   func completeness(of text: String) -> Completeness {
     text.count { $0 == "{" } > text.count { $0 == "}" } ? .incomplete : .complete

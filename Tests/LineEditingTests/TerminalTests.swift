@@ -28,14 +28,14 @@ struct TerminalTests {
     #expect(try terminal.answer(to: keys) == result)
   }
 
-  @Test("a line wider than the screen comes back whole")
+  @Test("a line wider than the screen comes back complete")
   func longLine() throws {
     let terminal = try PseudoTerminal(columns: 20)
     let long = String(repeating: "0123456789", count: 300)
     #expect(try terminal.answer(to: long + "\r") == long)
   }
 
-  @Test("the prompt is coloured, and the reset is not lost")
+  @Test("the prompt is colored, and the reset is not lost")
   func colouredPrompt() throws {
     let terminal = try PseudoTerminal()
     let prompt = try terminal.wait(for: "> ")
@@ -43,7 +43,7 @@ struct TerminalTests {
     #expect(prompt.contains("\u{1B}[0m> "))
   }
 
-  @Test("^C leaves a terminal that goes on, ^D ends")
+  @Test("after ^C the terminal continues, ^D ends")
   func goingOn() throws {
     let terminal = try PseudoTerminal()
     #expect(try terminal.answer(to: "abc\u{3}") == "interrupted")
@@ -76,7 +76,7 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{1B}[A\r") == "POST json {|\"a\": 1|}")
   }
 
-  @Test("^C in a continuation line gives up the whole statement")
+  @Test("^C in a continuation line discards the whole statement")
   func interruptedContinuation() throws {
     let terminal = try PseudoTerminal()
     try terminal.waitForPrompt()
@@ -87,14 +87,14 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "next\r") == "next")
   }
 
-  @Test("pasted lines are one input, sent by Return")
+  @Test("pasted lines are one input, submitted with Return")
   func paste() throws {
     let terminal = try PseudoTerminal()
     #expect(try terminal.answer(to: "\u{1B}[200~GET /a\r\nGET /b\n\u{1B}[201~\r") == "GET /a|GET /b")
     #expect(try terminal.answer(to: "\u{1B}[200~\tx\u{3}\u{1B}[31my\u{1B}[201~z\r") == "\tx[31myz")
   }
 
-  @Test("Tab inserts what is certain, and lists the rest with previews")
+  @Test("Tab inserts what is unambiguous, and lists the rest with previews")
   func completion() throws {
     let terminal = try PseudoTerminal()
     #expect(try terminal.answer(to: "x h\t\r") == "x headers ")
@@ -111,7 +111,7 @@ struct TerminalTests {
     try terminal.wait(for: "<body.state >")
   }
 
-  @Test("^R searches, M-p goes by prefix")
+  @Test("^R searches, M-p searches by prefix")
   func search() throws {
     let terminal = try PseudoTerminal()
     for line in ["GET /sheets", "POST /sheets", "GET /health"] {
@@ -133,7 +133,7 @@ struct TerminalTests {
     try terminal.wait(for: "<two|three>")
   }
 
-  @Test("the user's editrc is followed: vi keys, own bindings")
+  @Test("the user's editrc is respected: vi keys, own bindings")
   func editrc() throws {
     let home = URL.temporaryDirectory.appending(path: "line-editing-\(UUID())")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -150,7 +150,7 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{1B}\u{3}") == "interrupted")
   }
 
-  @Test("a resized window is drawn anew, and the line stays")
+  @Test("a resized window is redrawn, and the line stays")
   func resize() throws {
     let terminal = try PseudoTerminal(columns: 40)
     try terminal.waitForPrompt()
@@ -163,7 +163,7 @@ struct TerminalTests {
     try terminal.wait(for: "<" + String(repeating: "x", count: 50) + "y>")
   }
 
-  @Test("the terminal's modes are put back after every read, and at the end")
+  @Test("the terminal's modes are restored after every read, and at the end")
   func modesAfterReads() throws {
     let terminal = try PseudoTerminal()
     let before = terminal.initialModes
@@ -203,7 +203,7 @@ struct TerminalTests {
     #expect(terminal.modes == before)
   }
 
-  @Test("a cancelled read gives the terminal back, and the next one works")
+  @Test("a cancelled read releases the terminal, and the next one works")
   func cancellation() throws {
     let terminal = try PseudoTerminal(environment: ["PROBE_CANCEL_AFTER": "0.3"])
     try terminal.wait(for: "cancelled> ")
@@ -230,7 +230,7 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "def\r") == "def")
   }
 
-  @Test("stopped and continued, it goes on with the same line")
+  @Test("stopped and resumed, it continues with the same line")
   func stopped() throws {
     let terminal = try PseudoTerminal()
     let before = terminal.initialModes

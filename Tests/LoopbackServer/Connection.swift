@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// One accepted connection, in the hands of a behaviour.
+/// One accepted connection, handed to a behavior.
 public final class Connection {
   private var descriptor: Int32
   private let record: (String) -> Void
@@ -21,7 +21,7 @@ public final class Connection {
 
   deinit { close() }
 
-  /// Reads one request's head, with its empty line; nil when the client closed instead, or says hello in TLS.
+  /// Reads one request's head, with its empty line; nil when the client closed instead, or begins TLS.
   public func readHead() throws -> String? {
     while true {
       if let end = Self.endOfHead(pending) {
@@ -37,7 +37,7 @@ public final class Connection {
   /// The first byte of a TLS connection (RFC 8446 §5.1).
   private static let handshake: UInt8 = 22
 
-  /// Reads a request's head and all of its body as its length says; nil when the client closed instead.
+  /// Reads a request's head and all of its body according to its length; nil when the client closed instead.
   public func readRequest() throws -> (head: String, body: [UInt8])? {
     guard let head = try readHead() else { return nil }
     let length = head.lowercased().split(separator: "\r\n").compactMap { line -> Int? in
@@ -69,8 +69,8 @@ public final class Connection {
     }
   }
 
-  /// An ordinary answer.
-  public func answer(_ status: String = "200 OK", headers: [String] = [], body: String = "") throws {
+  /// An ordinary response.
+  public func respond(_ status: String = "200 OK", headers: [String] = [], body: String = "") throws {
     let fields = headers.map { "\($0)\r\n" }.joined()
     try send("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }
@@ -86,7 +86,7 @@ public final class Connection {
     descriptor = -1
   }
 
-  /// Says that nothing more comes, and still reads.
+  /// Announces the end of the data, but still reads.
   public func finishSending() {
     shutdown(descriptor, Int32(SHUT_WR))
   }

@@ -6,11 +6,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// A server of raw bytes on a loopback address: each connection runs a behaviour on a thread of its own.
+/// A server of raw bytes on a loopback address: each connection runs a behavior on a thread of its own.
 ///
-/// It knows as little HTTP as it can, so that it can misbehave in every way.
+/// It knows as little HTTP as possible, so that it can misbehave in every way.
 public final class LoopbackServer: Sendable {
-  public typealias Behaviour = @Sendable (Connection) throws -> Void
+  public typealias Behavior = @Sendable (Connection) throws -> Void
 
   public let host: String
   public let port: Int
@@ -20,7 +20,7 @@ public final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - host: a dotted address: `127.0.0.2`.
   ///   - port: 0: a free one.
-  public init(host: String = "127.0.0.1", port: Int = 0, _ behaviour: @escaping Behaviour) throws {
+  public init(host: String = "127.0.0.1", port: Int = 0, _ behavior: @escaping Behavior) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError.current("socket") }
     listener = descriptor
@@ -43,7 +43,7 @@ public final class LoopbackServer: Sendable {
     self.host = host
     self.port = Int(UInt16(bigEndian: address.sin_port))
     Self.onThread { [log] in
-      // Closed by who accepts, or else its number could be another server's by then.
+      // Closed by the accepting side, because its number could be another server's by then.
       defer { close(descriptor) }
       while true {
         let accepted = accept(descriptor, nil, nil)
@@ -53,7 +53,7 @@ public final class LoopbackServer: Sendable {
           let connection = Connection(
             descriptor: accepted, record: { head in log.seen.withLock { $0.requests.append(head) } },
             receive: { bytes in log.seen.withLock { $0.bytes += bytes } })
-          try? behaviour(connection)
+          try? behavior(connection)
           connection.close()
         }
       }
@@ -70,15 +70,15 @@ public final class LoopbackServer: Sendable {
   /// The head of each request that was read, as received.
   public var requests: [String] { log.seen.withLock { $0.requests } }
 
-  /// Blocks the thread until so many requests were read.
+  /// Blocks the thread until that many requests were read.
   ///
-  /// - Returns: whether they were within a minute.
+  /// - Returns: whether they were read within a minute.
   public func waitForRequests(_ count: Int = 1) -> Bool {
     for _ in 0..<6_000 where requests.count < count { usleep(10_000) }
     return requests.count >= count
   }
 
-  /// Every byte that was read, of all connections.
+  /// Every byte that was read, on all connections.
   public var received: [UInt8] { log.seen.withLock { $0.bytes } }
 
   /// How many connections were accepted.
@@ -111,7 +111,7 @@ public final class LoopbackServer: Sendable {
   }
 }
 
-/// What a socket call answered instead of working.
+/// An error returned by a socket call.
 public struct SocketError: Error {
   public let call: String
   public let number: Int32

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A SOCKS5 proxy (RFC 1928, RFC 1929) that wants a login, and answers itself what it was asked to connect to.
+/// A SOCKS5 proxy (RFC 1928, RFC 1929) that requires a login, and itself responds in place of what it was asked to
+/// connect to.
 public final class SOCKS5Server: Sendable {
   public enum Address: Hashable, Sendable {
     case name(String, Int)
@@ -20,7 +21,7 @@ public final class SOCKS5Server: Sendable {
   private let log = Log()
 
   public var port: Int { server.port }
-  /// What clients said, in its order.
+  /// What clients sent, in order.
   public var seen: [Event] { log.events.withLock { $0 } }
 
   public init() throws {
@@ -46,7 +47,7 @@ public final class SOCKS5Server: Sendable {
         $0.append(.connect(isName ? .name(String(decoding: host, as: UTF8.self), port) : .four(host, port)))
       }
       try connection.send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
-      while try connection.readRequest() != nil { try connection.answer(body: "through") }
+      while try connection.readRequest() != nil { try connection.respond(body: "through") }
     }
   }
 

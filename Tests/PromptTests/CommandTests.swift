@@ -124,7 +124,7 @@ import UploaderCore
       ":show $1 nonsense",
       "error: \"nonsense\" is no one part of an answer\n = the parts are request, response, headers, body, wire, time, curl, wb\n"
     ),
-    (":load none.wb", "error: can not read \"none.wb\": No such file or directory\n"),
+    (":load none.wb", "error: cannot read \"none.wb\": No such file or directory\n"),
     (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
     (":e 1", "error: \":e\" could be :explain, :edit\n"),
     (":get /x", "error: there is no command \":get\"\n = a request has no colon: GET /path\n"),

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// A program under a pseudo-terminal, typed into and looked at byte by byte.
+/// A program in a pseudo-terminal, typed into and observed byte by byte.
 public final class PseudoTerminal {
   public struct TimedOut: Error, CustomStringConvertible {
     let waitedFor: String
@@ -19,7 +19,7 @@ public final class PseudoTerminal {
   private let slave: Int32
   private var seen: [UInt8] = []
 
-  /// Starts the program, with few variables of its own: no locale, no home.
+  /// Starts the program, with few environment variables of its own: no locale, no home.
   public init(
     running executable: String, _ arguments: [String] = [], environment: [String: String] = [:], columns: UInt16 = 80,
     rows: UInt16 = 24
@@ -108,7 +108,7 @@ public final class PseudoTerminal {
     try wait(for: "> ")
   }
 
-  /// Types `keys` at a prompt, and returns what the program says it read.
+  /// Types `keys` at a prompt, and returns what the program reports it read.
   public func answer(to keys: String) throws -> String {
     try waitForPrompt()
     type(keys)

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A private authority and the certificates that a test of trust needs, made with openssl.
+/// A private authority and the certificates that a test of TLS verification needs, made with openssl.
 public struct Certificates: Sendable {
-  /// Those a server shows.
+  /// Those that a server presents.
   public enum Server: String, CaseIterable, Sendable {
     /// For localhost, 127.0.0.1 and ::1, signed by the authority.
     case good
@@ -10,7 +10,7 @@ public struct Certificates: Sendable {
     /// For other.example.
     case wrongName
     case selfSigned
-    /// Signed by an authority that nobody was told of.
+    /// Signed by an unknown authority.
     case unknownAuthority
   }
 

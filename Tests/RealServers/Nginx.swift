@@ -2,20 +2,20 @@ import Foundation
 
 /// nginx with TLS, HTTP/2 and a private authority, on free loopback ports.
 ///
-/// Every answer is one line that says what nginx saw: `HTTP/2.0 host=localhost:4711 client=NONE uri=/x`.
+/// Every response is one line that reports what nginx saw: `HTTP/2.0 host=localhost:4711 client=NONE uri=/x`.
 public final class Nginx: Sendable {
   public let certificates: Certificates
   /// `127.0.0.1` and `::1`, without TLS.
   public let plainPort: Int
-  /// One that wants a client certificate of the authority.
+  /// One that requires a client certificate of the authority.
   public let mutualPort: Int
-  /// The path of a socket that answers without TLS.
+  /// The path of a socket that serves without TLS.
   public let unixSocket: String
   private let tlsPorts: [Certificates.Server: Int]
   private let process: ServerProcess
   private let directory: URL
 
-  /// Whether nginx and openssl are there; tests that need them say so when they are skipped.
+  /// Whether nginx and openssl are installed; tests that need them say so when they are skipped.
   public static let isInstalled = ServerProcess.find("nginx") != nil && Certificates.isPossible
 
   /// The one all tests share.
@@ -54,7 +54,7 @@ public final class Nginx: Sendable {
     try Port.wait(for: mutualPort, log: directory.appending(path: "server.log"))
   }
 
-  /// The port where nginx shows that certificate.
+  /// The port where nginx presents that certificate.
   public func port(_ certificate: Certificates.Server = .good) -> Int { tlsPorts[certificate] ?? 0 }
 
   public func url(_ certificate: Certificates.Server = .good) -> String { "https://localhost:\(port(certificate))" }

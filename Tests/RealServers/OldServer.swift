@@ -1,11 +1,11 @@
 import Foundation
 
-/// `openssl s_server` that speaks one old version of TLS only.
+/// `openssl s_server` that speaks only one old version of TLS.
 public final class OldServer: Sendable {
   public let port: Int
   private let process: ServerProcess
 
-  /// - Parameter version: as OpenSSL's options have it: `1_1`.
+  /// - Parameter version: as in OpenSSL's options: `1_1`.
   public init(version: String, _ certificates: Certificates) throws {
     guard let program = ServerProcess.find("openssl") else { throw ServerFailure("openssl is not installed") }
     let directory = FileManager.default.temporaryDirectory.appending(path: "s_server-\(UUID().uuidString.prefix(8))")

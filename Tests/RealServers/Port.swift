@@ -6,9 +6,9 @@ import Foundation
   import Darwin
 #endif
 
-/// Ports for servers that can not choose one themselves.
+/// Ports for servers that cannot choose one themselves.
 enum Port {
-  /// That many different ports, free a moment ago.
+  /// That many different ports, which were free just now.
   static func free(_ count: Int) throws -> [Int] {
     let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
     defer { sockets.forEach { close($0) } }

@@ -34,7 +34,7 @@ public final class Rclone: Sendable {
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
 
-  /// An object's content; nil if there is none.
+  /// An object's content; nil if there is no such object.
   public func object(_ key: String) -> [UInt8]? {
     try? Array(Data(contentsOf: directory.appending(path: "data/\(Self.bucket)/\(key)")))
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A server in a process of its own, which ends, and takes its directory with it, when this value or the whole test
-/// process does.
+/// A server in a process of its own, which ends, and removes its directory, when this value or the whole test process
+/// does.
 public final class ServerProcess: Sendable {
-  /// The write end of its shell's input: when it closes, the server is ended.
+  /// The write end of its shell's input: when it closes, the server is stopped.
   private let leash: FileHandle
 
-  /// - Parameter directory: its own; there its output goes, into `server.log`.
+  /// - Parameter directory: its own; its output goes there, into `server.log`.
   init(_ executable: String, _ arguments: [String], in directory: URL) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    // A signal that can not be blocked: threads of Swift's block the others, and what they start inherits that.
+    // A signal that cannot be blocked: Swift's threads block the others, and child processes inherit that.
     let script =
       #""$@" </dev/null >server.log 2>&1 & child=$!; cat >/dev/null; kill -9 $child; wait; rm -rf "$PWD""#
     process.arguments = ["-c", script, "sh", executable] + arguments
@@ -25,7 +25,7 @@ public final class ServerProcess: Sendable {
 
   deinit { try? leash.close() }
 
-  /// Where a program is, looked up as a shell would and where servers are installed; nil if it is nowhere.
+  /// Where a program is, looked up as a shell would and where servers are installed; nil if it is not found.
   static func find(_ name: String, in more: [String] = []) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return (more + path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"])

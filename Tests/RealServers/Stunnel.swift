@@ -1,6 +1,6 @@
 import Foundation
 
-/// stunnel: TLS on a free loopback port, and behind it whatever listens elsewhere.
+/// stunnel: TLS on a free loopback port, forwarded to whatever listens elsewhere.
 public final class Stunnel: Sendable {
   public static let isInstalled = program != nil
 
@@ -12,7 +12,7 @@ public final class Stunnel: Sendable {
 
   /// - Parameters:
   ///   - authority: `127.0.0.1:4711`, to which it connects.
-  ///   - certificate: which of those it shows.
+  ///   - certificate: which of those it presents.
   public init(to authority: String, _ certificates: Certificates, showing certificate: Certificates.Server) throws {
     guard let program = Self.program else { throw ServerFailure("stunnel is not installed") }
     directory = FileManager.default.temporaryDirectory.appending(path: "stunnel-\(UUID().uuidString.prefix(8))")

@@ -9,7 +9,7 @@ public final class Tinyproxy: Sendable {
   /// `127.0.0.1:4711`.
   public let authority: String
   private let process: ServerProcess
-  /// The path of its files, which are there as long as it is.
+  /// The path of its files, which exist as long as it does.
   public var folder: String { directory.path }
   private let directory: URL
 
@@ -36,7 +36,7 @@ public final class Tinyproxy: Sendable {
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
 
-  /// What it has written down so far: a line for each connection asked of it.
+  /// What it has logged so far: a line for each connection requested.
   public func log() throws -> String {
     try String(contentsOf: directory.appending(path: "tinyproxy.log"), encoding: .utf8)
   }

@@ -127,7 +127,7 @@ struct CheckTests {
     ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
     ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
     ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names no step"),
-    ("use \"x.wb\"", "can not read \"x.wb\": No such file or directory"),
+    ("use \"x.wb\"", "cannot read \"x.wb\": No such file or directory"),
     (
       "profile a { base http://a proxy p:3128 }",
       "this is not a proxy (such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080)"
@@ -148,7 +148,7 @@ struct CheckTests {
     ),
     (
       "profile a { base http://a tls { ca: \"gone.pem\" } }",
-      "can not read \"gone.pem\": No such file or directory (relative paths start from the directory of the file"
+      "cannot read \"gone.pem\": No such file or directory (relative paths start from the directory of the file"
     ),
     ("profile a { base http://a tls { insecure: 1 } }", "expected true or false, found a number"),
   ])

@@ -82,7 +82,7 @@ struct ExpressionTests {
     ("\"{$one.body.a}\"", "expected text, a number, or true or false, found an object"),
     ("\"!\" | base64-decode", "this is not valid base64"), ("\"{\" | parse-json", "this is not valid JSON"),
     ("now() | date(\"%Q\")", "date takes a format of %Y"), ("\"soon\" | date", "expected a time such as now()"),
-    ("$env.NOPE", "the environment has no \"NOPE\""), ("file(\"/no/such\").size", "can not read \"/no/such\""),
+    ("$env.NOPE", "the environment has no \"NOPE\""), ("file(\"/no/such\").size", "cannot read \"/no/such\""),
   ])
   func `an expression without a value gives the reason`(expression: String, message: String) {
     #expect(value(expression).hasPrefix("error: \(message)"))

@@ -57,7 +57,7 @@ final class ScriptServer: Sendable {
           let fields = answer.headers.map { "\($0)\r\n" }.joined()
           try connection.send("HTTP/1.1 \(answer.status)\r\n\(fields)\r\n")
         } else {
-          try connection.answer(answer.status, headers: answer.headers, body: answer.body)
+          try connection.respond(answer.status, headers: answer.headers, body: answer.body)
         }
       }
     }

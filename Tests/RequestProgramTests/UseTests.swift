@@ -37,7 +37,7 @@ struct UseTests {
   }
 
   @Test(arguments: [
-    ("use \"none.wb\"", "can not read \"none.wb\": No such file or directory"),
+    ("use \"none.wb\"", "cannot read \"none.wb\": No such file or directory"),
     ("let f = \"a.wb\"\nuse \"{$f}\"", "use takes a literal path"),
     ("use \"a.wb\"", "a.wb uses itself"),
     ("use \"one.wb\"", "one.wb uses itself"),

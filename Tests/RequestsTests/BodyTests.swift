@@ -48,7 +48,7 @@ import Testing
     #expect(whole.slice(offset: -1, count: -1).count == 0)
   }
 
-  @Test func `a missing file and a directory are refused when they are named`() throws {
+  @Test func `a missing file and a directory are refused when they are opened`() throws {
     #expect(throws: FileError.unreadable(path: "/does/not/exist", reason: SystemError(number: ENOENT))) {
       try FileSlice(path: "/does/not/exist")
     }
@@ -60,12 +60,12 @@ import Testing
     ("application/json", true), ("application/problem+json; charset=utf-8", true), ("APPLICATION/JSON ;x", true),
     ("text/html", false), ("application/jsonp", false), ("", false),
   ])
-  func `a JSON media type is told by its essence`(type: String, isJSON: Bool) {
+  func `a JSON media type is recognized by its essence`(type: String, isJSON: Bool) {
     #expect(MediaType.isJSON(type) == isJSON)
   }
 }
 
-/// A file that is gone when the test is over.
+/// A file that is removed when the test is over.
 final class TemporaryFile {
   let path: String
 

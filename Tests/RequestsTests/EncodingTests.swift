@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [("a/b?c", "a/b?c"), ("a b", "a%20b"), ("%2F", "%2F"), ("50%", "50%25"), ("%zz", "%25zz")])
-  func `reserved keeps reserved characters and what is encoded already`(text: String, encoded: String) {
+  func `reserved keeps reserved characters and anything already encoded`(text: String, encoded: String) {
     #expect(PercentEncoding.reserved.encode(text) == encoded)
   }
 
@@ -19,7 +19,7 @@ import Testing
     (".", true), ("..", true), ("%2e", true), ("%2E.", true), (".%2e", true), ("%2e%2E", true), ("", false),
     ("...", false), ("%2e%2e%2e", false), (".a", false), ("a.", false), ("%2f", false), ("%2", false), ("%252e", false),
   ])
-  func `a dot segment is one however its dots are spelled`(segment: String, isDots: Bool) {
+  func `a dot segment is recognized however its dots are spelled`(segment: String, isDots: Bool) {
     #expect(segment.isDotSegment == isDots)
   }
 
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
   ])
-  func `base64 is that of RFC 4648 section 10`(text: String, encoded: String) {
+  func `base64 matches RFC 4648 section 10`(text: String, encoded: String) {
     #expect(Base64.encode(Array(text.utf8)) == encoded)
     #expect(Base64.decode(encoded) == Array(text.utf8))
   }
@@ -42,11 +42,11 @@ import Testing
   }
 
   @Test(arguments: ["Zg=", "Z", "Zm9v!===", "====", "Zm9vZ", "Z==="])
-  func `what is no base64 decodes to nothing`(text: String) {
+  func `text that is not base64 does not decode`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 
-  /// RFC 3986 §5.4, those that HTTP servers really give.
+  /// RFC 3986 §5.4, those that HTTP servers actually return.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"),

@@ -14,7 +14,7 @@ import Testing
     #expect(try Origin(text).description == canonical)
   }
 
-  @Test func `the zone of an address is a part of the origin, and no part of Host`() throws {
+  @Test func `the zone of an address is part of the origin, but not of Host`() throws {
     let origin = try Origin("http://[::1%25lo]:8080")
     #expect(try origin != Origin("http://[::1]:8080") && origin != Origin("http://[::1%25LO]:8080"))
     #expect(!OriginPattern(try Origin("http://[::1]:8080")).matches(origin))
@@ -37,7 +37,7 @@ import Testing
     ("https://h/path", .trailing("https://h/path")),
     ("https://*.example.com", .wildcard("https://*.example.com")),
   ])
-  func `what is not plainly an origin is refused`(text: String, error: OriginError) {
+  func `anything that is not plainly an origin is refused`(text: String, error: OriginError) {
     #expect(throws: error) { try Origin(text) }
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(pattern.matches(try Origin(origin)) == matches)
   }
 
-  @Test func `the fewer stars the more specific`() throws {
+  @Test func `the fewer stars, the more specific`() throws {
     let exact = try OriginPattern("https://a.b.example.com")
     let one = try OriginPattern("https://*.b.example.com")
     let two = try OriginPattern("https://*.*.example.com")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["https://h/v1?x", "https://h/v1#x", "https://h/a b", "h/v1"])
-  func `a base has no query, no fragment and no blank`(text: String) {
+  func `a base has no query, no fragment and no space`(text: String) {
     #expect(throws: OriginError.self) { try BaseURL(text) }
   }
 }

@@ -33,7 +33,7 @@ struct SaturatingTimeTests {
     #expect(Duration.seconds(Int.max).multiplied(by: .min) == Duration(attoseconds: .min))
   }
 
-  @Test func `every day of the calendar is found again`() {
+  @Test func `every day of the calendar survives a round trip`() {
     for day in stride(from: CivilTime.first.wholeSeconds / 86_400, to: CivilTime.last.wholeSeconds / 86_400, by: 37) {
       let time = CivilTime(.seconds(day * 86_400 + 3_661))
       #expect(CivilTime.days(year: time.year, month: time.month, day: time.day) == day)

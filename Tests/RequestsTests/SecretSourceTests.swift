@@ -17,7 +17,7 @@ import Testing
     try body(file.path)
   }
 
-  @Test func `a secret is read where it is, and called as its source`() throws {
+  @Test func `a secret is read from its source, and named after it`() throws {
     let value = Canary.secret("source")
     try withFile(Array("\(value)\r\n\n".utf8)) { path in
       let secret = try Secret(from: .file(path), for: [])
@@ -50,18 +50,18 @@ import Testing
     (.command("yes"), .tooLong(.command("yes"))),
     (.file("/dev/zero"), .tooLong(.file("/dev/zero"))),
   ])
-  func `what is not there is said with its place`(source: SecretSource, error: SecretSourceError) {
+  func `a missing secret is reported with its source`(source: SecretSource, error: SecretSourceError) {
     #expect(throws: error) { try Secret(from: source, for: []) }
   }
 
   @Test(arguments: [
     (
       SecretSourceError.noVariable("API_TOKEN"),
-      "the environment has no \"API_TOKEN\"; export it before the program is started"
+      "the environment variable \"API_TOKEN\" is not set; export it before the program is started"
     ),
     (
       .file(.unreadable(path: "/t", reason: SystemError(number: ENOENT))),
-      "can not read \"/t\": No such file or directory"
+      "cannot read \"/t\": No such file or directory"
     ),
     (
       .command("gh auth token", .unknown),
@@ -72,7 +72,7 @@ import Testing
       .noTerminal(question: "password"),
       "there is no terminal to ask for \"password\" at; take it from the environment or a file"
     ),
-    (.empty(.environment("T")), "\"T\" of the environment is empty; a secret has at least 4 bytes"),
+    (.empty(.environment("T")), "the environment variable \"T\" is empty; a secret has at least 4 bytes"),
   ])
   func `an error says what to do`(error: SecretSourceError, sentence: String) {
     #expect("\(error)" == sentence)

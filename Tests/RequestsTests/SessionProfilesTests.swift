@@ -15,7 +15,7 @@ import Testing
     #expect(try SessionProfiles([exact, wide]).profile(for: origin).name == "exact")
   }
 
-  @Test func `two that match equally are an error that names both`() throws {
+  @Test func `two equally good matches are an error that names both`() throws {
     let profiles = SessionProfiles([try profile("a", "https://h.example"), try profile("b", "https://h.example")])
     let origin = try Origin("https://h.example")
     #expect(throws: ProfileError.ambiguous(origin, ["a", "b"])) { try profiles.profile(for: origin) }

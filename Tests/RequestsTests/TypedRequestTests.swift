@@ -3,7 +3,7 @@ import JSONValue
 import Requests
 import Testing
 
-/// A typed request says what is sent, and what its answer means.
+/// A typed request says what is sent, and what its response means.
 @Suite struct TypedRequestTests {
   static let values: [(RequestAddress, RequestTarget)] = {
     let (id, sheet, number) = ("s-1", "A 101/b?", 7)
@@ -43,13 +43,13 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `an address that a value would bend is refused before anything is sent`(
+  func `an address that a value would distort is refused before anything is sent`(
     address: RequestAddress, error: RequestAddressError
   ) {
     #expect(throws: error) { try Request<Void>.empty(.delete, address).description }
   }
 
-  @Test func `a GET has query items in their order, and those without a value are left out`() throws {
+  @Test func `a GET has query items in order, and those without a value are left out`() throws {
     let state: String? = nil
     let request: Request<JSON> = .json(.get(["tag": "a", "tag": "b", "state": state]), "/jobs", label: "list")
     let description = try request.description
@@ -95,7 +95,7 @@ import Testing
       response: Response(status: .ok, body: ResponseBody(Array(body.utf8))))
   }
 
-  @Test func `an answer is parsed, and what it means can be mapped`() throws {
+  @Test func `a response is parsed, and the result can be mapped`() throws {
     struct Job: Decodable { let id: Int }
     struct Odd: Error {}
     let job: Request<Job> = .json(.get, "/job")
@@ -107,7 +107,7 @@ import Testing
     #expect(throws: Odd.self) { try id.output(of: exchange(#"{"id": 3}"#)) }
     #expect(throws: DecodingError.self) { try job.output(of: exchange("{}")) }
     #expect(throws: JSONSyntaxError.self) { try job.output(of: exchange("{")) }
-    #expect(throws: MissingAnswer(label: nil)) { try job.output(of: nil) }
+    #expect(throws: MissingResponse(label: nil)) { try job.output(of: nil) }
     #expect(throws: Response.NotUTF8.self) {
       try Request<String>.text(.get, "/").parse(Response(status: .ok, body: ResponseBody([0xFF])))
     }

@@ -7,14 +7,14 @@ import UploaderCore
 
 @testable import RunStore
 
-/// What is written of steps is what is read.
+/// Steps are read as they were written.
 @Suite struct RecordTests {
   private static let plain = RecordedStep(
     position: StepPosition([0]), label: "first", number: 1, attempt: 1, state: .answered, effect: .safe,
     started: .seconds(1_700_000_000), finished: .seconds(1_700_000_001),
     request: RecordedRequest(
       method: "GET", url: "http://h/", headers: [.init(name: "Accept", value: "*/*")], body: .none, profile: "api"),
-    answer: RecordedAnswer(
+    response: RecordedResponse(
       sent: .init(method: "GET", url: "http://h/", headers: [], bodySize: 0), status: 200, reason: "OK",
       version: "HTTP/1.1", headers: [.init(name: "Date", value: "now")], body: ResponseBody(Array("{}".utf8)),
       timings: Timings(
@@ -22,7 +22,7 @@ import UploaderCore
         firstByte: .microseconds(5), total: .microseconds(6)),
       started: .seconds(1_700_000_000), redirects: [], failedAttempts: [], unmet: []))
 
-  /// Steps that are unlike each other in every way a step can be.
+  /// Steps that differ from each other in every way a step can.
   private static let steps: [RecordedStep] = {
     var steps = [plain, plain]
     func change(_ body: (inout RecordedStep) -> Void) {
@@ -32,11 +32,11 @@ import UploaderCore
       steps.append(step)
     }
     change { $0.label = nil }
-    change { ($0.number, $0.round, $0.finished, $0.answer) = (nil, 7, nil, nil) }
+    change { ($0.number, $0.round, $0.finished, $0.response) = (nil, 7, nil, nil) }
     change { ($0.state, $0.effect, $0.failure) = (.failed, .idempotent, "no answer") }
     change { ($0.position, $0.attempt) = (StepPosition([4, 1, 0]), 3) }
     change { $0.started = .seconds(1) }
-    // The same to people, and not the same bytes.
+    // The same to people, but not the same bytes.
     change { $0.request.url = "http://h/\u{E9}" }
     change { $0.request.url = "http://h/e\u{301}" }
     change { $0.request.url = "" }
@@ -54,13 +54,13 @@ import UploaderCore
         .init(name: "b", type: "image/png", fileName: "x.png", content: .file(file)),
       ])
     }
-    change { $0.answer?.lostBody = 12 }
-    change { $0.answer?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }
+    change { $0.response?.lostBody = 12 }
+    change { $0.response?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }
     change { step in
-      guard let sent = step.answer?.sent else { return }
-      step.answer?.redirects = [.init(sent: sent, status: 302, headers: [.init(name: "Location", value: "/b")])]
-      step.answer?.failedAttempts = [FailedAttempt(reason: "503", wait: .milliseconds(5))]
-      step.answer?.unmet = [UnmetExpectation(subject: "status", expected: "201", actual: "200")]
+      guard let sent = step.response?.sent else { return }
+      step.response?.redirects = [.init(sent: sent, status: 302, headers: [.init(name: "Location", value: "/b")])]
+      step.response?.failedAttempts = [FailedAttempt(reason: "503", wait: .milliseconds(5))]
+      step.response?.unmet = [UnmetExpectation(subject: "status", expected: "201", actual: "200")]
     }
     return steps
   }()
@@ -78,22 +78,22 @@ import UploaderCore
     return steps
   }
 
-  @Test func `every step is read as it was written, whatever stood before it`() throws {
+  @Test func `every step is read as it was written, whatever came before it`() throws {
     #expect(try Self.read(Self.bytes(Self.steps)) == Self.steps)
     for step in Self.steps {
       for other in Self.steps { #expect(try Self.read(Self.bytes([step, other])) == [step, other]) }
     }
-    // Strings are equal where their characters are: what counts is bytes.
+    // Strings are equal if their characters are: what counts is bytes.
     let urls = try Self.read(Self.bytes(Self.steps)).map { Array($0.request.url.utf8) }
     #expect(urls == Self.steps.map { Array($0.request.url.utf8) })
   }
 
-  @Test func `what is the same as before takes next to no space`() throws {
+  @Test func `repeated values take almost no space`() throws {
     let one = Self.bytes([Self.plain]).count
     #expect(Self.bytes([Self.plain, Self.plain]).count - one < 50)
   }
 
-  @Test func `moments are read as they were written`() throws {
+  @Test func `step seeds are read as they were written`() throws {
     let moments = [
       StepSeed(time: .nanoseconds(1_700_000_000_123_456_789), seed: .max), StepSeed(time: .zero, seed: 0),
       StepSeed(time: .seconds(1), seed: 1 << 64), StepSeed(time: .seconds(2), seed: UInt128.max << 63),
@@ -105,7 +105,7 @@ import UploaderCore
     #expect(reader.isAtEnd)
   }
 
-  /// A step of a later program, which knows more of it.
+  /// A step of a later program, which knows more fields.
   private struct LaterStep: Record {
     var step = RecordedStep()
     var suite: String?
@@ -122,7 +122,7 @@ import UploaderCore
     }
   }
 
-  @Test func `what a later program wrote is read without what only it knows`() throws {
+  @Test func `records of a later program are read without the fields only it knows`() throws {
     var writer = RecordWriter()
     for (index, step) in Self.steps.enumerated() {
       writer.write(
@@ -131,7 +131,7 @@ import UploaderCore
           fields: step.request.headers, sent: Array(repeating: step.request, count: index % 3)))
     }
     #expect(try Self.read(writer.bytes) == Self.steps)
-    // And the other way round.
+    // And vice versa.
     var reader = try RecordReader(Self.bytes(Self.steps))
     for step in Self.steps {
       let later = try reader.next(as: LaterStep.self)
@@ -139,7 +139,7 @@ import UploaderCore
     }
   }
 
-  @Test func `a field that is of another kind than it should be is an error`() throws {
+  @Test func `a field of the wrong kind is an error`() throws {
     struct Other: Record {
       var text = "a text"
 
@@ -153,7 +153,7 @@ import UploaderCore
     #expect(throws: StoreError.self) { try Self.read([RecordWriter.format + 1]) }
   }
 
-  @Test func `secrets are gone from every text in which one may stand`() throws {
+  @Test func `secrets are removed from every text that may contain one`() throws {
     let secret = Canary.secret("record")
     let known = Secret(secret, name: "T", for: [])
     let concealment = Concealment(markers: SecretMarkers([known]))
@@ -164,7 +164,7 @@ import UploaderCore
       for _ in 0..<2 { direct.write(Unconcealed(step)) }
       var indirect = RecordWriter()
       for _ in 0..<2 { indirect.write(concealed) }
-      // Both ways lead to the same record, and neither has the secret.
+      // Both ways lead to the same record, and neither contains the secret.
       #expect(try Self.read(direct.bytes) == Self.read(indirect.bytes))
       for bytes in [direct.bytes, indirect.bytes] { #expect(Canary.place(of: secret, in: Data(bytes)) == nil) }
       let revealed = concealed.mappingTexts { bytes, _ in
@@ -174,7 +174,7 @@ import UploaderCore
     }
   }
 
-  @Test func `bytes that are no record are an error, or a record, and never more`() throws {
+  @Test func `arbitrary bytes are an error or a record, and nothing else`() throws {
     let bytes = Self.bytes(Array(Self.steps.suffix(3) + Self.steps.prefix(12)))
     for count in [0, 1, 2, 5] + Array(stride(from: 10, to: bytes.count, by: 97)) {
       let cut = Array(bytes.prefix(count))

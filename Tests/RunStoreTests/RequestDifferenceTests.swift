@@ -5,7 +5,7 @@ import UploaderCore
 
 @testable import RunStore
 
-/// What is another request: its recorded answer is not taken for this one.
+/// What makes a request a different one: the recorded response is not used for it.
 @Suite struct RequestDifferenceTests {
   private static let file = RecordedRequest.File(
     path: "/a/x.png", offset: 0, count: 9, size: 9, modified: 5_000_000_000)
@@ -42,7 +42,7 @@ import UploaderCore
       }, ["method", "url"]
     ),
   ])
-  func `what is another request is said`(other: RecordedRequest, subjects: [String]) {
+  func `a different request is reported as such`(other: RecordedRequest, subjects: [String]) {
     #expect(Self.request().differences(to: other).map(\.subject) == subjects)
     #expect(other.differences(to: Self.request()).map(\.subject) == subjects)
   }
@@ -52,12 +52,12 @@ import UploaderCore
     (request(file: { $0.size = 10 }), true), (request(file: { $0.offset = 1 }), true),
     (request(file: { $0.count = 8 }), true), (request(file: { _ in }), false),
   ])
-  func `a file that was changed, or another slice of it, is another body`(other: RecordedRequest, isAnother: Bool) {
+  func `a changed file, or another slice of it, is another body`(other: RecordedRequest, isAnother: Bool) {
     let recorded = Self.request(file: { _ in })
     #expect(recorded.differences(to: other).isEmpty == !isAnother)
   }
 
-  @Test func `a file of the same size that was written anew is another body`() throws {
+  @Test func `a rewritten file of the same size is another body`() throws {
     let path = NSTemporaryDirectory() + "request-difference-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let bodies = try [("one", 1_000.0), ("two", 2_000.0)].map { text, time in
@@ -75,7 +75,7 @@ import UploaderCore
     request(), request { $0.profile = "other" }, request { $0.headers.reverse() },
     request { $0.headers[1].name = "x-ONE" },
   ])
-  func `what a server is not told apart by is the same request`(other: RecordedRequest) {
+  func `differences that do not matter leave the request the same`(other: RecordedRequest) {
     #expect(Self.request().differences(to: other).isEmpty)
   }
 }

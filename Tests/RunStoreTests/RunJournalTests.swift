@@ -19,7 +19,7 @@ import UploaderCore
 
   /// Runs the chain until it ends or fails.
   private func run(
-    _ transport: AnsweringTransport, journal: RunJournal, _ chain: [RequestDescription] = chain,
+    _ transport: ScriptedTransport, journal: RunJournal, _ chain: [RequestDescription] = chain,
     profiles: SessionProfiles = SessionProfiles()
   ) async -> (exchanges: [Exchange], error: UploadError?) {
     var run = SequenceRun(ArrayRequestSequence.make(chain))
@@ -34,10 +34,10 @@ import UploaderCore
     }
   }
 
-  @Test func `a run that is done is recorded whole`() async throws {
+  @Test func `a finished run is recorded completely`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
-    _ = await run(AnsweringTransport(statuses: [201, 204, 200]), journal: journal)
+    _ = await run(ScriptedTransport(statuses: [201, 204, 200]), journal: journal)
     let recorded = try store.run("last")
     #expect(recorded.id == journal.id)
     #expect(recorded.state == .done)
@@ -45,18 +45,18 @@ import UploaderCore
     let steps = try store.steps(of: recorded)
     #expect(steps.map(\.label) == ["allocate", "upload", "confirm"])
     #expect(steps.map(\.state) == [.answered, .answered, .answered])
-    #expect(steps.map(\.answer?.status) == [201, 204, 200])
+    #expect(steps.map(\.response?.status) == [201, 204, 200])
     #expect(steps.map(\.request.body) == [.bytes(Array("a".utf8)), .bytes(Array("b".utf8)), .bytes(Array("c".utf8))])
   }
 
-  @Test func `a run goes on with the step that failed, and sends nothing twice`() async throws {
+  @Test func `a run continues with the step that failed, and sends nothing twice`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
-    let broken = await run(AnsweringTransport(statuses: [201, 403]), journal: journal)
+    let broken = await run(ScriptedTransport(statuses: [201, 403]), journal: journal)
     #expect(broken.error != nil)
     #expect(try store.run("last").state == .failed)
 
-    let transport = AnsweringTransport(statuses: [204, 200])
+    let transport = ScriptedTransport(statuses: [204, 200])
     let again = await run(transport, journal: try store.resume(try store.run("last")))
     #expect(again.error == nil)
     #expect(transport.requests.map(\.url) == ["http://h/upload", "http://h/confirm"])
@@ -69,15 +69,15 @@ import UploaderCore
     (TransportError(.timeout(after: .seconds(1)), requestWasSent: true), true),
     (TransportError(.connect(reason: "refused"), requestWasSent: false), false),
   ])
-  func `a step that may have happened is asked about, one that did not is sent`(
+  func `a step that may have happened is asked about, one that did not happen is sent`(
     failure: TransportError, isUndecided: Bool
   ) async throws {
     let store = try RunStore(at: directory.path)
-    let lost = AnsweringTransport([
+    let lost = ScriptedTransport([
       .success(Response(status: .created)), .failure(failure),
     ])
     _ = await run(lost, journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: [204, 200])
+    let transport = ScriptedTransport(statuses: [204, 200])
     let again = await run(transport, journal: try store.resume(try store.run("last")))
     if isUndecided {
       guard case .journal(.undecided(_, .interrupted)) = again.error?.fact else {
@@ -91,19 +91,19 @@ import UploaderCore
     }
   }
 
-  @Test func `whoever knows better decides: again, or done with an answer`() async throws {
+  @Test func `a user who knows better decides: again, or done with a response`() async throws {
     for (decision, urls) in [
       (ResumeOptions.Decision.sendAgain, ["http://h/upload", "http://h/confirm"]),
       (.answered(Response(status: .noContent)), ["http://h/confirm"]),
     ] {
       let directory = TemporaryDirectory()
       let store = try RunStore(at: directory.path)
-      let lost = AnsweringTransport([
+      let lost = ScriptedTransport([
         .success(Response(status: .created)),
         .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
       ])
       _ = await run(lost, journal: try store.begin(.test))
-      let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+      let transport = ScriptedTransport(statuses: Array(repeating: 200, count: urls.count))
       let options = ResumeOptions(decisions: ["upload": decision])
       let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
       #expect(again.error == nil)
@@ -112,14 +112,14 @@ import UploaderCore
     }
   }
 
-  @Test func `a request that is not the recorded one is an error that says how, unless changes are accepted`()
+  @Test func `a request unlike the recorded one is an error that says how, unless changes are accepted`()
     async throws
   {
     let store = try RunStore(at: directory.path)
-    _ = await run(AnsweringTransport(statuses: [201, 403]), journal: try store.begin(.test))
+    _ = await run(ScriptedTransport(statuses: [201, 403]), journal: try store.begin(.test))
     var changed = Self.chain
     changed[0] = .make(.post, "http://h/allocate", label: "allocate", body: "another")
-    let transport = AnsweringTransport(statuses: [201, 204, 200])
+    let transport = ScriptedTransport(statuses: [201, 204, 200])
     let refused = await run(transport, journal: try store.resume(try store.run("last")), changed)
     guard case .journal(.changed(_, let differences)) = refused.error?.fact else {
       Issue.record("\(String(describing: refused.error))")
@@ -134,15 +134,15 @@ import UploaderCore
     #expect(transport.requests.count == 3)
   }
 
-  /// What was answered between the step and the one that failed is done anew, too.
+  /// What was done between the step and the one that failed is done again, too.
   @Test(arguments: [
     ("upload", ["http://h/upload", "http://h/confirm"]),
     ("allocate", ["http://h/allocate", "http://h/upload", "http://h/confirm"]),
   ])
-  func `everything from a step on can be done anew`(first: String, urls: [String]) async throws {
+  func `everything from a step on can be done again`(first: String, urls: [String]) async throws {
     let store = try RunStore(at: directory.path)
-    _ = await run(AnsweringTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
-    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: urls.count))
+    _ = await run(ScriptedTransport(statuses: [201, 204, 500, 500, 500]), journal: try store.begin(.test))
+    let transport = ScriptedTransport(statuses: Array(repeating: 200, count: urls.count))
     let options = ResumeOptions(from: first)
     let again = await run(transport, journal: try store.resume(try store.run("last"), options: options))
     #expect(again.error == nil)
@@ -152,7 +152,7 @@ import UploaderCore
     }
   }
 
-  @Test func `success that was not as expected is not repeated on its own`() async throws {
+  @Test func `an unexpected success is not repeated on its own`() async throws {
     struct Strict: OperationRequestSequence {
       var isDone = false
       mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
@@ -168,10 +168,10 @@ import UploaderCore
     let journal = try store.begin(.test)
     var first = SequenceRun(Strict())
     await #expect(throws: UploadError.self) {
-      try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: journal).run(&first)
+      try await Uploader(transport: ScriptedTransport(statuses: [200]), journal: journal).run(&first)
     }
     try journal.end(failure: "status")
-    let transport = AnsweringTransport(statuses: [])
+    let transport = ScriptedTransport(statuses: [])
     var second = SequenceRun(Strict())
     let refused = try store.resume(try store.run("last"))
     let error = await #expect(throws: UploadError.self) {
@@ -186,17 +186,17 @@ import UploaderCore
   }
 
   @Test(arguments: [HTTPRequest.Method.get, .put, .post])
-  func `what somebody takes as done is not sent again, however it was answered`(method: HTTPRequest.Method) async throws
+  func `what somebody accepts as done is not sent again, whatever the response`(method: HTTPRequest.Method) async throws
   {
     let chain: [RequestDescription] = [.make(method, "http://h/c", label: "c"), .make(.get, "http://h/d")]
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var first = SequenceRun(ArrayRequestSequence.make(chain))
     await #expect(throws: UploadError.self) {
-      try await Uploader(transport: AnsweringTransport(statuses: [404]), journal: journal).run(&first)
+      try await Uploader(transport: ScriptedTransport(statuses: [404]), journal: journal).run(&first)
     }
     try journal.end(failure: "404")
-    let transport = AnsweringTransport(statuses: [200])
+    let transport = ScriptedTransport(statuses: [200])
     var second = SequenceRun(ArrayRequestSequence.make(chain))
     let accepted = try store.resume(try store.run("last"), options: ResumeOptions(decisions: ["c": .accept]))
     try await Uploader(transport: transport, journal: accepted).run(&second)
@@ -204,7 +204,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/d"])
   }
 
-  @Test func `nothing is sent that could not be kept first`() async throws {
+  @Test func `nothing is sent that could not be recorded first`() async throws {
     final class Refusing: StepJournal {
       func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
       func intend(_ step: JournalledStep) throws(JournalError) { throw .store(reason: "disk full") }
@@ -213,7 +213,7 @@ import UploaderCore
       func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { now() }
       func skip(_ position: StepPosition, label: String?, reason: String) {}
     }
-    let transport = AnsweringTransport(statuses: [200])
+    let transport = ScriptedTransport(statuses: [200])
     var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
     let error = await #expect(throws: UploadError.self) {
       try await Uploader(transport: transport, journal: Refusing()).run(&run)
@@ -225,10 +225,10 @@ import UploaderCore
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `what must happen once is in the store before its first byte leaves, and that it is about to`()
+  @Test func `an at-most-once request is in the store before its first byte leaves, and marked as leaving`()
     async throws
   {
-    /// Looks into the store at both moments.
+    /// Looks into the store at both times.
     final class Looking: OfflineTransport {
       let store: RunStore
       let seen = Mutex<[[RecordedStep.State]]>([])
@@ -264,7 +264,7 @@ import UploaderCore
     #expect(transport.seen.withLock { $0 } == [[.intended], [.sent], [.answered, .intended], [.answered, .sent]])
   }
 
-  @Test func `a run that another process is at is left alone`() async throws {
+  @Test func `a run that another process is working on is left alone`() async throws {
     let first = try RunStore(at: directory.path)
     let second = try RunStore(at: directory.path)
     let journal = try first.begin(.test)
@@ -279,17 +279,17 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
     let looking = try RunStore(at: directory.path)
     for _ in 0..<1_000 where try looking.run("last").stepCount < 3 { try await Task.sleep(for: .milliseconds(10)) }
     let recorded = try looking.run("last")
     #expect(recorded.state == .open)
     #expect(recorded.stepCount == 3)
-    #expect(try looking.steps(of: recorded).map(\.answer?.status) == [200, 200, 200])
+    #expect(try looking.steps(of: recorded).map(\.response?.status) == [200, 200, 200])
     withExtendedLifetime(journal) {}
   }
 
-  @Test func `where nothing can be written nothing more is sent, and what was answered is written when it can be`()
+  @Test func `when nothing can be written nothing more is sent, and responses are written when it can be`()
     async throws
   {
     let store = try RunStore(at: directory.path)
@@ -300,7 +300,7 @@ import UploaderCore
         sql: "CREATE TRIGGER full BEFORE INSERT ON batches BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
     }
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    let transport = AnsweringTransport(statuses: [200, 201, 202])
+    let transport = ScriptedTransport(statuses: [200, 201, 202])
     let error = await #expect(throws: UploadError.self) {
       try await Uploader(transport: transport, journal: journal).run(&run)
     }
@@ -311,20 +311,20 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/0"])
 
     try await database.write { try $0.execute(sql: "DROP TRIGGER full") }
-    let later = AnsweringTransport(statuses: [201, 202])
+    let later = ScriptedTransport(statuses: [201, 202])
     var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
     try await Uploader(transport: later, journal: journal).run(&again)
     #expect(later.requests.map(\.url) == ["http://h/1", "http://h/2"])
     try journal.end()
-    #expect(try store.steps(of: store.run("last")).map(\.answer?.status) == [200, 201, 202])
+    #expect(try store.steps(of: store.run("last")).map(\.response?.status) == [200, 201, 202])
   }
 
-  @Test func `a journal knows again what it wrote with others`() async throws {
+  @Test func `a journal recalls what it wrote with others`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 201, 202]), journal: journal).run(&run)
-    let transport = AnsweringTransport(statuses: [])
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 201, 202]), journal: journal).run(&run)
+    let transport = ScriptedTransport(statuses: [])
     var again = SequenceRun(ArrayRequestSequence.make(Self.harmless))
     try await Uploader(transport: transport, journal: journal).run(&again)
     #expect(transport.requests.isEmpty)
@@ -333,18 +333,18 @@ import UploaderCore
     #expect(try store.run("last").stepCount == 3)
   }
 
-  @Test func `a step that may happen twice and failed is counted when it is answered`() async throws {
+  @Test func `a step that may happen twice and failed is counted when it gets a response`() async throws {
     let store = try RunStore(at: directory.path)
-    let failing = AnsweringTransport([
+    let failing = ScriptedTransport([
       .success(Response(status: .ok)), .failure(TransportError(.connect(reason: "refused"), requestWasSent: false)),
     ])
     let broken = await run(failing, journal: try store.begin(.test), Self.harmless)
     #expect(broken.error != nil)
     #expect(try store.run("last").stepCount == 1)
     let again = await run(
-      AnsweringTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
+      ScriptedTransport(statuses: [200, 200]), journal: try store.resume(try store.run("last")), Self.harmless)
     #expect(again.error == nil)
     #expect(try store.run("last").stepCount == 3)
-    #expect(try store.tries(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])
+    #expect(try store.attempts(of: store.run("last")).map(\.attempt) == [1, 1, 2, 1])
   }
 }

@@ -32,7 +32,7 @@ import UploaderCore
     let journal = try store.begin(.test)
     let large = String(repeating: "x", count: RunStore.inlineLimit + 1)
     var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/")]))
-    let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(Array(large.utf8))))])
+    let transport = ScriptedTransport([.success(Response(status: .ok, body: ResponseBody(Array(large.utf8))))])
     try await Uploader(transport: transport, journal: journal).run(&run)
     #expect(directory.mode("") == 0o700)
     #expect(directory.mode("spool") == 0o700)
@@ -42,7 +42,7 @@ import UploaderCore
     for name in names { #expect(directory.mode(name) == 0o600, "\(name)") }
   }
 
-  @Test func `what others could read is made private, what is not ours is refused`() throws {
+  @Test func `files that others could read are made private, those that are not ours are refused`() throws {
     try FileManager.default.createDirectory(
       atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     _ = try RunStore(at: directory.path)
@@ -61,24 +61,24 @@ import UploaderCore
     }
   }
 
-  @Test func `a large body lies in the spool once, and comes back as it was`() async throws {
+  @Test func `a large body is in the spool once, and comes back as it was`() async throws {
     let store = try RunStore(at: directory.path)
     let bytes = (0..<RunStore.inlineLimit * 3).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for _ in 0..<2 {
       let journal = try store.begin(.test)
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
-      let transport = AnsweringTransport([.success(Response(status: .ok, body: ResponseBody(bytes)))])
+      let transport = ScriptedTransport([.success(Response(status: .ok, body: ResponseBody(bytes)))])
       try await Uploader(transport: transport, journal: journal).run(&run)
       try journal.end(failure: "so that it can be resumed")
     }
     #expect(directory.files.count { $0.name.hasPrefix("spool/") } == 1)
     var again = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/large")]))
     let journal = try store.resume(try store.run("last"))
-    try await Uploader(transport: AnsweringTransport(statuses: []), journal: journal).run(&again)
+    try await Uploader(transport: ScriptedTransport(statuses: []), journal: journal).run(&again)
     #expect(try again.exchanges.first?.response.body.bytes() == bytes)
   }
 
-  @Test func `a run is found by its id, a unique beginning of it, or as the last`() throws {
+  @Test func `a run is found by its id, a unique prefix of it, or as the last`() throws {
     let store = try RunStore(at: directory.path)
     #expect(throws: StoreError.noSuchRun("last")) { try store.run("last") }
     let ids = try (0..<40).map { _ in try store.begin(.test).id }
@@ -93,13 +93,13 @@ import UploaderCore
     #expect(try store.runs(limit: 3).map(\.id) == ids.suffix(3).reversed())
   }
 
-  @Test func `what is old or too much is taken away, with the bodies that nobody needs`() throws {
+  @Test func `old or excess runs are removed, with the bodies that nobody needs`() throws {
     let store = try RunStore(at: directory.path)
     for _ in 0..<5 { try store.begin(.test).end() }
     let kept = try store.begin(.test)
     #expect(try store.prune(.count(3), now: .seconds(4_000_000_000)) == 3)
     #expect(try store.runs().count == 3)
-    // The one that is under way stays, however old.
+    // The one that is in progress stays, however old.
     #expect(try store.prune(.age(.zero), now: .seconds(4_000_000_000)) == 2)
     #expect(try store.runs().map(\.id) == [kept.id])
     #expect(Retention("30d") == .age(.seconds(30 * 86_400)))
@@ -111,47 +111,47 @@ import UploaderCore
   }
 
   @Test(arguments: [Retention.count(0), .age(.zero), .spool(0)])
-  func `what is interrupted, under way or in the queue is not taken away`(_ retention: Retention) async throws {
+  func `runs that are interrupted, in progress or in the queue are not removed`(_ retention: Retention) async throws {
     let store = try RunStore(at: directory.path)
-    // Large enough for the spool, so that each kind of retention means it.
-    @Sendable func answer(_ journal: RunJournal) async {
+    // Large enough for the spool, so that each kind of retention applies to it.
+    @Sendable func respond(to journal: RunJournal) async {
       let large = Response(status: .ok, body: ResponseBody([UInt8](repeating: 1, count: 100_000)))
       var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/a")]))
-      try? await Uploader(transport: AnsweringTransport([.success(large)]), journal: journal).run(&run)
+      try? await Uploader(transport: ScriptedTransport([.success(large)]), journal: journal).run(&run)
     }
     var kept: [String] = []
     do {
       let other = try RunStore(at: directory.path)
       let interrupted = try other.begin(.test)
-      await answer(interrupted)
+      await respond(to: interrupted)
       kept.append(interrupted.id)
     }
     let queue = SyncQueue(store)
     try queue.add(.test)
     try await queue.drain { lease throws(StoreError) in
-      await answer(lease.journal)
+      await respond(to: lease.journal)
       try lease.journal.end(failure: "broken")
       return .broken(reason: "broken")
     }
     kept.append(try #require(store.operations().first?.run))
     for failure in [nil, "403"] {
       let ended = try store.begin(.test)
-      await answer(ended)
+      await respond(to: ended)
       try ended.end(failure: failure)
     }
     let open = try store.begin(.test)
-    await answer(open)
+    await respond(to: open)
     kept.append(open.id)
 
     #expect(try store.prune(retention, now: .seconds(4_000_000_000)) == 2)
     #expect(Set(try store.runs().map(\.id)) == Set(kept))
-    for run in try store.runs() { #expect(try store.steps(of: run).first?.answer?.body.count == 100_000) }
+    for run in try store.runs() { #expect(try store.steps(of: run).first?.response?.body.count == 100_000) }
   }
 }
 
 /// What owners leave behind.
 @Suite struct OwnerLockTests {
-  @Test func `the locks of dead owners are taken away, and those of the living stay`() throws {
+  @Test func `the locks of dead owners are removed, and those of living ones stay`() throws {
     let directory = TemporaryDirectory()
     let living = try RunStore(at: directory.path)
     _ = try living.begin(.test)
@@ -170,7 +170,7 @@ import UploaderCore
     _ = try next.begin(.test)
     let names = Set(directory.files.map(\.name).filter { $0.hasSuffix(".lock") })
     #expect(!names.contains("owner-dead.lock"))
-    // One that was made just now may not be locked yet.
+    // One that was created just now may not be locked yet.
     #expect(names.isSuperset(of: kept + ["owner-new.lock", "other.lock"]) && names.count == 4)
     withExtendedLifetime((living, next)) {}
   }

@@ -6,7 +6,7 @@ import RunStore
 import Sessions
 import Testing
 
-/// What a run of a script is made from, as it is kept.
+/// What a run of a script is made from, as it is stored.
 @Suite struct ScriptSetupTests {
   @Test func `every member is read as it was written`() {
     var setup = ScriptSetup()
@@ -24,7 +24,7 @@ import Testing
     #expect(ScriptSetup(setup.parameters) == setup)
   }
 
-  @Test func `what earlier and later programs wrote is read`() throws {
+  @Test func `setups of earlier and later programs are read`() throws {
     let earlier = ScriptSetup(["directory": "/", "is-queued": true, "settings": ["a": "b"]])
     #expect(earlier.directory == "/" && earlier.isQueued && earlier.settings == ["a": "b"] && earlier.language == 1)
     let later = ScriptSetup(["language": 2, "suite": "smoke", "row": 12, "file": "/a.wb"])
@@ -32,7 +32,7 @@ import Testing
     #expect(ScriptSetup(.null).settings.isEmpty)
   }
 
-  @Test func `a setting that is a secret is not kept`() throws {
+  @Test func `a setting that is a secret is not stored`() throws {
     let directory = TemporaryDirectory()
     let secret = Canary.secret("setting")
     let store = try RunStore(at: directory.path)

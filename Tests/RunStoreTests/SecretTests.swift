@@ -7,7 +7,7 @@ import RunStore
 import Testing
 import UploaderCore
 
-/// No secret's bytes lie in the store, and a run goes on all the same.
+/// The store contains no secret's bytes, and a run continues nevertheless.
 @Suite struct SecretTests {
   private let directory = TemporaryDirectory()
   private static let token = "canary-7c1d-store-token/+="
@@ -28,14 +28,14 @@ import UploaderCore
     }
   }
 
-  @Test func `a secret in headers, bodies and answers is a marker in the store, and whole when it is used again`()
+  @Test func `a secret in headers, bodies and responses is a marker in the store, and complete when it is used again`()
     async throws
   {
     let store = try RunStore(at: directory.path)
     let token = Self.token
     let echo = "{\"token\": \"\(token)\", \"encoded\": \"\(Data(token.utf8).base64EncodedString())\"}"
     let large = String(repeating: "-", count: 70_000) + token + String(repeating: "-", count: 65_530) + token
-    let transport = AnsweringTransport([
+    let transport = ScriptedTransport([
       .success(
         Response(
           status: .init(code: 200, reasonPhrase: "Hello \(token)"), headers: [.server: token],
@@ -63,7 +63,7 @@ import UploaderCore
     expectNoCanary(token)
     #expect(try store.setup(of: store.run("last")).parameters["token"]?.string?.contains("API_TOKEN") == true)
 
-    let second = AnsweringTransport(statuses: [200])
+    let second = ScriptedTransport(statuses: [200])
     var again = SequenceRun(ArrayRequestSequence.make(chain))
     let resumed = try store.resume(try store.run("last"))
     try await Uploader(transport: second, profiles: Self.profiles(), journal: resumed).run(&again)
@@ -81,28 +81,28 @@ import UploaderCore
     expectNoCanary(token)
   }
 
-  @Test func `a secret that has another value by now is no change`() async throws {
+  @Test func `a secret with a new value is not a change`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(
       ArrayRequestSequence.make([.make(.post, "http://h/a", body: Self.token), .make(.post, "http://h/b")]))
     await #expect(throws: UploadError.self) {
       try await Uploader(
-        transport: AnsweringTransport(statuses: [201, 401]), profiles: Self.profiles(), journal: journal
+        transport: ScriptedTransport(statuses: [201, 401]), profiles: Self.profiles(), journal: journal
       ).run(&run)
     }
     try journal.end(failure: "401")
     let rotated = "canary-another-token"
     var again = SequenceRun(
       ArrayRequestSequence.make([.make(.post, "http://h/a", body: rotated), .make(.post, "http://h/b")]))
-    let transport = AnsweringTransport(statuses: [201])
+    let transport = ScriptedTransport(statuses: [201])
     let resumed = try store.resume(try store.run("last"))
     try await Uploader(transport: transport, profiles: Self.profiles(rotated), journal: resumed).run(&again)
     #expect(transport.requests.map(\.url) == ["http://h/b"])
     expectNoCanary(rotated)
   }
 
-  @Test func `what turns out to be a secret is no change of the steps before`() async throws {
+  @Test func `a text that turns out to be a secret does not change earlier steps`() async throws {
     struct Learning: OperationRequestSequence {
       var count = 0
       mutating func nextRequest(previous: Exchange?) throws -> RequestDescription? {
@@ -116,17 +116,17 @@ import UploaderCore
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(Learning())
-    let first = AnsweringTransport(statuses: [200, 200, 200, 404])
+    let first = ScriptedTransport(statuses: [200, 200, 200, 404])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
     try journal.end(failure: "404")
-    let second = AnsweringTransport(statuses: [200])
+    let second = ScriptedTransport(statuses: [200])
     let resumed = try store.resume(try store.run("last"))
     var again = SequenceRun(Learning())
     try await Uploader(transport: second, journal: resumed).run(&again)
     #expect(second.requests.map(\.url) == ["http://h/3?"])
   }
 
-  @Test func `markers are put in and filled again, whatever stands around them`() throws {
+  @Test func `markers are inserted and filled in again, whatever surrounds them`() throws {
     let value = Canary.secret("marked")
     let secret = Secret(value, name: "TOKEN", for: [])
     let markers = SecretMarkers([secret])
@@ -186,7 +186,7 @@ import UploaderCore
         #expect(String(decoding: pieces, as: UTF8.self) == concealed, "\(text) by \(size)")
       }
     }
-    // One of which the next begins before it ends, without an end.
+    // Each begins before the previous one ends, without an end.
     let endless = SecretMarkers([Secret("aaaaaaaa", name: "A", for: [])])
     var stream = endless.stream()
     var concealed: [UInt8] = []
@@ -196,7 +196,7 @@ import UploaderCore
     #expect(try endless.reveal(concealed).count == 10 * 65_536)
   }
 
-  @Test func `a text that was cut in a secret is kept without its beginning`() {
+  @Test func `a text that was cut inside a secret is stored without the secret's beginning`() {
     let value = Canary.secret("cut-mark")
     let markers = SecretMarkers([Secret(value, name: "TOKEN", for: [])])
     #expect(markers.concealCut("got \(value.prefix(9))…") == "got ••••…")
@@ -209,41 +209,41 @@ import UploaderCore
   {
     let store = try RunStore(at: directory.path)
     let presigned = "http://b/object?X-Amz-Date=20200101T000000Z&X-Amz-Signature=canary-signature"
-    let answer = "{\"url\": \"\(presigned)\", \"fields\": {\"policy\": \"canary-policy\"}}"
+    let response = "{\"url\": \"\(presigned)\", \"fields\": {\"policy\": \"canary-policy\"}}"
     func sequence() -> ArrayRequestSequence {
       ArrayRequestSequence.make([.make(.post, "http://h/allocate"), .make(.put, presigned, body: "x")])
     }
     let journal = try store.begin(.test)
     var run = SequenceRun(sequence())
-    let first = AnsweringTransport([
+    let first = ScriptedTransport([
       .success(
         Response(
           status: .created, headers: [.contentType: "application/json", .setCookie: "sid=canary-cookie-01; HttpOnly"],
-          body: ResponseBody(Array(answer.utf8)))),
+          body: ResponseBody(Array(response.utf8)))),
       .success(Response(status: .forbidden)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: first, journal: journal).run(&run) }
     try journal.end(failure: "403 to canary-cookie-01")
     let kept = try store.steps(of: store.run("last"))
     #expect(kept[1].request.url == presigned)
-    // What is written for people, and not for going on, has no cookie in it.
+    // What is written for people, and is not needed to continue, contains no cookie.
     let failure = try #require(try store.run("last").failure)
     #expect(failure.hasPrefix("403 to ") && !failure.contains("canary-cookie"))
 
     let resumed = try store.resume(try store.run("last"))
     var again = SequenceRun(sequence())
-    try await Uploader(transport: AnsweringTransport(statuses: [200]), journal: resumed).run(&again)
-    #expect(try again.exchanges[0].response.body.bytes() == Array(answer.utf8))
+    try await Uploader(transport: ScriptedTransport(statuses: [200]), journal: resumed).run(&again)
+    #expect(try again.exchanges[0].response.body.bytes() == Array(response.utf8))
     #expect(again.exchanges[0].response.headers[.setCookie]?.contains("canary-cookie-01") == true)
     try resumed.end()
     // While the store is still open: what was deleted is not in SQLite's log either.
     for canary in ["canary-signature", "canary-policy", "canary-cookie-01"] { expectNoCanary(canary) }
     let steps = try store.steps(of: store.run("last"))
     #expect(!"\(steps)".contains("canary-signature"))
-    #expect(try !String(decoding: steps[0].answer?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
+    #expect(try !String(decoding: steps[0].response?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
 
-  @Test func `what was set before its secret was declared is taken out of the setup when it is`() async throws {
+  @Test func `a value set before its secret was declared is removed from the setup when it is declared`() async throws {
     let directory = TemporaryDirectory()
     let token = Canary.secret("declared-after-it-was-set")
     let setup = RunSetup(

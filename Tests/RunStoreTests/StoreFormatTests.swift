@@ -4,7 +4,7 @@ import Testing
 
 @testable import RunStore
 
-/// What becomes of the format of a store when programs of several versions use it.
+/// What happens to the format of a store when programs of several versions use it.
 @Suite struct StoreFormatTests {
   private let directory = TemporaryDirectory()
 
@@ -24,13 +24,13 @@ import Testing
     try FileManager.default.copyItem(atPath: fixture.path, toPath: directory.path)
   }
 
-  @Test func `a new store has the format that is known here`() throws {
+  @Test func `a new store has the current format`() throws {
     _ = try RunStore(at: directory.path)
     #expect(try format() == RunStore.format)
     #expect(try database().inDatabase { try $0.tableExists("runs") })
   }
 
-  @Test func `a store of a later program is left alone, and what to do is said`() throws {
+  @Test func `a store of a later program is left alone, and the error says what to do`() throws {
     _ = try RunStore(at: directory.path)
     try setFormat(99)
     let path = directory.path
@@ -48,7 +48,7 @@ import Testing
     #expect(try format() == number)
   }
 
-  @Test(arguments: [false, true]) func `several may open a store at once that has to be changed`(isNew: Bool)
+  @Test(arguments: [false, true]) func `several may at once open a store that has to be changed`(isNew: Bool)
     async throws
   {
     if !isNew { try makeFormerStore() }
@@ -61,7 +61,7 @@ import Testing
     #expect(try format() == RunStore.format)
   }
 
-  @Test func `a run of an earlier program is one of this when it is written again`() throws {
+  @Test func `a run of an earlier program gets the current format when it is written again`() throws {
     try makeFormerStore()
     let store = try RunStore(at: directory.path)
     let run = try #require(try store.runs().first { $0.name == "failed.wb" })

@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// A store that an earlier program made is opened as it is: looked at, gone on with, played again, drained.
+/// A store that an earlier program made is opened as it is: examined, continued, replayed, drained.
 @Suite struct StoredFormatTests {
   static let formats = [3, 4]
 
@@ -27,7 +27,7 @@ import UploaderCore
     for run in try place.store.runs() {
       #expect(place.runs.show(run.id, step: nil, part: .overview, showsTries: true) == .success)
       #expect(place.runs.show(run.id, step: nil, part: .har) == .success)
-      for step in try place.store.tries(of: run) {
+      for step in try place.store.attempts(of: run) {
         #expect(place.runs.show(run.id, step: step.position.description, part: .overview) == .success)
       }
     }
@@ -41,34 +41,34 @@ import UploaderCore
     #expect(!place.screen.contains("cookie-of-the-session") && !place.screen.contains("0123456789abcdef"))
   }
 
-  @Test func `where nothing can be written it is said what to do`() {
+  @Test func `when nothing can be written the error says what to do`() {
     let error = StoreError.unusable(path: "/mnt/store/runs.sqlite", reason: SystemError(number: EROFS))
     #expect(error.advice == ["copy it to where it can be written, and name that with --store DIR"])
     #expect(StoreError.unusable(path: "/", reason: SystemError(number: ENOSPC)).advice.isEmpty)
   }
 
-  @Test(arguments: formats) func `every step of it is whole`(format: Int) throws {
+  @Test(arguments: formats) func `every step of it is complete`(format: Int) throws {
     let place = try StoredPlace(format)
     let done = try place.steps("done.wb")
     #expect(done.map(\.state).filter { $0 != .answered } == [.skipped])
     #expect(done.map(\.effect).count { $0 == .once } == 3)
-    let moved = try #require(done.first { $0.label == "moved" }?.answer)
+    let moved = try #require(done.first { $0.label == "moved" }?.response)
     #expect(moved.redirects.map(\.status) == [302])
     #expect(moved.redirects.first?.headers.contains { $0.name == "Location" } == true)
     #expect(moved.sent.url == "http://127.0.0.1:18099/jobs/1?from=old")
-    #expect(try done.first { $0.label == "large" }?.answer?.body.bytes().count == 72_000)
-    #expect(done.allSatisfy { $0.state == .skipped || $0.answer.map { $0.timings.total > .zero } == true })
+    #expect(try done.first { $0.label == "large" }?.response?.body.bytes().count == 72_000)
+    #expect(done.allSatisfy { $0.state == .skipped || $0.response.map { $0.timings.total > .zero } == true })
     #expect(try place.store.moments(of: place.run("done.wb")).count >= done.count)
     let form = try #require(try place.steps("form.wb").first?.request)
     guard case .parts(let parts) = form.body, case .file(let file)? = parts.last?.content else {
-      Issue.record("a form is no form")
+      Issue.record("a form is not a form")
       return
     }
     #expect(parts.map(\.name) == ["note", "file"] && file.size == 8)
     #expect(try place.steps("failed.wb").map(\.state) == [.answered, .answered, .answered, .unknown])
   }
 
-  @Test(arguments: formats) func `a run that failed goes on, and what may have happened is asked about`(
+  @Test(arguments: formats) func `a run that failed continues, and what may have happened is asked about`(
     format: Int
   ) async throws {
     let place = try StoredPlace(format, statuses: [204, 200])
@@ -82,11 +82,11 @@ import UploaderCore
     #expect(place.transport.requests.first?.url.hasSuffix("X-Amz-Signature=0123456789abcdef") == true)
     #expect(place.transport.requests.last?.headers[.authorization]?.contains(StoredPlace.token) == true)
     #expect(try place.run("failed.wb").state == .done)
-    // What a run that is done has no use for is gone, also what an earlier program had written.
+    // What a finished run no longer needs is gone, including what an earlier program had written.
     place.expectNowhere("0123456789abcdef", "cookie-of-the-session", StoredPlace.token)
   }
 
-  @Test(arguments: formats) func `runs are played again`(format: Int) async throws {
+  @Test(arguments: formats) func `runs are replayed`(format: Int) async throws {
     let place = try StoredPlace(format)
     let replay = ReplaySubcommand(world: place.world, directory: place.directory.path)
     #expect(await replay.run(try place.run("done.wb").id, file: nil) == .success, "\(place.screen)")
@@ -106,7 +106,7 @@ import UploaderCore
       ])
   }
 
-  @Test(arguments: formats) func `a session in the debugger goes on with what was changed in it`(
+  @Test(arguments: formats) func `a session in the debugger continues with what was changed in it`(
     format: Int
   ) async throws {
     let place = try StoredPlace(
@@ -125,11 +125,11 @@ import UploaderCore
         "/jobs", "/jobs/2?edited=yes", "/jobs/job-2",
       ])
     #expect(try place.run("debugged.wb").state == .done)
-    #expect(try place.store.tries(of: place.run("debugged.wb")).count == 5)
+    #expect(try place.store.attempts(of: place.run("debugged.wb")).count == 5)
   }
 }
 
-/// What a later version of the language was recorded in is not run as something else.
+/// A run recorded in a later version of the language is not run as something else.
 @Suite struct LaterLanguageTests {
   @Test func `it is neither resumed, nor replayed, nor performed, nor debugged`() async throws {
     let place = try StoredPlace(4, statuses: [200])
@@ -148,23 +148,23 @@ import UploaderCore
       world: place.world, editor: ScriptedLineEditor(lines: ["n"]), recording: .directory(path), directory: path)
     _ = await debugger.run(recorded: failed)
     #expect(place.transport.requests.isEmpty)
-    #expect(place.screen.ranges(of: "version 99 of the language, and this program knows version 1").count == 4)
+    #expect(place.screen.ranges(of: "version 99 of the language, but this program knows version 1").count == 4)
     #expect(place.screen.contains("update workbench"))
     #expect(try place.run("failed.wb").state == .failed)
   }
 }
 
-/// A copy of a store that is among the fixtures, and a world in which its scripts are where they were.
+/// A copy of a store from the fixtures, and a world in which its scripts are where they were.
 private struct StoredPlace {
   static let token = Canary.secret("stored")
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
   let directory = TemporaryDirectory()
-  let transport: AnsweringTransport
+  let transport: ScriptedTransport
   private let shown = ShownText()
 
   init(_ format: Int, answers: [Response] = []) throws {
-    transport = AnsweringTransport(answers.map { .success($0) })
+    transport = ScriptedTransport(answers.map { .success($0) })
     try FileManager.default.copyItem(
       atPath: Self.fixtures.appending(path: "format-\(format)").path, toPath: directory.path)
   }

@@ -32,15 +32,15 @@ import UploaderCore
     ])
   }
 
-  private func uploader(_ transport: AnsweringTransport) -> Uploader {
+  private func uploader(_ transport: ScriptedTransport) -> Uploader {
     Uploader(transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }))
   }
 
-  @Test func `operations are performed in their order, and are gone when they are done`() async throws {
+  @Test func `operations are performed in order, and are gone when they are done`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b", "c"] { try queue.add(Self.setup(name), key: "k") }
-    let transport = AnsweringTransport(statuses: Array(repeating: 200, count: 6))
+    let transport = ScriptedTransport(statuses: Array(repeating: 200, count: 6))
     let summary = try await queue.drain(jobs: 4, by: uploader(transport), Self.steps)
     #expect(summary == QueueSummary(done: 3))
     #expect(
@@ -50,17 +50,17 @@ import UploaderCore
     #expect(try store.runs().map(\.state) == [.done, .done, .done])
   }
 
-  @Test func `what is done of an operation is not done again by its next try`() async throws {
+  @Test func `the finished part of an operation is not done again by its next attempt`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
-    let transport = AnsweringTransport(statuses: [200, 503, 503, 200])
+    let transport = ScriptedTransport(statuses: [200, 503, 503, 200])
     let summary = try await queue.drain(by: uploader(transport), Self.steps)
     #expect(summary.done == 1 && summary.postponed == 2)
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate"] + Array(repeating: "http://h/a/confirm", count: 3))
   }
 
-  /// Has a secret, and it stands in what it sends to, which is no URL.
+  /// Has a secret, and uses it in an address that is not a URL.
   private struct Unprepared: OperationRequestSequence {
     let secret: Secret
     var secrets: Set<Secret> { [secret] }
@@ -70,14 +70,16 @@ import UploaderCore
     }
   }
 
-  @Test func `why an operation failed is kept without the secrets of a step that could not be prepared`() async throws {
+  @Test func `the failure of an operation is recorded without the secrets of a step that could not be prepared`()
+    async throws
+  {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
     // A host ends with the first slash.
     let text = Canary.secret("queued").replacing("/", with: "")
     let secret = Secret(text, name: "queued", for: [])
-    let summary = try await queue.drain(by: uploader(AnsweringTransport(statuses: []))) { _ in
+    let summary = try await queue.drain(by: uploader(ScriptedTransport(statuses: []))) { _ in
       Unprepared(secret: secret)
     }
     #expect(summary.buried == 1)
@@ -95,26 +97,26 @@ import UploaderCore
     for (name, key) in [("a", "k"), ("b", "k"), ("c", nil)] as [(String, String?)] {
       try queue.add(Self.setup(name), key: key)
     }
-    let transport = AnsweringTransport(statuses: [403, 200, 200])
+    let transport = ScriptedTransport(statuses: [403, 200, 200])
     #expect(try await queue.drain(by: uploader(transport), Self.steps) == QueueSummary(done: 1, buried: 1))
     #expect(buried.withLock { $0 } == ["a"])
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate", "http://h/c/allocate", "http://h/c/confirm"])
     #expect(try store.operations().map(\.state) == [.dead, .waiting])
 
     try store.revive(1)
-    let again = AnsweringTransport(statuses: Array(repeating: 200, count: 4))
+    let again = ScriptedTransport(statuses: Array(repeating: 200, count: 4))
     #expect(try await queue.drain(by: uploader(again), Self.steps) == QueueSummary(done: 2))
     #expect(again.requests.first?.url == "http://h/a/allocate")
     #expect(try store.operations().isEmpty)
   }
 
-  @Test func `an operation fails for good after so many tries, or at once where none could help`() async throws {
+  @Test func `an operation fails for good after that many attempts, or immediately if none could help`() async throws {
     for (status, tries) in [(503, 5), (400, 1)] {
       let directory = TemporaryDirectory()
       let store = try RunStore(at: directory.path)
       let (queue, _) = queue(store)
       try queue.add(Self.setup("a"))
-      let transport = AnsweringTransport(statuses: Array(repeating: status, count: 20))
+      let transport = ScriptedTransport(statuses: Array(repeating: status, count: 20))
       try await queue.drain(by: uploader(transport), Self.steps)
       #expect(transport.requests.count == tries)
       let operation = try #require(try store.operations().first)
@@ -123,34 +125,34 @@ import UploaderCore
     }
   }
 
-  @Test func `without a network nothing is lost and no try is counted`() async throws {
+  @Test func `without a network nothing is lost and no attempt is counted`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     for name in ["a", "b"] { try queue.add(Self.setup(name)) }
-    let offline = AnsweringTransport(
+    let offline = ScriptedTransport(
       Array(repeating: .failure(TransportError(.connect(reason: "refused"))), count: 12))
     let summary = try await queue.drain(by: uploader(offline), Self.steps)
     #expect(summary == QueueSummary(postponed: 2))
     #expect(try store.operations().map(\.attempts) == [0, 0])
-    let online = AnsweringTransport(statuses: Array(repeating: 200, count: 4))
+    let online = ScriptedTransport(statuses: Array(repeating: 200, count: 4))
     #expect(try await queue.drain(by: uploader(online), Self.steps).done == 2)
   }
 
-  @Test func `an answer that never came makes a dead letter: only people know`() async throws {
+  @Test func `a response that never came makes a dead letter: only people know`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
     try queue.add(Self.setup("a"))
-    let lost = AnsweringTransport([
+    let lost = ScriptedTransport([
       .success(Response(status: .ok)),
       .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
     ])
     #expect(try await queue.drain(by: uploader(lost), Self.steps).buried == 1)
     try store.revive(1)
-    let again = AnsweringTransport(statuses: [200])
+    let again = ScriptedTransport(statuses: [200])
     #expect(try await queue.drain(by: uploader(again), Self.steps).buried == 1)
     #expect(again.requests.isEmpty)
 
-    // Whoever goes on with its run by hand brings it to its end.
+    // Whoever continues its run by hand completes it.
     let run = try store.run(try #require(try store.operations().first?.run))
     let journal = try store.resume(
       run, options: ResumeOptions(decisions: ["confirm": .answered(Response(status: .ok))]))
@@ -164,7 +166,7 @@ import UploaderCore
     #expect(again.requests.isEmpty)
   }
 
-  @Test func `one that somebody is at is neither given out twice nor dropped`() throws {
+  @Test func `an operation in progress is neither leased twice nor dropped`() throws {
     let (first, second) = (try RunStore(at: directory.path), try RunStore(at: directory.path))
     _ = try first.add(Self.setup("a"))
     guard case .operation(let lease) = try first.lease() else {
@@ -179,7 +181,7 @@ import UploaderCore
     #expect(throws: StoreError.noSuchOperation("9")) { try second.revive(9) }
   }
 
-  @Test func `what is dropped is gone, and its number is not used again`() throws {
+  @Test func `a dropped operation is gone, and its number is not used again`() throws {
     let store = try RunStore(at: directory.path)
     let first = try store.add(Self.setup("a"))
     try store.drop(first.number)

@@ -4,14 +4,14 @@ import RunStore
 import Testing
 import UploaderCore
 
-/// A run for somebody who decides himself what is sent and what of it counts.
+/// A run for callers that decide themselves what is sent and what of it counts.
 @Suite(.timeLimit(.minutes(5))) struct TakenUpRunTests {
   private let directory = TemporaryDirectory()
 
   private static let first = StepPosition([0])
   private static let second = StepPosition([1])
 
-  /// Sends two requests, and lets go of the run.
+  /// Sends two requests, and releases the run.
   private func leave(
     _ journal: RunJournal, bodies: [String] = ["a", "b"], statuses: [Int] = [201, 201]
   ) async throws {
@@ -20,11 +20,11 @@ import UploaderCore
         .make(.post, "http://h/one", label: "one", body: bodies[0]),
         .make(.post, "http://h/two", label: "two", body: bodies[1]),
       ]))
-    try await Uploader(transport: AnsweringTransport(statuses: statuses), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: statuses), journal: journal).run(&run)
     try journal.leave()
   }
 
-  @Test func `what is sent in the place of something stands beside it, in later processes too`() async throws {
+  @Test func `a replacement request is recorded beside the original, in later processes too`() async throws {
     try await leave(try RunStore(at: directory.path).begin(.test))
     for body in ["c", "d"] {
       let store = try RunStore(at: directory.path)
@@ -36,19 +36,19 @@ import UploaderCore
     let run = try store.run("last")
     #expect(run.state == .open && !run.isAlive && run.isResumable)
     #expect(run.stepCount == 2)
-    let tries = try store.tries(of: run)
-    #expect(tries.map(\.name).sorted() == ["one", "two", "two", "two"])
+    let attempts = try store.attempts(of: run)
+    #expect(attempts.map(\.name).sorted() == ["one", "two", "two", "two"])
     #expect(
-      tries.filter { $0.name == "two" }.map(\.request.body)
+      attempts.filter { $0.name == "two" }.map(\.request.body)
         == ["b", "c", "d"].map { .bytes(Array($0.utf8)) })
     #expect(try store.steps(of: run).map(\.attempt) == [1, 3])
   }
 
-  @Test func `an answer that was given counts, and says so`() async throws {
+  @Test func `a supplied response counts, and is marked as supplied`() async throws {
     let store = try RunStore(at: directory.path)
     try await leave(try store.begin(.test))
     let journal = try store.takeUp(try store.run("last"))
-    let uploader = Uploader(transport: AnsweringTransport(statuses: []))
+    let uploader = Uploader(transport: ScriptedTransport(statuses: []))
     let description = RequestDescription.make(.post, "http://h/two", label: "two", body: "b")
     let prepared = try uploader.prepare(description)
     let exchange = Exchange(
@@ -59,29 +59,30 @@ import UploaderCore
       exchange, for: JournalledStep(position: Self.second, prepared: prepared, secrets: []), reason: "given")
     try journal.leave()
     let step = try store.steps(of: store.run("last"))[1]
-    #expect(step.answer?.status == 202 && step.failure == "given" && step.state == .answered)
-    #expect(try store.tries(of: store.run("last")).count == 3)
+    #expect(step.response?.status == 202 && step.failure == "given" && step.state == .answered)
+    #expect(try store.attempts(of: store.run("last")).count == 3)
   }
 
-  @Test func `what no longer counts does not come back when the run is done, and keeps no signature`() async throws {
+  @Test func `records that no longer count do not come back when the run is done, and keep no signature`() async throws
+  {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(
       ArrayRequestSequence.make([
         .make(.get, "http://h/one"), .make(.put, "http://h/two?X-Amz-Signature=canary-signature", body: "x"),
       ]))
-    try await Uploader(transport: AnsweringTransport(statuses: [200, 200]), journal: journal).run(&run)
+    try await Uploader(transport: ScriptedTransport(statuses: [200, 200]), journal: journal).run(&run)
     try journal.settle()
     try journal.keep(only: [Self.first])
     try journal.end()
     let recorded = try store.run("last")
     #expect(try store.steps(of: recorded).map(\.position) == [Self.first])
-    let tries = try store.tries(of: recorded)
-    #expect(tries.count == 2)
-    #expect(!"\(tries)".contains("canary-signature"))
+    let attempts = try store.attempts(of: recorded)
+    #expect(attempts.count == 2)
+    #expect(!"\(attempts)".contains("canary-signature"))
   }
 
-  @Test func `it goes on after its end`() async throws {
+  @Test func `it continues after its end`() async throws {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     try await leave(journal)
@@ -94,18 +95,18 @@ import UploaderCore
     #expect(throws: StoreError.busy(run: run.id)) { try other.takeUp(run) }
   }
 
-  /// How somebody in the debugger leaves the second step, which was sent.
+  /// How a user of the debugger leaves the second step, which was sent.
   enum Departure: CaseIterable {
     case leftOut, takenBack, takenBackAndLeftOut, givenAndLeftOut, notSentLater
   }
 
-  /// Records that the second step was sent, and what became of it in the debugger.
-  private func depart(_ departure: Departure, answer: AnsweringTransport.Answer) async throws -> RunStore {
+  /// Records that the second step was sent, and what happened to it in the debugger.
+  private func depart(_ departure: Departure, reply: ScriptedTransport.Reply) async throws -> RunStore {
     let store = try RunStore(at: directory.path)
     let journal = try store.begin(.test)
     var run = SequenceRun(ArrayRequestSequence.make(Self.chain))
-    let sending = AnsweringTransport([
-      .success(Response(status: .created)), answer, .success(Response(status: .notFound)),
+    let sending = ScriptedTransport([
+      .success(Response(status: .created)), reply, .success(Response(status: .notFound)),
     ])
     await #expect(throws: UploadError.self) { try await Uploader(transport: sending, journal: journal).run(&run) }
     try journal.end(failure: "it failed")
@@ -145,16 +146,16 @@ import UploaderCore
     .make(.get, "http://h/three", label: "three"),
   ]
 
-  private static let answers: [AnsweringTransport.Answer] = [
+  private static let replies: [ScriptedTransport.Reply] = [
     .success(Response(status: .created)),
     .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
   ]
 
   @Test(arguments: Departure.allCases, [0, 1])
-  func `what was sent is not sent again unasked, whatever was done about it later`(
-    departure: Departure, answer: Int
+  func `a sent request is not resent without asking, whatever was done about it later`(
+    departure: Departure, reply: Int
   ) async throws {
-    let store = try await depart(departure, answer: Self.answers[answer])
+    let store = try await depart(departure, reply: Self.replies[reply])
     let (transport, error) = try await resume(store)
     guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -179,17 +180,17 @@ import UploaderCore
       ["http://h/one", "http://h/two", "http://h/three"]
     ),
   ])
-  func `whoever says so has it sent again, or takes it as done`(
+  func `a decision has it sent again, or accepts it as done`(
     options: ResumeOptions, chain: [RequestDescription], urls: [String]
   ) async throws {
-    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+    let store = try await depart(.takenBackAndLeftOut, reply: Self.replies[0])
     let (transport, error) = try await resume(store, options, chain)
     #expect(error == nil)
     #expect(transport.requests.map(\.url) == urls)
   }
 
-  @Test func `a change that was accepted elsewhere does not send it again`() async throws {
-    let store = try await depart(.takenBackAndLeftOut, answer: Self.answers[0])
+  @Test func `a change accepted elsewhere does not send it again`() async throws {
+    let store = try await depart(.takenBackAndLeftOut, reply: Self.replies[0])
     let (transport, error) = try await resume(store, ResumeOptions(acceptsChanges: true))
     guard case .journal(.undecided(Self.second, .sentBefore)) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -200,9 +201,9 @@ import UploaderCore
 
   private func resume(
     _ store: RunStore, _ options: ResumeOptions = ResumeOptions(), _ chain: [RequestDescription] = chain
-  ) async throws -> (transport: AnsweringTransport, error: UploadError?) {
+  ) async throws -> (transport: ScriptedTransport, error: UploadError?) {
     let journal = try store.resume(try store.run("last"), options: options)
-    let transport = AnsweringTransport(statuses: [200, 200, 200])
+    let transport = ScriptedTransport(statuses: [200, 200, 200])
     var run = SequenceRun(ArrayRequestSequence.make(chain))
     do throws(UploadError) {
       try await Uploader(transport: transport, journal: journal).run(&run)

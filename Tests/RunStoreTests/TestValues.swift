@@ -6,7 +6,7 @@ import RunStore
 import Synchronization
 import UploaderCore
 
-/// A directory that is gone when nobody holds it.
+/// A directory that is removed when nothing references it.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -29,15 +29,15 @@ final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Answers each request from a script and remembers what it was asked.
-final class AnsweringTransport: OfflineTransport {
-  typealias Answer = Result<Response, TransportError>
+/// Returns a scripted response to each request and remembers what it was asked.
+final class ScriptedTransport: OfflineTransport {
+  typealias Reply = Result<Response, TransportError>
 
-  private let answers: Mutex<[Answer]>
+  private let replies: Mutex<[Reply]>
   private let log = Mutex<[TransportRequest]>([])
 
-  init(_ answers: [Answer]) {
-    self.answers = Mutex(answers)
+  init(_ replies: [Reply]) {
+    self.replies = Mutex(replies)
   }
 
   convenience init(statuses: [Int]) {
@@ -50,10 +50,10 @@ final class AnsweringTransport: OfflineTransport {
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
     log.withLock { $0.append(request) }
-    guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-      throw TransportError(.other(reason: "no answer is left"))
+    guard let reply = replies.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+      throw TransportError(.other(reason: "no response is left"))
     }
-    return TransportResponse(response: try answer.get(), sentHeaders: request.headers)
+    return TransportResponse(response: try reply.get(), sentHeaders: request.headers)
   }
 }
 

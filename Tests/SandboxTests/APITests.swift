@@ -67,7 +67,7 @@ struct APITests {
   }
 
   @Test(
-    "Without the one right token everything but health answers 401",
+    "Without the one right token everything except health returns 401",
     arguments: [
       "", "Authorization: Bearer wrong\r\n", "Authorization: Basic TOKEN\r\n", "Authorization: Bearer  TOKEN\r\n",
       "Authorization: TOKEN\r\n", "Authorization: Bearer TOKEN\r\nAuthorization: Bearer other\r\n",
@@ -90,7 +90,7 @@ struct APITests {
   }
 
   @Test(
-    "A request that can not be answered gets an error that says why",
+    "A request that cannot be served gets an error that says why",
     arguments: [
       ("GET", "/", "", 404, "not_found"),
       ("GET", "/sheets", "", 404, "not_found"),
@@ -141,7 +141,7 @@ struct APITests {
     }
   }
 
-  @Test("The log has a line a request, there before the answer is")
+  @Test("The log has a line per request, written before the response")
   func log() async throws {
     try await SandboxFixture.run { sandbox in
       let body = #"{"filesize": 5}"#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What botocore's `generate_presigned_post` answers, recorded in Golden/presigned-posts.json by the script beside it.
+/// What botocore's `generate_presigned_post` returns, recorded in Golden/presigned-posts.json by the script beside it.
 struct PresignedPostGolden: Decodable, CustomTestStringConvertible {
   struct Answer: Decodable {
     var url: String
@@ -34,7 +34,7 @@ struct PresignedPostGolden: Decodable, CustomTestStringConvertible {
 struct BotocoreTests {
   static let signer = PostSigner(credentials: SigV4Tests.credentials, region: "us-east-1", bucket: "sandbox")
 
-  @Test("Its forms are admitted, and no longer with any one field changed", arguments: try PresignedPostGolden.all())
+  @Test("Its forms are admitted, but not with any one field changed", arguments: try PresignedPostGolden.all())
   func admission(golden: PresignedPostGolden) throws {
     let admitted = try Self.signer.admit(golden.form, now: golden.date)
     #expect(admitted.key == golden.key.replacingOccurrences(of: "${filename}", with: "a.png"))
@@ -56,7 +56,7 @@ struct BotocoreTests {
     #expect(try key.signature(of: golden.form.required("policy")) == golden.form.required("x-amz-signature"))
   }
 
-  @Test("Our fields for the same upload are the same, the policy compared by what it says")
+  @Test("Our fields for the same upload are the same, the policy compared by its contents")
   func sameFields() throws {
     let golden = try #require(PresignedPostGolden.all().first { $0.name == "bare" })
     let ours = Self.signer.fields(
@@ -74,13 +74,13 @@ struct BotocoreTests {
   }
 
   @Test(
-    "The recording is what botocore answers today",
+    "The recording is what botocore returns today",
     .enabled("SKIPPED: needs python3 with botocore (pip install botocore)") { await hasBotocore() })
   func recordingIsFresh() async throws {
-    let answer = try await runPython([PresignedPostGolden.folder.appending(path: "make-presigned-posts.py").path])
-    #expect(answer.status == 0)
+    let result = try await runPython([PresignedPostGolden.folder.appending(path: "make-presigned-posts.py").path])
+    #expect(result.status == 0)
     let recorded = try Data(contentsOf: PresignedPostGolden.folder.appending(path: "presigned-posts.json"))
-    #expect(String(decoding: answer.output, as: UTF8.self) == String(decoding: recorded, as: UTF8.self))
+    #expect(String(decoding: result.output, as: UTF8.self) == String(decoding: recorded, as: UTF8.self))
   }
 
   static func hasBotocore() async -> Bool {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A connection")
 struct ConnectionTests {
-  @Test("Pipelined requests are answered one after another, in their order")
+  @Test("Pipelined requests get their responses one after another, in order")
   func pipelining() async throws {
     try await SandboxFixture.run { sandbox in
       try await RawClient.connect(to: sandbox.endpoints.api) { client in
@@ -31,7 +31,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A client that expects 100 gets it, then its answer")
+  @Test("A client that expects 100 gets it, then its response")
   func expectContinue() async throws {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await sandbox.allocate(5)
@@ -48,7 +48,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A client that expects 100 and is refused by its head alone gets the refusal at once, and the end")
+  @Test("A client that expects 100 and is refused by its head alone gets the refusal immediately, and the end")
   func expectRefusal() async throws {
     try await SandboxFixture.run { sandbox in
       let form = UploadForm(fields: [], file: [])
@@ -64,7 +64,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A client that sends all of a refused body first still gets its answer, and goes on")
+  @Test("A client that sends all of a refused body first still gets its response, and continues")
   func refusedBodyIsRead() async throws {
     try await SandboxFixture.run { sandbox in
       let file = [UInt8](repeating: 7, count: 4 << 20)
@@ -79,7 +79,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("HEAD answers as GET does, without the content")
+  @Test("HEAD responds as GET does, without the content")
   func head() async throws {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await sandbox.allocate(5)
@@ -119,7 +119,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A client that closes its side after asking gets its answer")
+  @Test("A client that closes its side after its request gets its response")
   func halfClosed() async throws {
     try await SandboxFixture.run { sandbox in
       try await RawClient.connect(to: sandbox.endpoints.api) { client in
@@ -145,7 +145,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("What is no HTTP gets a 400 and the end")
+  @Test("Anything that is not HTTP gets a 400 and the end")
   func noHTTP() async throws {
     try await SandboxFixture.run { sandbox in
       try await RawClient.connect(to: sandbox.endpoints.api) { client in
@@ -160,7 +160,7 @@ struct ConnectionTests {
   @Test("A sandbox that ends frees its ports and removes its temporary directory")
   func ending() async throws {
     var isFree = false
-    // Another process may take the port at once.
+    // Another process may take the port in the meantime.
     for _ in 0..<5 where !isFree {
       let endpoints = try await Sandbox.run { $0 }
       do {
@@ -183,7 +183,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("Connections that still wait when the sandbox ends are closed")
+  @Test("Connections still waiting when the sandbox ends are closed")
   func unservedConnections() async throws {
     for _ in 0..<20 {
       let clients = try await Sandbox.run { endpoints in
@@ -198,7 +198,7 @@ struct ConnectionTests {
     }
   }
 
-  /// A socket that is connected, and says nothing.
+  /// A socket that is connected but sends nothing.
   private static func connect(to port: UInt16) throws -> Int32 {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var timeout = timeval(tv_sec: 10, tv_usec: 0)

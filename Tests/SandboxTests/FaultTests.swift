@@ -21,13 +21,13 @@ struct FaultTests {
   }
 
   @Test(
-    "Anything else is refused with what there is",
+    "Anything else is refused with the list of faults",
     arguments: ["", "skew", "skew=a", "truncate=-1", "error-200=1", "redirect=localhost", "error-200@lunch"])
   func malformed(text: String) {
     #expect(throws: SandboxFaultError.self) { try SandboxFault(parsing: text) }
   }
 
-  @Test("An expired policy is handed out once")
+  @Test("An expired policy is issued once")
   func expiredPolicy() async throws {
     try await SandboxFixture.run(faults: ["expired-policy"]) { sandbox in
       let expired = try await sandbox.upload(sandbox.allocate(5).form("hello"))
@@ -36,19 +36,19 @@ struct FaultTests {
     }
   }
 
-  @Test("A skewed storage says so in its Date, and finds a policy expired that the API just made")
+  @Test("A skewed storage shows it in its Date, and finds a policy expired that the API just made")
   func skew() async throws {
     try await SandboxFixture.run(faults: ["skew=1200"]) { sandbox in
       let refused = try await sandbox.upload(sandbox.allocate(5).form("hello"))
       #expect(refused.element("Message") == "Invalid according to Policy: Policy expired.")
       #expect(refused["date"] == DateText.http(sandbox.clock.now + 1200))
-      let answer = try await sandbox.api("POST", "/sheets/a/snapshots", #"{"filesize": 5, "lifetime": 3600}"#)
-      let longer = try JSONDecoder().decode([String: SandboxFixture.Allocation].self, from: Data(answer.body))
+      let response = try await sandbox.api("POST", "/sheets/a/snapshots", #"{"filesize": 5, "lifetime": 3600}"#)
+      let longer = try JSONDecoder().decode([String: SandboxFixture.Allocation].self, from: Data(response.body))
       #expect(try await sandbox.upload(#require(longer["snapshot"]).form("hello")).status == 204)
     }
   }
 
-  @Test("A 200 with an Error has stored nothing")
+  @Test("A 200 with an Error stores nothing")
   func error200() async throws {
     try await SandboxFixture.run(faults: ["error-200"]) { sandbox in
       let snapshot = try await sandbox.allocate(5)
@@ -76,7 +76,7 @@ struct FaultTests {
     }
   }
 
-  @Test("What is truncated is missed when it is confirmed", arguments: [true, false])
+  @Test("A truncated file is detected when it is confirmed", arguments: [true, false])
   func truncate(isPut: Bool) async throws {
     try await SandboxFixture.run(faults: ["truncate=2"]) { sandbox in
       let uid: String
@@ -93,7 +93,7 @@ struct FaultTests {
     }
   }
 
-  @Test("Processing is as slow as it is said to be")
+  @Test("Processing is as slow as specified")
   func slowProcessing() async throws {
     try await SandboxFixture.run(faults: ["slow-processing=60"]) { sandbox in
       let snapshot = try await sandbox.allocate(5)
@@ -108,7 +108,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A dropped request gets no answer; with drop-before-response it has been carried out", arguments: [true, false])
+    "A dropped request gets no response; with drop-before-response it has been carried out", arguments: [true, false])
   func drop(isCarriedOut: Bool) async throws {
     let fault = isCarriedOut ? "drop-before-response" : "drop-after-request"
     try await SandboxFixture.run(faults: [fault]) { sandbox in

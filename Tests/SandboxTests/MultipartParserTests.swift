@@ -55,7 +55,7 @@ struct MultipartParserTests {
     for part in parts { #expect(body[part.offset...].starts(with: part.content)) }
   }
 
-  @Test("Any bytes come through as they were, however they are cut", arguments: 0..<200)
+  @Test("Any bytes come through unchanged, however they are cut", arguments: 0..<200)
   func anyContent(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     // Mostly the bytes that delimiters are made of.
@@ -73,7 +73,7 @@ struct MultipartParserTests {
   static let part = "Content-Disposition: form-data; name=\"a\"\r\n\r\nx"
 
   @Test(
-    "What is no well-formed form is refused, fed whole or byte by byte",
+    "A form that is not well-formed is refused, fed whole or byte by byte",
     arguments: [
       ("", .endedEarly),
       ("--B", .endedEarly),
@@ -107,7 +107,7 @@ struct MultipartParserTests {
     }
   }
 
-  @Test("A header that is no UTF-8 is refused")
+  @Test("A header that is not UTF-8 is refused")
   func headerBytes() {
     let body =
       Self.bytes("--B\r\nContent-Disposition: form-data; name=\"") + [0xFF] + Self.bytes("\"\r\n\r\nx\r\n--B--")

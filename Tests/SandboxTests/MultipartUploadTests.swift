@@ -75,7 +75,7 @@ struct MultipartUploadTests {
     }
   }
 
-  @Test func `a part below 5 MiB that is not the last is refused at the end`() async throws {
+  @Test func `a part below 5 MiB that is not the last is refused on completion`() async throws {
     try await SandboxFixture.run { fixture in
       let upload = try await Upload(fixture)
       var etags: [String] = []
@@ -97,8 +97,8 @@ struct MultipartUploadTests {
         ([(3, "\"0\"")], "InvalidPart"), ([(4, etag)], "InvalidPart"), ([(3, etag), (3, etag)], "InvalidPartOrder"),
         ([], "MalformedXML"),
       ] {
-        let answer = try await upload.complete(parts)
-        #expect(answer.status == 400 && Self.text(answer).contains("<Code>\(code)</Code>"))
+        let response = try await upload.complete(parts)
+        #expect(response.status == 400 && Self.text(response).contains("<Code>\(code)</Code>"))
       }
       let nonsense = try await upload.request("POST", "?uploadId=\(upload.id)", Array("<a>".utf8))
       #expect(Self.text(nonsense).contains("MalformedXML"))
@@ -110,8 +110,8 @@ struct MultipartUploadTests {
   func `part numbers go from 1 to 10,000`(number: String) async throws {
     try await SandboxFixture.run { fixture in
       let upload = try await Upload(fixture)
-      let answer = try await upload.request("PUT", "?partNumber=\(number)&uploadId=\(upload.id)", [1])
-      #expect(answer.status == 400 && Self.text(answer).contains("between 1 and 10000"))
+      let response = try await upload.request("PUT", "?partNumber=\(number)&uploadId=\(upload.id)", [1])
+      #expect(response.status == 400 && Self.text(response).contains("between 1 and 10000"))
       #expect(try await upload.put(10_000, [1]).status == 200)
     }
   }
@@ -122,8 +122,8 @@ struct MultipartUploadTests {
       #expect(try await upload.put(1, [1]).status == 200)
       #expect(try await upload.request("DELETE", "?uploadId=\(upload.id)").status == 204)
       for method in ["GET", "DELETE"] {
-        let answer = try await upload.request(method, "?uploadId=\(upload.id)")
-        #expect(answer.status == 404 && Self.text(answer).contains("NoSuchUpload"))
+        let response = try await upload.request(method, "?uploadId=\(upload.id)")
+        #expect(response.status == 404 && Self.text(response).contains("NoSuchUpload"))
       }
       #expect(try await upload.put(1, [1]).status == 404)
       #expect(try fixture.files().isEmpty)

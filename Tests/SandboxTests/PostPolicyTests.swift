@@ -39,7 +39,7 @@ struct PostPolicyTests {
     #expect(Self.check([condition], fields.map { ($0, $1) }) == (holds ? nil : .conditionFailed(condition)))
   }
 
-  @Test("Every field but its own needs a condition")
+  @Test("Every field except its own needs a condition")
   func extraFields() {
     let own = [("policy", ""), ("X-Amz-Signature", ""), ("x-ignore-me", "")]
     #expect(Self.check([], own) == nil)
@@ -55,7 +55,7 @@ struct PostPolicyTests {
     if holds { try check() } else { #expect(throws: S3Error.policyExpired, performing: check) }
   }
 
-  @Test("Several size ranges allow what all of them do")
+  @Test("Several size ranges allow only what all of them allow")
   func sizes() {
     let policy = PostPolicy(expiration: Self.now, conditions: [.contentLength(1...9), .contentLength(3...20)])
     #expect(policy.sizeLimits == SizeLimits(minimum: 3, maximum: 9))
@@ -79,7 +79,7 @@ struct PostPolicyTests {
   }
 
   @Test(
-    "What is no policy is refused with a reason",
+    "Anything that is not a policy is refused with a reason",
     arguments: [
       ("{", "Invalid JSON."), ("[]", "Invalid JSON."),
       ("{\"conditions\": []}", "Policy missing expiration."),

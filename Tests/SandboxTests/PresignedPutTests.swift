@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What botocore's `generate_presigned_url` answers for a PUT, recorded by the script beside it.
+/// What botocore's `generate_presigned_url` returns for a PUT, recorded by the script beside it.
 struct PresignedURLGolden: Decodable, CustomTestStringConvertible {
   var name: String
   var now: String
@@ -42,7 +42,7 @@ struct PresignedPutTests {
     #expect(throws: S3Error.self) { try Self.signer.admit(head(golden), now: golden.date - 901) }
   }
 
-  @Test("With anything changed that is signed they are not", arguments: try PresignedURLGolden.all())
+  @Test("With anything signed changed they are not", arguments: try PresignedURLGolden.all())
   func changes(golden: PresignedURLGolden) throws {
     for name in golden.headers.keys {
       var missing = head(golden)
@@ -77,8 +77,8 @@ struct PresignedPutTests {
     let response = try await sandbox.api(
       "POST", "/sheets/A-101/snapshots", #"{"filesize": 5, "upload": "put", "type": "image/png"\#(more)}"#)
     #expect(response.status == 201)
-    let answer = try JSONDecoder().decode([String: Allocation].self, from: Data(response.body))
-    return try #require(answer["snapshot"])
+    let decoded = try JSONDecoder().decode([String: Allocation].self, from: Data(response.body))
+    return try #require(decoded["snapshot"])
   }
 
   static func put(
@@ -108,7 +108,7 @@ struct PresignedPutTests {
     }
   }
 
-  @Test("What was signed has to come, as it was signed")
+  @Test("Everything signed has to be sent, as it was signed")
   func refusals() async throws {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await Self.allocate(sandbox)
@@ -136,7 +136,7 @@ struct PresignedPutTests {
   }
 
   @Test(
-    "A query that is no signature is named",
+    "A query that is not a signature is reported",
     arguments: [("", "AccessDenied"), ("?X-Amz-Date=1", "AuthorizationQueryParametersError")])
   func noSignature(query: String, code: String) async throws {
     try await SandboxFixture.run { sandbox in

@@ -37,7 +37,7 @@ struct RawClient {
   /// Closes our side.
   func finish() { outbound.finish() }
 
-  /// The next response, interim ones too.
+  /// The next response, including interim ones.
   @concurrent
   mutating func response(toHead: Bool = false) async throws -> RawResponse {
     let separator = Array("\r\n\r\n".utf8)
@@ -82,16 +82,16 @@ struct RawResponse {
 
   subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// The `code` of an error of the API.
+  /// The `code` of an error from the API.
   var errorCode: String? {
-    struct Answer: Decodable {
+    struct Document: Decodable {
       struct Failure: Decodable {
         var code: String
         var message: String
       }
       var error: Failure
     }
-    return try? JSONDecoder().decode(Answer.self, from: Data(body)).error.code
+    return try? JSONDecoder().decode(Document.self, from: Data(body)).error.code
   }
 
   /// The text of an element of an S3 error.

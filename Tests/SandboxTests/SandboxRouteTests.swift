@@ -27,7 +27,7 @@ struct SandboxRouteTests {
   }
 
   @Test(
-    "What fits no pattern is not found",
+    "A path that matches no pattern is not found",
     arguments: ["/", "", "*", "/b", "/a/", "/a//b", "/a/x/b/", "/a/x", "/o", "/o/", "a", "/A"])
   func notFound(target: String) {
     let match: RouteMatch<Int> = Self.routes.match(method: "GET", target: target)
@@ -37,7 +37,7 @@ struct SandboxRouteTests {
     }
   }
 
-  @Test("Another method is told which ones there are")
+  @Test("Another method gets the list of existing ones")
   func methods() {
     let match: RouteMatch<Int> = Self.routes.match(method: "PUT", target: "/a/x/b")
     guard case .methodNotAllowed(let allowed) = match else {
@@ -48,7 +48,7 @@ struct SandboxRouteTests {
   }
 
   @Test(
-    "Percent-encoding goes there and back",
+    "Percent-encoding survives a round trip",
     arguments: [
       ("a b", "a%20b"), (".", "%2E"), ("..", "%2E."), ("a.png", "a.png"), ("ä/", "%C3%A4%2F"), ("%", "%25"), ("", ""),
       ("\u{0}\r\n", "%00%0D%0A"),
@@ -58,7 +58,7 @@ struct SandboxRouteTests {
     #expect(PercentEncoding.decode(encoded[...]) == text)
   }
 
-  @Test("What is no percent-encoding is refused", arguments: ["%", "%1", "%g0", "%0g", "a%ff", "%+1", "%c3"])
+  @Test("Invalid percent-encoding is refused", arguments: ["%", "%1", "%g0", "%0g", "a%ff", "%+1", "%c3"])
   func malformedEncoding(text: String) {
     #expect(PercentEncoding.decode(text[...]) == nil)
   }
@@ -74,7 +74,7 @@ struct SandboxRouteTests {
   }
 
   @Test(
-    "What is no such date is refused", arguments: ["20240229", "20240230T000000Z", "2024-02-29T23:59:58Z", "x", ""])
+    "Any other date is refused", arguments: ["20240229", "20240230T000000Z", "2024-02-29T23:59:58Z", "x", ""])
   func badDates(text: String) {
     #expect(DateText.parseBasic(text) == nil)
   }

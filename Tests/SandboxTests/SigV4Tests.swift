@@ -29,7 +29,7 @@ struct SigV4Tests {
     #expect(key.signature(of: Self.publishedPolicy) == Self.publishedSignature)
   }
 
-  @Test("A form made as the published example says is admitted, until the policy expires")
+  @Test("A form made like the published example is admitted, until the policy expires")
   func publishedForm() throws {
     let signer = PostSigner(credentials: Self.credentials, region: "us-east-1", bucket: "sigv4examplebucket")
     let form = PostForm(

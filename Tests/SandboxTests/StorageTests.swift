@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Storage")
 struct StorageTests {
-  /// A way to spoil a good upload of the five bytes `hello`, and what S3 says to it.
+  /// A way to spoil a good upload of the five bytes `hello`, and S3's response to it.
   struct Spoiling: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var status: Int
@@ -138,7 +138,7 @@ struct StorageTests {
     }
   }
 
-  @Test("Up to 20 KB of other fields, and fields that say they are to be ignored, are fine")
+  @Test("Up to 20 KB of other fields, and fields that are marked to be ignored, are fine")
   func justFits() async throws {
     try await SandboxFixture.run { sandbox in
       var form = try await sandbox.allocate(5).form("hello")
@@ -152,7 +152,7 @@ struct StorageTests {
     }
   }
 
-  @Test("An Authorization header beside the form is one auth mechanism too many, and is quoted back")
+  @Test("An Authorization header with the form is one auth mechanism too many, and is quoted back")
   func authorization() async throws {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await sandbox.allocate(5)
@@ -167,7 +167,7 @@ struct StorageTests {
   }
 
   @Test(
-    "A request that is no upload of a form gets S3's error",
+    "A request that is not a form upload gets S3's error",
     arguments: [
       ("POST /sandbox", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}", 412, "PreconditionFailed"),
       ("POST /sandbox", "Content-Type: multipart/form-data\r\nContent-Length: 2\r\n\r\n{}", 412, "PreconditionFailed"),
@@ -227,7 +227,7 @@ struct StorageTests {
     }
   }
 
-  @Test("A later upload under the same key takes the older one's place")
+  @Test("A later upload under the same key replaces the older one")
   func overwriting() async throws {
     try await SandboxFixture.run { sandbox in
       let snapshot = try await sandbox.allocate(5)

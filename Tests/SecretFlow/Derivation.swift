@@ -2,7 +2,7 @@ import Canaries
 import Crypto
 import Foundation
 
-/// What is made of a secret: a pipe of the language, and what comes out of it, computed without the language.
+/// What is made from a secret: a pipe of the language, and its result, computed without the language.
 package struct Derivation: Sendable {
   package var pipe: String
   package var text: @Sendable (String) -> String
@@ -15,7 +15,7 @@ package struct Derivation: Sendable {
     bytes.map { String(format: "%02x", $0) }.joined()
   }
 
-  /// Every function that makes a text of a text, so that what comes out of it has at least 8 bytes.
+  /// Every function that makes a text from a text, so that its result has at least 8 bytes.
   package static let all: [Derivation] = [
     Derivation(pipe: "") { $0 },
     Derivation(pipe: "upper") { $0.uppercased() },

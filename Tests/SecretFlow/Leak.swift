@@ -19,7 +19,7 @@ package struct Leak: Sendable {
     return [text, percent ?? text, text.replacing("/", with: "\\/"), Base64Text.encode(text)]
   }
 
-  /// The texts that are there, each with what is around it.
+  /// The texts found, each with its surroundings.
   package func found(in data: Data) -> [(text: String, around: String)] {
     forms.compactMap { form in
       guard let range = data.range(of: form.bytes) else { return nil }

@@ -1,4 +1,4 @@
-/// Few combinations of several axes' values in which every pair of values of two axes occurs.
+/// A small set of combinations of several axes' values in which every pair of values of two axes occurs.
 package enum PairwiseCover {
   /// - Parameter counts: how many values each axis has.
   /// - Returns: for each combination the index of each axis' value. The same every time.

@@ -1,4 +1,4 @@
-/// Where a value stands in a script.
+/// Where a value is in a script.
 package enum Place: String, CaseIterable, Sendable {
   case url, query, header, json, form, text, body, graphql, multipart, partName, fileName, bearer, basic
   case binding, parameter, loopVariable
@@ -14,7 +14,7 @@ package enum Place: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its run fails for it.
+  /// Whether its run fails because of it.
   package var fails: Bool {
     switch self {
     case .errorLabel, .expectation, .missingMember, .path: true
@@ -24,7 +24,7 @@ package enum Place: String, CaseIterable, Sendable {
     }
   }
 
-  /// The statement, with `{e}` for the value, which has the name `$v`, too, and `{t}` for where it goes.
+  /// The statement, with `{e}` for the value, which also has the name `$v`, and `{t}` for its destination.
   package var statement: String {
     switch self {
     case .url: "GET {t}/url/{$v}"
@@ -53,7 +53,7 @@ package enum Place: String, CaseIterable, Sendable {
 
   /// - Parameters:
   ///   - target: where it is sent.
-  ///   - api: where that is which fails, and sends nothing of the value.
+  ///   - api: the origin of the step that fails, and sends nothing of the value.
   package func statement(_ expression: String, to target: String, api: String = "https://api.test") -> String {
     statement.replacing("{e}", with: expression).replacing("{t}", with: target)
       .replacing("https://api.test", with: api)

@@ -13,7 +13,7 @@ package enum Source: String, CaseIterable, Sendable {
     case .cookie: "$login.cookies.sid"
     case .responsePath: "$login.body.token"
     case .echo: "$login.body.echo.inner[0]"
-    // Of a file that is read nowhere before.
+    // From a file that is read nowhere before.
     case .file: "$encoded"
     }
   }
@@ -41,7 +41,7 @@ package enum Source: String, CaseIterable, Sendable {
 
   package static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
 
-  /// The variable that says where a file with the token in it is.
+  /// The variable that names a file with the token in it.
   package static let fileVariable = "FILE"
 
   /// What every script begins with.
@@ -56,7 +56,7 @@ package enum Source: String, CaseIterable, Sendable {
     """
   }
 
-  /// What every script sends first; its response has secrets in it.
+  /// What every script sends first; its response contains secrets.
   package static let login = """
     login: GET api:/login
     secret at = $login.body.token for api

@@ -12,7 +12,7 @@ import Subcommands
 import Synchronization
 import UploaderCore
 
-/// A world in memory, with a store and a history in a directory of its own, and all that left it.
+/// A world in memory, with a store and a history in a directory of its own, and everything that left it.
 final class FlowWorld: Sendable {
   static let ownHost = "api.test"
 
@@ -46,7 +46,7 @@ final class FlowWorld: Sendable {
     files.withLock { $0[path] = Array(text.utf8) }
   }
 
-  /// Puts another behaviour in place: the next requests get no response.
+  /// Installs another behavior: the next requests get no response.
   func goOffline(_ isOffline: Bool = true) { transport.goOffline(isOffline) }
 
   /// Every text that left: the screen, files that were written, the store, the history.
@@ -91,7 +91,7 @@ final class FlowWorld: Sendable {
   }
 }
 
-/// Answers the login with secrets, and everything else with what it was sent.
+/// Responds to the login with secrets, and to everything else with what it was sent.
 private final class FlowTransport: OfflineTransport {
   private struct State {
     var requests: [TransportRequest] = []
@@ -150,7 +150,7 @@ private final class FlowTransport: OfflineTransport {
       sentHeaders: request.headers)
   }
 
-  /// Waits until something was mirrored, in a branch that goes on at the same time; not for ever.
+  /// Waits until something was mirrored, in a branch that runs at the same time; not forever.
   private func hasMirrored() async {
     for _ in 0..<5_000 where !requests.contains(where: { $0.url.hasSuffix("/mirror") }) {
       try? await Task.sleep(for: .milliseconds(1))
@@ -159,7 +159,7 @@ private final class FlowTransport: OfflineTransport {
 }
 
 extension TransportRequest {
-  /// All that would be on the wire.
+  /// Everything that would be sent.
   var text: String {
     var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined() + "\n"
     for case .bytes(let bytes) in body ?? [] { text += String(decoding: bytes, as: UTF8.self) }

@@ -9,12 +9,12 @@ import Subcommands
 import Testing
 import UploaderCore
 
-/// A secret is one for the whole run: in blocks that go on beside the one that learned of it, and for what was read before.
+/// A secret is one for the whole run: in blocks parallel to the one that learned of it, and for what was read before.
 @Suite struct LateSecretTests {
   private static let grant = "g: POST api:/grant\n"
   private static let at = "secret at = $g.body.access_token for api\n"
 
-  /// A token that one block was given, or what it made of a secret, comes back in another.
+  /// A token that one block received, or what it made from a secret, comes back in another.
   private static let besideEachOther =
     ["", " | upper", " | slice(3, 20)"].flatMap { pipe in
       [
@@ -67,7 +67,7 @@ import UploaderCore
     try await Self.expectNothingLeaves(script, canRunAtOnce: true)
   }
 
-  /// What was read before the script said that it is a secret, or made of such.
+  /// What was read before the script declared it as a secret, or what was made from it.
   private static let readBefore =
     [
       "let t = [$g.body.access_token]\nsecret at = $t[0] for api\nPOST https://other.test/x text ($t[0] | upper)",
@@ -85,11 +85,11 @@ import UploaderCore
     ]
 
   @Test(arguments: readBefore)
-  func `what was read or made before its text became a secret is one`(script: String) async throws {
+  func `a value read or made before its text became a secret is one`(script: String) async throws {
     try await Self.expectNothingLeaves(script)
   }
 
-  /// Where the statement that declares it cannot be foreseen, the response is shown before it is reached.
+  /// If the statement that declares it cannot be foreseen, the response is shown before that statement is reached.
   private static let unforeseen = [
     "for $x in [$g.body] {\nsecret at = $x.access_token for api\nPOST https://other.test/x text ($x.other | upper)\n}",
     "let h = $g.body.other | upper\nfor $x in [$g.body] {\nsecret at = $x.access_token for api\nPOST https://other.test/x text $h\n}",
@@ -102,7 +102,7 @@ import UploaderCore
   }
 
   @Test(arguments: ["$1.body.other | upper", "[$1.body.other]", "{ a: $1.body.other }", "$1.body.other"])
-  func `what was set at the prompt before is a secret`(expression: String) async throws {
+  func `a value set at the prompt before is a secret`(expression: String) async throws {
     let flow = try FlowWorld()
     let lines =
       Source.declarations().split(separator: "\n").map(String.init) + [
@@ -116,7 +116,7 @@ import UploaderCore
     Self.expectNothing(in: flow, "prompt", isShownBefore: true)
   }
 
-  /// A block around the one that reads it declares it, directly or by way of other names.
+  /// A block around the one that reads it declares it, directly or through other names.
   private static let declaredOutside = [
     """
     parallel {
@@ -160,7 +160,7 @@ import UploaderCore
   ]
 
   @Test(arguments: declaredOutside)
-  func `what an outer block calls a secret is one from the response on`(script: String) async throws {
+  func `what an outer block declares as a secret is one from the response on`(script: String) async throws {
     try await Self.expectNothingLeaves(script)
   }
 
@@ -188,7 +188,7 @@ import UploaderCore
     Self.expectNothing(left: flow, "auth")
   }
 
-  /// Runs the script, and takes it step by step in the debugger: nothing of a secret goes to another origin.
+  /// Runs the script, and steps through it in the debugger: nothing of a secret goes to another origin.
   private static func expectNothingLeaves(
     _ statements: String, canRunAtOnce: Bool = false, isShownBefore: Bool = false
   ) async throws {

@@ -8,12 +8,12 @@ import Sessions
 import Subcommands
 import Testing
 
-/// Not even a piece of a secret is left where it is cut, overlaps with what was made of it, or is a name.
+/// Not even a piece of a secret is left where it is cut, overlaps with what was made from it, or is a name.
 @Suite struct PartOfSecretTests {
-  /// A text of which a server makes the name of a header field.
+  /// A text that a server turns into the name of a header field.
   static let fieldName = "Flow-Field-Name-0123456789"
 
-  /// What JSON and URLs escape is in it.
+  /// It contains characters that JSON and URLs escape.
   static let quoted = Canary.secret("q\"uoted-part\\0123456789")
 
   private static let texts = [
@@ -28,11 +28,11 @@ import Testing
 
   /// What is sent after the login, and what a run of it leaves on the screen and in the store.
   private static let scripts = [
-    // What was made of a secret overlaps with the secret.
+    // What was made from a secret overlaps with the secret.
     "GET api:/x header X-Part: (\"Bearer {$tok}\" | slice(0, 15)) header X-Whole: \"Bearer {$tok}\"",
     "let p = \"Bearer {$tok}\" | split(\"~\")\nGET api:/x header X-Part: $p[0] header X-Whole: \"Bearer {$tok}\"",
     "POST api:/mirror text \"token={$tok}\" header X-Part: (\"token={$tok}\" | slice(0, 16))",
-    // A text that holds the secret and a piece of it.
+    // A text that contains the secret and a piece of it.
     "GET api:/x header X-Twice: (\"{$tok}{$tok}\" | slice(0, 35))",
     "GET api:/x header X-Twice: (\"{$tok}x{$tok}x{$tok}\" | slice(3, 50))",
     // What is shown is cut.
@@ -90,7 +90,7 @@ import Testing
   private static func expectNothing(left flow: FlowWorld) {
     let leak = Leak(of: pieces)
     for (name, bytes) in flow.leftovers() {
-      // A run that failed keeps the cookies it received, for going on.
+      // A run that failed keeps the cookies it received, in order to continue.
       let bytes = Data(String(decoding: bytes, as: UTF8.self).replacing(Source.sid, with: "").utf8)
       if let (text, around) = leak.found(in: bytes).first { Issue.record("\"\(text)\" in \(name): \(around)") }
     }

@@ -4,7 +4,7 @@ import Requests
 import SecretFlow
 import Testing
 
-/// What is made of a secret, wherever it stands and whichever way it goes: it does not reach another origin, a screen, a
+/// What is made from a secret, wherever it is and whichever way it goes: it does not reach another origin, a screen, a
 /// record or a file.
 @Suite struct SecretFlowTests {
   static let cells = Source.allCases.flatMap { source in Way.allCases.map { (source, $0) } }
@@ -23,25 +23,25 @@ import Testing
     }
   }
 
-  @Test func `every way out is watched`() {
+  @Test func `every outlet is watched`() {
     #expect(Outlet.allCases.allSatisfy(Self.isWatched))
   }
 
   @Test(arguments: cells)
-  func `nothing that was made of a secret leaves`(source: Source, way: Way) async throws {
+  func `nothing made from a secret leaves`(source: Source, way: Way) async throws {
     for derivation in Derivation.all where !SecretFlowSampleTests.pipes.contains(derivation.pipe) {
       try await expectNothingLeaves(of: source, derivation, way)
     }
   }
 }
 
-/// The same with one text and one digest made of each secret: what a planted fault is looked for with, for it takes no
-/// minutes.
+/// The same with one text and one digest made from each secret: used to look for a planted fault, because it does not
+/// take minutes.
 @Suite struct SecretFlowSampleTests {
   static let pipes = ["upper", "sha256"]
 
   @Test(arguments: SecretFlowTests.cells)
-  func `neither a text nor a digest that was made of a secret leaves`(source: Source, way: Way) async throws {
+  func `neither a text nor a digest made from a secret leaves`(source: Source, way: Way) async throws {
     let sample = Derivation.all.filter { Self.pipes.contains($0.pipe) }
     #expect(sample.count == Self.pipes.count)
     for derivation in sample {
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// Everything that is done with what is made of a secret, in one way.
+/// Everything that is done with what is made from a secret, in one way.
 private func expectNothingLeaves(of source: Source, _ derivation: Derivation, _ way: Way) async throws {
   let expression = derivation.expression(of: source)
   let what = "\(source) | \(derivation.pipe), \(way)"
@@ -62,13 +62,13 @@ private func expectNothingLeaves(of source: Source, _ derivation: Derivation, _ 
   // The login, the steps, and two of the places send one request more or none.
   if way == .run { #expect(own.ownRequests.count == sent.count, "\(what): \(own.shown)") }
 
-  // What fails, and what the check cannot see: a name shows it nothing.
+  // Steps that fail, and what the check cannot see: a name reveals nothing to it.
   let foreign = try FlowWorld()
   let statements =
     sent.filter(\.isSent).map { $0.statement("$v", to: "https://other.test") }
     + Place.allCases.filter(\.fails).map { $0.statement("$v", to: "https://api.test") }
   await way.go(statements, source, derivation, in: foreign)
-  // A run that failed keeps the cookies it received, for going on.
+  // A run that failed keeps the cookies it received, in order to continue.
   expectNothing(of: [made] + Source.texts, left: foreign, way, what, keepsCookies: true)
   #expect(!foreign.ownRequests.isEmpty, "\(what): \(foreign.shown)")
   if way == .run { #expect(foreign.shown.contains("may go to https://api.test only"), "\(foreign.shown)") }
@@ -86,9 +86,9 @@ private func expectNothing(
   for (name, bytes) in flow.leftovers() {
     for (text, around) in leak.found(in: bytes) {
       if keepsCookies, name.hasPrefix("store/"), Source.sid.contains(text) { continue }
-      // Somebody at the prompt sees a response before saying that there is a secret in it.
+      // Somebody at the prompt sees a response before declaring that it contains a secret.
       if way.isTyped, Source.received.contains(text) || text == "\"\(Source.received)\"" { continue }
-      // Where the user asked for a response's bytes, they are the user's.
+      // If the user asked for a response's bytes, they are the user's.
       if way == .send, ["the file /work/out", "the file /work/-"].contains(name) { continue }
       Issue.record("\(what): \"\(text)\" in \(name): \(around)")
     }

@@ -6,15 +6,15 @@ import SecretFlow
 import Sessions
 import Subcommands
 
-/// How a script's statements come to be done, with all that shows and keeps what was done: what is recorded is shown and
-/// exported, what is typed is saved.
+/// How a script's statements are run, with everything that shows and stores what was done: what is recorded is shown
+/// and exported, what is typed is saved.
 enum Way: String, CaseIterable, Sendable {
   case run, verbose, json, resume, replay, queue, prompt, send, debugger, debuggerSet
 
-  /// Whether one statement after another is given.
+  /// Whether statements are given one after another.
   var isTyped: Bool { self == .prompt }
 
-  /// Does the statements after the login, and everything that shows what was done.
+  /// Runs the statements after the login, and everything that shows what was done.
   func go(_ statements: [String], _ source: Source, _ derivation: Derivation, in flow: FlowWorld) async {
     let body = (["let v = \(derivation.expression(of: source))"] + statements).joined(separator: "\n")
     let sequence = "sequence taking(p) { GET {t}/parameter header X-Value: $p }\n"

@@ -4,13 +4,13 @@ import Requests
 import Synchronization
 import UploaderCore
 
-/// Answers from a script and remembers what it was asked.
+/// Returns scripted responses and remembers what it was asked.
 final class FakeTransport: OfflineTransport {
-  private let answers: Mutex<[Result<Response, TransportError>]>
+  private let responses: Mutex<[Result<Response, TransportError>]>
   private let log = Mutex<[TransportRequest]>([])
 
-  init(_ answers: [Result<Response, TransportError>]) {
-    self.answers = Mutex(answers)
+  init(_ responses: [Result<Response, TransportError>]) {
+    self.responses = Mutex(responses)
   }
 
   convenience init(statuses: [Int]) {
@@ -23,8 +23,8 @@ final class FakeTransport: OfflineTransport {
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
     log.withLock { $0.append(request) }
-    let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    guard let answer else { throw TransportError(.other(reason: "no answer is left")) }
-    return TransportResponse(response: try answer.get(), sentHeaders: request.headers)
+    let response = responses.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let response else { throw TransportError(.other(reason: "no response is left")) }
+    return TransportResponse(response: try response.get(), sentHeaders: request.headers)
   }
 }

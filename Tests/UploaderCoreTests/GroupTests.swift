@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// Steps by name: `a` is a request, `?a` one that is left out, `[a b, c]/2` a group of two children, two at once.
+/// Steps by name: `a` is a request, `?a` a skipped one, `[a b, c]/2` a group of two children, two in parallel.
 private struct Steps: OperationRequestSequence {
   enum Step {
     case request(String)
@@ -50,7 +50,7 @@ private struct Steps: OperationRequestSequence {
   struct Unmade: Error {}
 }
 
-/// Answers by path, `…404` with that status, and knows how many requests were under way at once.
+/// Responds by path, `…404` with that status, and knows how many requests were in progress at the same time.
 private final class CountingTransport: Transport {
   struct State {
     var paths: [String] = []
@@ -71,7 +71,7 @@ private final class CountingTransport: Transport {
       state.active += 1
       state.most = max(state.most, state.active)
     }
-    // Until all others that may go on have had the chance to.
+    // Until all others that may continue have had the chance to.
     for _ in 0..<200 { await Task.yield() }
     state.withLock { $0.active -= 1 }
     return TransportResponse(
@@ -84,7 +84,7 @@ struct GroupTests {
 
   private func paths() -> [String] { transport.state.withLock { $0.paths } }
 
-  @Test func `step goes into groups, one child after another`() async throws {
+  @Test func `step enters groups, one child after another`() async throws {
     let uploader = Uploader(transport: transport)
     var run = SequenceRun(
       Steps([.request("a"), .group([[.request("b"), .skipped("c")], [], [.request("d")]], limit: 3), .request("e")]))
@@ -100,19 +100,19 @@ struct GroupTests {
   }
 
   @Test(arguments: [1, 2, 5])
-  func `run has as many children go on at once as the group allows`(limit: Int) async throws {
+  func `run has as many children in progress as the group allows`(limit: Int) async throws {
     let uploader = Uploader(transport: transport)
     var run = SequenceRun(
       Steps([.group((0..<8).map { [.request("\($0)"), .request("\($0)b")] }, limit: limit), .request("end")]))
     try await uploader.run(&run)
     #expect(transport.state.withLock { $0.most } == limit)
     #expect(paths().last == "end" && paths().count == 17)
-    // The records are in the order of the children, whoever was first.
+    // The records are in the order of the children, whichever finished first.
     #expect(run.exchanges.compactMap(\.label) == (0..<8).flatMap { ["\($0)", "\($0)b"] } + ["end"])
   }
 
   @Test(arguments: [1, 3])
-  func `after a failure no child begins, those under way come to their end, and every failure is reported`(
+  func `after a failure no child begins, those in progress finish, and every failure is reported`(
     limit: Int
   ) async throws {
     let reported = Mutex<[String]>([])
@@ -140,7 +140,7 @@ struct GroupTests {
     #expect(recorded.withLock { $0.contains("1.1.1 failed") && $0.last == "2" })
   }
 
-  @Test func `a step that can not be made is a failed one, inside a group too`() async throws {
+  @Test func `a step that cannot be made is a failed step, inside a group too`() async throws {
     let uploader = Uploader(transport: transport)
     var run = SequenceRun(
       Steps([.group([[.request("a"), .request("throw")]], limit: 1), .request("never")], cleanup: [.request("z")]))
@@ -157,7 +157,7 @@ struct GroupTests {
     #expect(children.map(\.records.count) == [2] && children[0].records.last == .failed(label: nil, nil))
   }
 
-  @Test func `a journal of what is told makes the run again, from any moment on`() async throws {
+  @Test func `a journal of the events rebuilds the run, from any point on`() async throws {
     let journal = Mutex<[UploadEvent]>([])
     let uploader = Uploader(transport: transport, observe: { event in journal.withLock { $0.append(event) } })
     let steps = Steps([
@@ -186,7 +186,7 @@ struct GroupTests {
     }
   }
 
-  @Test func `where an edited sequence says something else, the rest of a history is given up`() async throws {
+  @Test func `where an edited sequence differs, the rest of a history is discarded`() async throws {
     let uploader = Uploader(transport: transport)
     let children: [[Steps.Step]] = [[.request("b")], [.request("c")]]
     var run = SequenceRun(Steps([.request("a"), .group(children, limit: 1), .request("d")]))
@@ -205,7 +205,7 @@ struct GroupTests {
     #expect(kept([.skipped("a"), .group(children, limit: 1)]) == [])
   }
 
-  @Test func `a pending request can be changed, and another answer put in its place`() throws {
+  @Test func `a pending request can be changed, and another response substituted`() throws {
     var run = SequenceRun(Steps([.group([[.request("a")], [.request("b")]], limit: 1)]))
     let now: (StepPosition) -> StepSeed = { _ in StepSeed(time: .zero, seed: 0) }
     _ = try run.next(at: now)

@@ -43,7 +43,7 @@ import UploaderCore
     "https://bucket.s3.example.com/", "http://api.example.com/v1/", "https://api.example.com:8443/v1",
     "https://api.example.com.evil.org/",
   ])
-  func `another origin gets nothing, and that is said`(url: String) throws {
+  func `another origin gets nothing, and that is reported`(url: String) throws {
     let prepared = try prepare(RequestHead(.post, .url(url)))
     #expect(prepared.request.headers.isEmpty)
     #expect(prepared.request.url == url)
@@ -62,7 +62,7 @@ import UploaderCore
     #expect(prepared.withheld.count == 1)
   }
 
-  @Test func `nothing of the way to a profile's origins goes along to another, but the version and the proxy`() throws {
+  @Test func `of a profile's network settings another origin gets only the version and the proxy`() throws {
     let proxy = try Proxy("http://proxy.example:3128")
     let network = NetworkSettings(
       tls: .init(
@@ -119,7 +119,7 @@ import UploaderCore
     }
     #expect(refused == secret)
     #expect(origin == Origin(scheme: .https, host: "evil.example"))
-    // What was made of it may have none of its forms.
+    // What was made from it may have none of its forms.
     #expect(throws: UploadError.self) {
       try prepare(RequestHead(.get, .url("https://evil.example/"), secrets: [secret]))
     }
@@ -143,7 +143,7 @@ import UploaderCore
           RequestHead(.post, .url("https://evil.example/")),
           parts: [MultipartPart(name: "a", content: .bytes(Array(canary.utf8)))])),
     ] as [RequestDescription])
-  func `a secret that nobody knew to be in a request is found there`(description: RequestDescription) throws {
+  func `a secret that a request contains unknowingly is found`(description: RequestDescription) throws {
     let error = #expect(throws: UploadError.self) { try prepare(description) }
     guard case .secretRefused(let refused, _) = error?.fact else {
       Issue.record("\(String(describing: error))")

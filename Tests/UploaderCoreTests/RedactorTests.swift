@@ -8,7 +8,7 @@ import UploaderCore
   private static let secret = "s3n+ry/7~f3 \"<é>&\\\t"
   private let redactor = Redactor([Secret(Self.secret, name: "S", for: [])])
 
-  /// Writers of JSON differ in what they escape.
+  /// JSON writers differ in what they escape.
   @Test(arguments: [
     (#"{"a":"s3n+ry/7~f3 \"<é>&\\\t"}"#, "what must be"),
     (#"{"a":"s3n+ry\/7~f3 \"<é>&\\\t"}"#, "slashes, as PHP"),
@@ -49,7 +49,7 @@ import UploaderCore
     #expect(redactor.redact(["a", "", "b"]) == ["a", "", "b"])
   }
 
-  @Test func `what was made of a secret and overlaps with it does not uncover the rest`() {
+  @Test func `a text made from a secret that overlaps with it does not reveal the rest`() {
     let token = Canary.secret("overlapping")
     let made = String("Bearer \(token)".prefix(15))
     let secrets = [token, made, String(token.dropFirst(6).prefix(8))].map { Secret($0, name: "S", for: []) }
@@ -129,9 +129,9 @@ import UploaderCore
       "authorization: AWS4-HMAC-SHA256 Credential=AKIA/x, SignedHeaders=host, Signature=••••"
     ),
   ])
-  func `what signs a presigned URL or form is hidden, whatever it stands in`(text: String, shown: String) {
+  func `what signs a presigned URL or form is hidden, whatever contains it`(text: String, shown: String) {
     #expect(Redactor([]).redact(text) == shown)
-    // No piece knows its neighbours.
+    // No piece knows its neighbors.
     let pieces = text.map { String($0) }
     #expect(Redactor([]).redact(pieces).joined() == shown)
   }
@@ -146,7 +146,7 @@ import UploaderCore
     "x-amz-signature",
     "x-amz-signature=", "name=\"policy\"", "policy: ",
   ])
-  func `what only looks like it stays`(text: String) {
+  func `text that only looks like it is kept`(text: String) {
     #expect(Redactor([]).redact(text) == text)
   }
 

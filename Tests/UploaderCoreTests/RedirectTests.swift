@@ -23,18 +23,18 @@ import Testing
   private let ok = Result<Response, TransportError>.success(Response(status: .ok))
 
   private func run(
-    _ head: RequestHead, body: String? = nil, _ answers: [Result<Response, TransportError>]
+    _ head: RequestHead, body: String? = nil, _ responses: [Result<Response, TransportError>]
   ) async throws -> (requests: [TransportRequest], exchange: Exchange) {
-    let (requests, exchange, error) = try await sent(head, body: body, answers)
+    let (requests, exchange, error) = try await sent(head, body: body, responses)
     if let error { throw error }
     return (requests, try #require(exchange))
   }
 
   /// A redirect that is not followed is the step's response, and fails it.
   private func refused(
-    _ head: RequestHead, body: String? = nil, _ answers: [Result<Response, TransportError>]
+    _ head: RequestHead, body: String? = nil, _ responses: [Result<Response, TransportError>]
   ) async throws -> (requests: [TransportRequest], exchange: Exchange) {
-    let (requests, exchange, error) = try await sent(head, body: body, answers)
+    let (requests, exchange, error) = try await sent(head, body: body, responses)
     guard case .expectations(let unmet, let failed)? = error?.fact else {
       Issue.record("\(String(describing: error))")
       throw Absent()
@@ -48,9 +48,9 @@ import Testing
   private struct Absent: Error {}
 
   private func sent(
-    _ head: RequestHead, body: String?, _ answers: [Result<Response, TransportError>]
+    _ head: RequestHead, body: String?, _ responses: [Result<Response, TransportError>]
   ) async throws -> (requests: [TransportRequest], exchange: Exchange?, error: UploadError?) {
-    let transport = FakeTransport(answers)
+    let transport = FakeTransport(responses)
     let uploader = Uploader(transport: transport, profiles: try Self.profiles())
     let payload = body.map { InMemoryRequestDescription.Body(Array($0.utf8), contentType: "text/plain") }
     var run = SequenceRun(ArrayRequestSequence([{ _ in .inMemory(InMemoryRequestDescription(head, body: payload)) }]))
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// What of a redirect is known again when it is read from a record.
+  /// How much of a redirect is known again when it is read from a record.
   @Test(
     arguments: [
       (
@@ -166,14 +166,14 @@ import Testing
       prepared.refusedRedirect(response, to: sent, hops: hops, origin: { try? transport.origin(of: $0) }) == refusal)
   }
 
-  @Test func `none are followed when a step wants none`() async throws {
+  @Test func `none are followed if a step wants none`() async throws {
     let (requests, exchange) = try await run(
       RequestHead(.get, .path("/x", profile: nil), redirects: 0), [redirect(302, to: "/y")])
     #expect(requests.count == 1)
     #expect(exchange.refusedRedirect == nil)
   }
 
-  /// How a server may spell what it gives back.
+  /// How a server may spell what it returns.
   enum Spelling: CaseIterable, Sendable {
     case raw, percent, base64, base64URL, hex
 

@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
   private func run(
-    _ head: RequestHead, _ answers: [Result<Response, TransportError>], chance: Double = 0.5
+    _ head: RequestHead, _ responses: [Result<Response, TransportError>], chance: Double = 0.5
   ) async -> (requests: [TransportRequest], waits: [Duration], result: Result<Exchange, UploadError>) {
-    let transport = FakeTransport(answers)
+    let transport = FakeTransport(responses)
     let waits = Mutex<[Duration]>([])
     let clock = UploadClock(
       now: { .seconds(784_111_770) }, sleep: { duration in waits.withLock { $0.append(duration) } })
@@ -34,7 +34,7 @@ import Testing
   private let lost = Result<Response, TransportError>.failure(
     TransportError(.connectionLost(reason: "reset"), requestWasSent: true))
 
-  @Test func `what may be repeated is tried three times, with growing random waits`() async throws {
+  @Test func `a repeatable request is tried three times, with growing random waits`() async throws {
     let (requests, waits, result) = await run(
       RequestHead(.get, .url("http://h/")), [status(503), lost, status(200)])
     #expect(requests.count == 3)
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(requests).count == 1)
   }
 
-  @Test func `after the last attempt its answer stands`() async throws {
+  @Test func `after the last attempt its response is kept`() async throws {
     let (requests, _, result) = await run(
       RequestHead(.get, .url("http://h/")), [status(500), status(502), status(504)])
     #expect(requests.count == 3)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 403, 404, 409, 501])
-  func `an answer that will not change is not asked for again`(code: Int) async {
+  func `a response that will not change is not requested again`(code: Int) async {
     #expect(await run(RequestHead(.get, .url("http://h/")), [status(code), status(200)]).requests.count == 1)
   }
 
@@ -86,7 +86,7 @@ import Testing
   func `Retry-After is obeyed in both its forms, up to two minutes`(value: String, wait: Duration) async {
     let (_, waits, _) = await run(
       RequestHead(.get, .url("http://h/")), [status(429, retryAfter: value), status(200)])
-    // Nothing is waited for nothing.
+    // No waiting for nothing.
     #expect(waits == (wait == .zero ? [] : [wait]))
   }
 
@@ -101,7 +101,7 @@ import Testing
     let budget = RetryBudget()
     let origin = Origin(scheme: .http, host: "h")
     var taken = 0
-    // Bounded, for a budget without an end would be counted for ever.
+    // Bounded, because a budget without an end would be counted forever.
     while taken < 1_000, budget.take(.transient, at: origin) { taken += 1 }
     #expect(taken == 500 / 14)
     #expect(budget.take(.transient, at: Origin(scheme: .http, host: "other")))

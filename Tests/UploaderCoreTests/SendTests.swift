@@ -6,21 +6,21 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// `send`: one typed request, by the same way as every other.
+/// `send`: one typed request, sent the same way as every other.
 @Suite struct SendTests {
   private static let token = Canary.secret("send")
 
   private struct Job: Decodable, Hashable { let id: Int }
 
-  private static func answer(_ status: HTTPResponse.Status, _ body: String = "") -> Result<Response, TransportError> {
+  private static func response(_ status: HTTPResponse.Status, _ body: String = "") -> Result<Response, TransportError> {
     .success(Response(status: status, body: ResponseBody(Array(body.utf8))))
   }
 
   /// An uploader for one API, and what it reported.
   private static func api(
-    _ answers: [Result<Response, TransportError>]
+    _ responses: [Result<Response, TransportError>]
   ) throws -> (api: Uploader, transport: FakeTransport, reports: Reports) {
-    let (transport, reports) = (FakeTransport(answers), Reports())
+    let (transport, reports) = (FakeTransport(responses), Reports())
     let api = Uploader(
       transport: transport, profiles: [try .api("https://api.example.com/v1", token: token)],
       clock: UploadClock(now: { .zero }, sleep: { _ in }), report: reports.add)
@@ -33,8 +33,8 @@ import UploaderCore
     @Sendable func add(_ error: UploadError) { errors.withLock { $0.append(error) } }
   }
 
-  @Test func `the output is what the answer means, and the token goes to the API`() async throws {
-    let (api, transport, reports) = try Self.api([Self.answer(.ok, #"{"id": 7}"#)])
+  @Test func `the output is what the response means, and the token goes to the API`() async throws {
+    let (api, transport, reports) = try Self.api([Self.response(.ok, #"{"id": 7}"#)])
     let job: Job = try await api.send(.json(.get(["full": "yes"]), "/jobs/7"))
     #expect(job == Job(id: 7))
     #expect(transport.requests.map(\.url) == ["https://api.example.com/v1/jobs/7?full=yes"])
@@ -43,17 +43,17 @@ import UploaderCore
   }
 
   @Test(arguments: ["https://storage.example.com/x", "http://api.example.com/v1", "https://api.example.com:8443/"])
-  func `a request to elsewhere goes without the token`(url: String) async throws {
-    let (api, transport, _) = try Self.api([Self.answer(.noContent)])
+  func `a request to another origin is sent without the token`(url: String) async throws {
+    let (api, transport, _) = try Self.api([Self.response(.noContent)])
     try await api.send(.empty(.put(["a": 1]), .url(url)))
     #expect(transport.requests.map(\.url) == [url])
     #expect(transport.requests.first?.headers[.authorization] == nil)
   }
 
   @Test(arguments: [HTTPResponse.Status.notFound, .unprocessableContent, .notModified, .found, .continue])
-  func `an answer that is not 2xx is a failure with status, response and body`(status: HTTPResponse.Status) async throws
+  func `a response other than 2xx is a failure with status, response and body`(status: HTTPResponse.Status) async throws
   {
-    let (api, _, reports) = try Self.api([Self.answer(status, #"{"code": "no"}"#)])
+    let (api, _, reports) = try Self.api([Self.response(status, #"{"code": "no"}"#)])
     do {
       let _: Job = try await api.send(.json(.post(["a": 1]), "/jobs"))
       Issue.record("no failure")
@@ -66,8 +66,8 @@ import UploaderCore
     #expect(reports.all.count == 1)
   }
 
-  @Test func `an answer that says something else is a failure with the response, and is reported`() async throws {
-    let (api, _, reports) = try Self.api([Self.answer(.ok, #"{"id": "seven"}"#)])
+  @Test func `a response with other content is a failure with the response, and is reported`() async throws {
+    let (api, _, reports) = try Self.api([Self.response(.ok, #"{"id": "seven"}"#)])
     let failure = await #expect(throws: RequestFailure.self) { () -> Job in try await api.send(.json(.get, "/jobs/7")) }
     guard case .unreadable(let error, let response) = failure else {
       Issue.record("\(String(describing: failure))")
@@ -78,20 +78,20 @@ import UploaderCore
     #expect(reports.all.count == 1)
   }
 
-  static let unanswered: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
+  static let withoutResponse: [(RequestAddress, Result<Response, TransportError>?, requests: Int)] = [
     ("/jobs/\("..")", nil, 0),
     ("/jobs", .failure(TransportError(.tls(.expired(nil)))), 1),
     ("/jobs", .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)), 1),
     (.url("nonsense"), nil, 0),
   ]
 
-  @Test(arguments: unanswered)
-  func `without an answer the failure says why, and each is reported once`(
-    address: RequestAddress, answer: Result<Response, TransportError>?, requests: Int
+  @Test(arguments: withoutResponse)
+  func `without a response the failure says why, and each is reported once`(
+    address: RequestAddress, response: Result<Response, TransportError>?, requests: Int
   ) async throws {
-    let (api, transport, reports) = try Self.api(answer.map { [$0] } ?? [])
+    let (api, transport, reports) = try Self.api(response.map { [$0] } ?? [])
     let failure = await #expect(throws: RequestFailure.self) { try await api.send(.empty(.post, address)) }
-    guard case .unanswered(let error) = failure else {
+    guard case .noResponse(let error) = failure else {
       Issue.record("\(String(describing: failure))")
       return
     }
@@ -100,7 +100,7 @@ import UploaderCore
     #expect("\(reports.all[0].fact)" == "\(error.fact)")
   }
 
-  @Test func `the token in a URL of elsewhere is refused, and the failure does not tell it`() async throws {
+  @Test func `the token in a URL of another origin is refused, and the failure does not reveal it`() async throws {
     let (api, transport, reports) = try Self.api([])
     let address = RequestAddress.url("https://other.example.com/?token=\(Self.token)")
     let failure = await #expect(throws: RequestFailure.self) { try await api.send(.empty(.post, address)) }
@@ -109,8 +109,10 @@ import UploaderCore
     #expect(text.contains("api token") && !text.contains(Self.token), "\(text)")
   }
 
-  @Test func `what can be sent again is, and only the last failure counts`() async throws {
-    let (api, transport, reports) = try Self.api([Self.answer(.serviceUnavailable), Self.answer(.ok, #"{"id": 1}"#)])
+  @Test func `requests are retried where possible, and only the last failure counts`() async throws {
+    let (api, transport, reports) = try Self.api([
+      Self.response(.serviceUnavailable), Self.response(.ok, #"{"id": 1}"#),
+    ])
     let job: Job = try await api.send(.json(.get, "/jobs/1"))
     #expect(job.id == 1)
     #expect(transport.requests.count == 2)
@@ -119,16 +121,16 @@ import UploaderCore
 
   @Test func `a failure's text has neither body nor secrets`() {
     let response = Response(status: .notFound, body: ResponseBody(Array("body".utf8)))
-    #expect("\(RequestFailure.status(.notFound, response))" == "the server answered 404 Not Found")
+    #expect("\(RequestFailure.status(.notFound, response))" == "the server returned 404 Not Found")
   }
 
-  @Test func `whoever prints what there is to print does not print the token`() async throws {
+  @Test func `no printable value prints the token`() async throws {
     let token = Canary.secret("printed")
     let printed = Mutex("")
     let print: @Sendable (Any) -> Void = { value in printed.withLock { $0 += "\(value)\n" } }
     let uploader = Uploader(
       transport: FakeTransport([
-        .success(Response(status: .found, headers: [.location: "/v2"])), Self.answer(.ok), Self.answer(.notFound),
+        .success(Response(status: .found, headers: [.location: "/v2"])), Self.response(.ok), Self.response(.notFound),
       ]),
       profiles: [try .api("https://api.example.com/v1", token: token)],
       observe: { print($0) }, report: { print($0) })
@@ -141,7 +143,7 @@ import UploaderCore
     print(run)
     print(uploader)
     let text = printed.withLock { $0 }
-    #expect(text.contains("GET https://api.example.com answered 404 Not Found; status should be 2xx or 3xx"))
+    #expect(text.contains("GET https://api.example.com returned 404 Not Found; status should be 2xx or 3xx"))
     #expect(!text.contains(token))
   }
 }

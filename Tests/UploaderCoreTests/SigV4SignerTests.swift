@@ -49,7 +49,7 @@ import Testing
     #expect(request.headers[.authorization] == recorded.authorization)
   }
 
-  @Test func `the recorded signatures are there`() {
+  @Test func `the recorded signatures exist`() {
     #expect(Recorded.all.count >= 16)
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(signatures[0] == signatures[1])
   }
 
-  @Test func `a file is hashed piece by piece, and not at all where TLS guards it`() throws {
+  @Test func `a file is hashed piece by piece, and not at all where TLS protects it`() throws {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let path = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)").path
     try Data(bytes).write(to: URL(fileURLWithPath: path))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// What a run tells while it is under way.
+/// What a run reports while it is in progress.
 @Suite(.timeLimit(.minutes(5))) struct UploadEventsTests {
   private func get(_ url: String, label: String? = nil) -> RequestDescription {
     .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(url), label: label)))
@@ -26,7 +26,7 @@ import UploaderCore
     }
   }
 
-  @Test func `attempts, redirects, what was withheld and the steps are told in their order`() async throws {
+  @Test func `attempts, redirects, withheld credentials and steps are reported in order`() async throws {
     let redirect = Response(status: .found, headers: [.location: "http://b/2"])
     let transport = FakeTransport([
       .success(Response(status: .serviceUnavailable)), .success(redirect), .success(Response(status: .ok)),
@@ -66,7 +66,7 @@ import UploaderCore
     #expect(reported.withLock { $0 } == 1)
   }
 
-  /// Moves in as many steps as it is told, then waits until it is cancelled or let go.
+  /// Reports as many steps of progress as it is told to, then waits until it is cancelled or released.
   private final class SlowTransport: Transport {
     let steps: Int
     let waits: Bool
@@ -133,7 +133,7 @@ import UploaderCore
       .makeAsyncIterator()
     var seen: [String] = []
     if let first = try await events.next() { seen.append(name(first)) }
-    // The run goes on by itself; nobody reads until it is over.
+    // The run continues on its own; nobody reads until it is over.
     try await Task.sleep(for: .milliseconds(200))
     while let event = try await events.next() { seen.append(name(event)) }
     #expect(seen.dropFirst().first?.hasPrefix("sending") == true)

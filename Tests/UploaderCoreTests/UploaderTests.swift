@@ -30,7 +30,7 @@ import UploaderCore
     #expect(try await uploader.step(&run) == nil)
   }
 
-  @Test func `a continuation that answers nil completes the array, for good`() async throws {
+  @Test func `a continuation that returns nil completes the array, for good`() async throws {
     var sequence = ArrayRequestSequence([{ _ in nil }, { _ in self.get("http://h/never") }])
     #expect(try sequence.nextRequest(previous: nil) == nil)
     #expect(try sequence.nextRequest(previous: nil) == nil)
@@ -48,7 +48,7 @@ import UploaderCore
     #expect(run.records.count == copy.records.count)
   }
 
-  @Test func `an answer that is not what was expected ends the run, is kept, and is reported once`() async throws {
+  @Test func `a response that is not what was expected ends the run, is kept, and is reported once`() async throws {
     let reported = Mutex(0)
     let uploader = Uploader(transport: FakeTransport(statuses: [404]), report: { _ in reported.withLock { $0 += 1 } })
     var run = SequenceRun(ArrayRequestSequence([{ _ in self.get("http://h/") }]))

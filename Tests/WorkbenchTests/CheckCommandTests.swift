@@ -19,7 +19,7 @@ import Testing
     let bad = try TemporaryFile("GET $x\nGET $y\n", name: "bad.wb")
     let outcome = try await Workbench.run(["check", bad.path, good.path, "/no/such.wb"])
     #expect(outcome.errors.contains("--> \(bad.path):1:5") && outcome.errors.contains("--> \(bad.path):2:5"))
-    #expect(outcome.errors.contains("error: can not read \"/no/such.wb\": No such file or directory"))
+    #expect(outcome.errors.contains("error: cannot read \"/no/such.wb\": No such file or directory"))
     #expect(outcome.output == "")
     #expect(outcome.code == 2)
   }

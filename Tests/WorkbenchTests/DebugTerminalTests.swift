@@ -71,7 +71,7 @@ final class DebugTerminalTests {
   @Test func `killed at a stop, it goes on there, and nothing is sent twice`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
+        try connection.respond(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
       }
     }
     try chain(server)
@@ -108,7 +108,7 @@ final class DebugTerminalTests {
     let server = try LoopbackServer { connection in
       while let request = try connection.readRequest() {
         if request.head.contains("/upload/") { try connection.waitForClose() }
-        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
+        try connection.respond(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
       }
     }
     try chain(server)
@@ -144,7 +144,7 @@ final class DebugTerminalTests {
     let grant = Canary.onScreen("debug-grant")
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(headers: ["Content-Type: application/json"], body: #"{"token": "\#(grant)"}"#)
+        try connection.respond(headers: ["Content-Type: application/json"], body: #"{"token": "\#(grant)"}"#)
       }
     }
     try write(

@@ -14,7 +14,7 @@ import Testing
   private static func answering(_ status: String, _ body: String = "{}") throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(status, headers: ["Content-Type: application/json"], body: body)
+        try connection.respond(status, headers: ["Content-Type: application/json"], body: body)
       }
     }
   }
@@ -22,7 +22,7 @@ import Testing
   @Test func `a script that is not there`() async throws {
     let outcome = try await Workbench.run(["run", "/no/such/script.wb"])
     #expect(outcome.code == 25)
-    #expect(outcome.errors == "error: can not read \"/no/such/script.wb\": No such file or directory\n")
+    #expect(outcome.errors == "error: cannot read \"/no/such/script.wb\": No such file or directory\n")
     #expect(outcome.output == "")
   }
 
@@ -144,7 +144,7 @@ import Testing
   @Test func `hostile text of a server reaches no terminal`() async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(
+        try connection.respond(
           "200 \u{1B}[31mRed", headers: ["Content-Type: text/plain", "X-Evil: \u{1B}]0;title\u{7}"],
           body: "\u{1B}[2J\u{9B}31m\u{202E}evil\u{8}")
       }

@@ -7,16 +7,16 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FramingTests {
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer() }
+      while try connection.readRequest() != nil { try connection.respond() }
     }
   }
 
   /// Header and request, how it is refused; nil: it is sent.
   static let cases: [(line: String, says: String?)] = [
-    ("POST {url}/a body \"Hello\" header Content-Length: \"1\"", "Content-Length says \"1\", and the body has 5 bytes"),
-    ("POST {url}/a body \"Hello\" header Content-Length: 9", "Content-Length says \"9\", and the body has 5 bytes"),
+    ("POST {url}/a body \"Hello\" header Content-Length: \"1\"", "Content-Length says \"1\", but the body has 5 bytes"),
+    ("POST {url}/a body \"Hello\" header Content-Length: 9", "Content-Length says \"9\", but the body has 5 bytes"),
     ("POST {url}/a text \"é\" header { \"content-length\": \"1\" }", "and the body has 2 bytes"),
-    ("POST {url}/a text \"Hello\" header { \"Content-Length\": [5, 5] }", "Content-Length stands there twice"),
+    ("POST {url}/a text \"Hello\" header { \"Content-Length\": [5, 5] }", "Content-Length appears twice"),
     ("POST {url}/a json { a: 1 } header Content-Length: +7", "Content-Length says \"+7\""),
     ("POST {url}/a json { a: 1 } header Content-Length: \"07\"", "and the body has 7 bytes"),
     ("POST {url}/a json { a: 1 } header Content-Length: \"\"", "Content-Length says \"\""),
@@ -28,8 +28,8 @@ import Testing
     ("POST {url}/a header Transfer-Encoding: {$chunked} text \"x\"", "Transfer-Encoding promises"),
     ("POST {url}/a header {...{ \"Transfer-Encoding\": \"x\" }} text \"x\"", "Transfer-Encoding promises"),
     ("POST {url}/a header {...{ \"Content-Length\": \"2\" }} text \"x\"", "Content-Length says \"2\""),
-    ("GET {url}/a header Host: other.test", "Host says \"other.test\", and the request goes to {authority}"),
-    ("GET {url}/a header {\"Host\": [\"{authority}\", \"{authority}\"]}", "Host stands there twice"),
+    ("GET {url}/a header Host: other.test", "Host says \"other.test\", but the request goes to {authority}"),
+    ("GET {url}/a header {\"Host\": [\"{authority}\", \"{authority}\"]}", "Host appears twice"),
     ("GET {url}/a header Upgrade: h2c", "Upgrade promises"),
     ("GET {url}/a header HTTP2-Settings: AAMAAABk", "HTTP2-Settings promises"),
     ("POST {url}/a text \"x\" header Trailer: X-Sum", "Trailer promises"),

@@ -52,7 +52,7 @@ import Testing
             if filling == .always { disk.keepFull() }
           }
           let padding = String(repeating: "-", count: isFirst ? size : 0)
-          try connection.answer(
+          try connection.respond(
             "201 Created", headers: ["Content-Type: application/json"], body: "{\"id\": 7, \"padding\": \"\(padding)\"}"
           )
         }
@@ -123,7 +123,7 @@ import Testing
       let server = try LoopbackServer { connection in
         while let (head, _) = try connection.readRequest() {
           guard head.hasPrefix("GET /large") else {
-            try connection.answer(body: "fine")
+            try connection.respond(body: "fine")
             continue
           }
           try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")

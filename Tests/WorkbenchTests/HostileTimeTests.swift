@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HostileTimeTests {
   private static func server(_ headers: [String] = []) throws -> LoopbackServer {
     try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer("200 OK", headers: headers, body: "ok") }
+      while try connection.readRequest() != nil { try connection.respond("200 OK", headers: headers, body: "ok") }
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: ["-9223372036854775808", "9223372036854775807", "99999999999999999999"])
   func `a presigned URL of any lifetime is sent, resumed and told`(lifetime: String) async throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer("403 Forbidden", body: "no") }
+      while try connection.readRequest() != nil { try connection.respond("403 Forbidden", body: "no") }
     }
     let query =
       "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260102T030405Z&X-Amz-Expires=\(lifetime)&X-Amz-Signature=00"

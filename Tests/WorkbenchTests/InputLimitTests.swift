@@ -13,7 +13,7 @@ import Testing
     #expect(outcome.code == 25, "\(outcome.written)")
     #expect(
       outcome.written
-        == "error: \"/dev/zero\" is not a regular file, and nothing else is read but standard input, which is written -\n"
+        == "error: \"/dev/zero\" is not a regular file; besides regular files only standard input is read, written as -\n"
     )
   }
 
@@ -38,13 +38,13 @@ import Testing
     #expect(truncate(sparse.path, 100 << 20) == 0)
     let outcome = try await Workbench.run(["check", sparse.path])
     #expect(outcome.code == 25)
-    #expect(outcome.written == "error: \"\(sparse.path)\" is longer than 64 MiB, the most that is read\n")
+    #expect(outcome.written == "error: \"\(sparse.path)\" is longer than 64 MiB, the most that can be read\n")
     let input = try await Workbench.run(["check", "-"], input: String(repeating: "#\n", count: 33 << 20))
     #expect(input.code == 25)
-    #expect(input.written == "error: standard input is longer than 64 MiB, the most that is read\n")
+    #expect(input.written == "error: standard input is longer than 64 MiB, the most that can be read\n")
     let sent = try await Workbench.run(["send", "-"], input: String(repeating: "#\n", count: 33 << 20))
     #expect(sent.code == 25)
-    #expect(sent.written == "error: standard input is longer than 64 MiB, the most that is read\n")
+    #expect(sent.written == "error: standard input is longer than 64 MiB, the most that can be read\n")
   }
 
   @Test func `a directory says what it is, and standard input is read`() async throws {
@@ -58,7 +58,7 @@ import Testing
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer("200 OK", body: String(repeating: "x", count: 3_000_000))
+        try connection.respond("200 OK", body: String(repeating: "x", count: 3_000_000))
       }
     }
   }

@@ -167,7 +167,7 @@ struct NetworkTests {
 
   @Test func `what is no profile's is not taken: netrc, curlrc, proxies of the environment`() async throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "direct") }
+      while try connection.readRequest() != nil { try connection.respond(body: "direct") }
     }
     let canary = Canary.secret("netrc")
     let netrc = try TemporaryFile("machine 127.0.0.1 login tess password \(canary)\n", name: ".netrc")
@@ -211,7 +211,7 @@ struct NetworkTests {
     let key = try nginx.certificates.lockedKey(in: folder, passphrase: secret)
     let pkcs12 = try nginx.certificates.pkcs12("me.bin", in: folder, passphrase: secret)
     let echo = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+      while try connection.readRequest() != nil { try connection.respond(body: "fine") }
     }
     func script(_ members: String, _ more: String = "") throws -> TemporaryFile {
       try TemporaryFile(
@@ -306,7 +306,7 @@ struct NetworkTests {
   }
 
   @Test(arguments: [
-    (#"ca: "gone.pem""#, "can not read \"", "relative paths start from the "),
+    (#"ca: "gone.pem""#, "cannot read \"", "relative paths start from the "),
     (#"ca: "text.pem""#, "text.pem\" contains no certificate in PEM", "openssl x509 -inform der"),
     (#"cert: "text.pem", key: "client.key""#, "text.pem\" contains no certificate in PEM", "openssl x509 -inform der"),
     (#"cert: "client.pem""#, "client.pem\" contains no private key in PEM", "key: \"…\""),
@@ -319,7 +319,7 @@ struct NetworkTests {
   ) async throws {
     let nginx = try Nginx.shared.get()
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "sent") }
+      while try connection.readRequest() != nil { try connection.respond(body: "sent") }
     }
     func script(_ settings: String) -> String {
       "profile a { base https://a.example\n  tls { \(settings) } }\nGET \(server.url)/first\nGET a:/\n"

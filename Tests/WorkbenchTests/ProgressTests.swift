@@ -10,7 +10,7 @@ import Testing
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         usleep(400_000)
-        try connection.answer()
+        try connection.respond()
       }
     }
   }

@@ -14,7 +14,7 @@ import Testing
           case "/loop": "/loop"
           default: "mailto:nobody@h.example"
           }
-        try connection.answer("307 Temporary Redirect", headers: ["Location: \(location)"])
+        try connection.respond("307 Temporary Redirect", headers: ["Location: \(location)"])
       }
     }
   }

@@ -9,7 +9,7 @@ import Testing
     try LoopbackServer { connection in
       while let request = try connection.readRequest() {
         if request.head.contains(" /slow") { return try connection.waitForClose() }
-        try connection.answer(
+        try connection.respond(
           request.head.contains(" /none") ? "404 Not Found" : "200 OK", headers: ["Content-Type: application/json"],
           body: "{\"n\": 1}")
       }

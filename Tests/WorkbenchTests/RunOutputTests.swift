@@ -12,7 +12,7 @@ import Testing
       while let request = try connection.readRequest() {
         count += 1
         let isThere = !request.head.contains(" /none")
-        try connection.answer(
+        try connection.respond(
           isThere ? "200 OK" : "404 Not Found", headers: ["Content-Type: application/json"], body: "{\"n\": \(count)}")
       }
     }

@@ -11,7 +11,7 @@ import Testing
 
   @Test func `a saved script that names secrets is 0600, also in the place of another`() async throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer() }
+      while try connection.readRequest() != nil { try connection.respond() }
     }
     let directory = try TemporaryFile("", name: "old.wb")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.path)

@@ -75,7 +75,7 @@ import Testing
           text = String(
             decoding: try JSONEncoder().encode(["sent": head + String(decoding: body, as: UTF8.self)]), as: UTF8.self)
         }
-        try connection.answer(headers: headers, body: text)
+        try connection.respond(headers: headers, body: text)
       }
     }
   }

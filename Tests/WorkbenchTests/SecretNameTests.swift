@@ -16,7 +16,7 @@ import Testing
   ])
   func `it is refused, and neither shown nor recorded`(step: String, place: String) async throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+      while try connection.readRequest() != nil { try connection.respond(body: "fine") }
     }
     let folder = try TemporaryFile("", name: "beside").url.deletingLastPathComponent()
     let environment = ["TOK": Canary.secret("name"), "XDG_STATE_HOME": folder.path]

@@ -30,7 +30,7 @@ import Testing
         if target.hasPrefix("/login") { headers.append("Set-Cookie: sid=\(Self.cookie); Path=/; HttpOnly") }
         if target.hasPrefix("/moved") { headers.append("Location: /items?api_key=\(Self.secrets["API_KEY"] ?? "")") }
         let answer = "{\"sent\": \(sent), \"as\": \"\(basic)\", \"padding\": \"\(padding)\"}"
-        try connection.answer(target.hasPrefix("/moved") ? "302 Found" : "200 OK", headers: headers, body: answer)
+        try connection.respond(target.hasPrefix("/moved") ? "302 Found" : "200 OK", headers: headers, body: answer)
       }
     }
   }

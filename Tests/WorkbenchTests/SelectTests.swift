@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a file that is not there is 25`() async throws {
     let outcome = try await Self.select(["$", "/no/such.json"])
-    #expect(outcome.errors == "error: can not read \"/no/such.json\": No such file or directory\n")
+    #expect(outcome.errors == "error: cannot read \"/no/such.json\": No such file or directory\n")
     #expect(outcome.code == 25)
   }
 

@@ -29,10 +29,10 @@ import Testing
           let host = head.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? ""
           let url =
             "http://\(host)/object-\(count)?X-Amz-Date=\(date)&X-Amz-Expires=3600&X-Amz-Signature=0123456789abcdef"
-          try connection.answer(
+          try connection.respond(
             "201 Created", headers: ["Content-Type: application/json"], body: "{\"url\": \"\(url)\"}")
         } else {
-          try connection.answer(head.hasPrefix("PUT /object-1") ? "403 Forbidden" : "200 OK")
+          try connection.respond(head.hasPrefix("PUT /object-1") ? "403 Forbidden" : "200 OK")
         }
       }
     }
@@ -62,7 +62,7 @@ import Testing
     let server = try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {
         if head.hasPrefix("POST ") {
-          try connection.answer("201 Created")
+          try connection.respond("201 Created")
         } else if head.hasPrefix("HEAD ") {
           let offset = sent.withLock { $0.isEmpty ? 0 : 5 }
           try connection.send("HTTP/1.1 200 OK\r\nUpload-Offset: \(offset)\r\nContent-Length: 0\r\n\r\n")
@@ -72,7 +72,7 @@ import Testing
             return sent.count == 1
           }
           if isFirst { return connection.reset() }
-          try connection.answer("204 No Content")
+          try connection.respond("204 No Content")
         }
       }
     }

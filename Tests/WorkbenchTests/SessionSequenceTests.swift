@@ -15,7 +15,7 @@ import Testing
     try LoopbackServer { connection in
       while let request = try connection.readRequest() {
         let isLogin = request.head.hasPrefix("POST /login")
-        try connection.answer(
+        try connection.respond(
           headers: ["Content-Type: application/json"],
           body: isLogin ? "{\"token\": \"\(Self.token)\"}" : #"{"id": 7, "title": "Glazier"}"#)
       }

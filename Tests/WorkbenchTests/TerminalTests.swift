@@ -72,7 +72,7 @@ final class PromptTerminalTests {
       "\u{1B}]0;owned\u{7}\u{1B}[6n\u{1B}[2J\u{1B}]52;c;Zm9v\u{7}\u{1B}P+q544e\u{1B}\\\u{9B}6n\u{202E}\u{8}\r\u{1B}c"
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(
+        try connection.respond(
           "200 \u{1B}[31mFine\u{1B}]0;x\u{7}", headers: ["Content-Type: \(type)", "X-Evil: \u{1B}[6n\u{1B}]0;y\u{7}z"],
           body: type.contains("json") ? "{\"a\u{1B}[2J\": \"\(attack)\", \"b\": 1}" : attack)
       }
@@ -96,7 +96,7 @@ final class PromptTerminalTests {
   @Test func `a pasted curl line of several lines runs, and its token is in no history`() throws {
     let token = Canary.onScreen("terminal-curl")
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+      while try connection.readRequest() != nil { try connection.respond(body: "fine") }
     }
     let terminal = try terminal()
     terminal.type(
@@ -118,7 +118,7 @@ final class PromptTerminalTests {
   @Test func `Tab shows what an answer holds, also in a narrow window`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(
+        try connection.respond(
           headers: ["Content-Type: application/json"], body: #"{"snapshot":{"uid":"s-1","url":"http://127.0.0.1/x"}}"#)
       }
     }
@@ -137,7 +137,7 @@ final class PromptTerminalTests {
   @Test func `a secret is asked for without an echo`() throws {
     let token = Canary.secret("asked")
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+      while try connection.readRequest() != nil { try connection.respond(body: "fine") }
     }
     let terminal = try terminal()
     _ = try answer(terminal, to: "profile api { base \(server.url) }")
@@ -153,7 +153,7 @@ final class PromptTerminalTests {
 
   @Test func `:edit opens the editor, and what is changed is sent`() throws {
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil { try connection.answer(body: "fine") }
+      while try connection.readRequest() != nil { try connection.respond(body: "fine") }
     }
     let terminal = try terminal(["EDITOR": "sed -i s/one/two/"])
     _ = try answer(terminal, to: "GET \(server.url)/one")
@@ -164,7 +164,7 @@ final class PromptTerminalTests {
   @Test func `a long body goes through the pager`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
-        try connection.answer(body: (1...500).map { "line \($0)\n" }.joined())
+        try connection.respond(body: (1...500).map { "line \($0)\n" }.joined())
       }
     }
     let terminal = try terminal(["PAGER": "grep -n 'line 499'"])

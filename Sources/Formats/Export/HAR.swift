@@ -23,8 +23,8 @@ package enum HAR {
   private static func credentials(in steps: [RecordedStep]) -> Set<Secret> {
     var texts: Set<String> = []
     for step in steps {
-      let sent = step.answer.map { [$0.sent] + $0.redirects.map(\.sent) } ?? []
-      let answered = step.answer.map { [$0.headers] + $0.redirects.map(\.headers) } ?? []
+      let sent = step.response.map { [$0.sent] + $0.redirects.map(\.sent) } ?? []
+      let answered = step.response.map { [$0.headers] + $0.redirects.map(\.headers) } ?? []
       for field in ([step.request.headers] + sent.map(\.headers) + answered).joined() {
         texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
       }
@@ -45,7 +45,7 @@ package enum HAR {
           if case .bytes(let bytes) = part.content { texts.insert(String(decoding: bytes, as: UTF8.self)) }
         }
       }
-      if let body = step.answer?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes(),
+      if let body = step.response?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes(),
         let json = try? JSON(parsing: bytes)
       {
         texts.formUnion(CredentialNames.values(in: json))
@@ -77,7 +77,7 @@ private struct HAREntryWriter {
   }
 
   func entry(_ step: RecordedStep) -> JSON? {
-    guard let answer = step.answer else { return nil }
+    guard let answer = step.response else { return nil }
     var request: JSONObject = [
       "method": .string(answer.sent.method), "url": url(answer.sent.url), "httpVersion": .string(answer.version),
       "cookies": sentCookies(answer.sent.headers), "headers": headers(answer.sent.headers),
@@ -137,7 +137,7 @@ private struct HAREntryWriter {
     }
   }
 
-  private func content(_ answer: RecordedAnswer) -> JSON {
+  private func content(_ answer: RecordedResponse) -> JSON {
     var object: JSONObject = [
       "size": ^answer.body.count, "mimeType": .string(answer.headers.first { $0.isNamed("content-type") }?.value ?? ""),
     ]

@@ -25,7 +25,7 @@ extension StepDebugger {
       guard !now.isEmpty else {
         return complain(words.count > 1 ? "no step \"\(words[1])\" was done" : "there is no step to compare yet")
       }
-      let unsent = Set(now.filter { $0.answer == nil }.map(\.name))
+      let unsent = Set(now.filter { $0.response == nil }.map(\.name))
       let names = Set(now.map(\.name))
       let then = try store.steps(of: recorded).filter { names.contains($0.name) }
         .map { unsent.contains($0.name) ? $0.withoutAnswer : $0 }

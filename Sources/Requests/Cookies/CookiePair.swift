@@ -1,4 +1,4 @@
-/// A `Set-Cookie` as it is written: a name, a value, and what is said of them (RFC 6265 §5.2).
+/// A `Set-Cookie` as it is written: a name, a value, and its attributes (RFC 6265 §5.2).
 package struct CookiePair: Hashable {
   package struct Attribute: Hashable {
     package let name: String
@@ -8,10 +8,10 @@ package struct CookiePair: Hashable {
 
   package let name: String
   package let value: String
-  /// In their order, those that nobody knows included; names are lowercase.
+  /// In order, unknown ones included; names are lowercase.
   package let attributes: [Attribute]
 
-  /// nil for what is not a cookie.
+  /// nil if it is not a cookie.
   package init?(_ header: String) {
     guard !header.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
     let pieces = header.split(separator: ";", omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ package struct CookiePair: Hashable {
     }
   }
 
-  /// What to hide, if it can be a secret: short words like `en` or `dark` are none.
+  /// What to hide, if it can be a secret: short words like `en` or `dark` cannot.
   func secret(for origins: [OriginPattern]) -> Secret? {
     var text = value[...]
     if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }

@@ -1,10 +1,10 @@
-/// Finds the first of several byte strings; where two begin at the same place, the longest.
+/// Finds the first of several byte strings; if two begin at the same place, the longest.
 ///
-/// What it costs hardly grows with how many there are: two bytes of the text say which ones to compare, mostly none.
+/// The cost hardly grows with their number: two bytes of the text determine which ones to compare, mostly none.
 package struct ByteSearch {
-  /// Whether one of them begins with that byte: most bytes of most texts are done with after this.
+  /// Whether one of them begins with that byte: most bytes of most texts need no more than this check.
   private var firsts: [Bool] = []
-  /// A bit for each two bytes that one of them begins with.
+  /// A bit for every two bytes that one of them begins with.
   private var beginnings: [UInt64] = []
   /// By their first two bytes, longest first.
   private var needles: [UInt16: [[UInt8]]] = [:]
@@ -26,7 +26,7 @@ package struct ByteSearch {
       }
       firsts[Int(first)] = true
       longest = max(longest, needle.count)
-      // One that is a single byte may have any byte behind it.
+      // One that is a single byte may be followed by any byte.
       let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
       for second in seconds {
         let key = Self.key(first, second)
@@ -39,7 +39,7 @@ package struct ByteSearch {
     }
   }
 
-  /// - Parameter end: where it begins before; nil: anywhere.
+  /// - Parameter end: the match must begin before it; nil: anywhere.
   package func firstMatch(in bytes: [UInt8], from start: Int, before end: Int? = nil) -> Range<Int>? {
     guard !isEmpty else { return nil }
     var index = start
@@ -47,7 +47,7 @@ package struct ByteSearch {
     while index < end {
       let key = Self.key(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
       if beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 {
-        for needle in needles[key] ?? [] where Self.stands(needle, in: bytes, at: index) {
+        for needle in needles[key] ?? [] where Self.occurs(needle, in: bytes, at: index) {
           return index..<index + needle.count
         }
       }
@@ -56,7 +56,7 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Wherever one of them stands, in order; they may overlap.
+  /// Every place where one of them occurs, in order; they may overlap.
   package func matches(in bytes: [UInt8]) -> [Range<Int>] {
     var matches: [Range<Int>] = []
     var start = 0
@@ -67,9 +67,9 @@ package struct ByteSearch {
     return matches
   }
 
-  /// The longest beginning of one of them, and not all of it, that ends there.
+  /// The longest proper prefix of one of them that ends there.
   ///
-  /// - Parameter fewest: shorter ones are no match; at least 2.
+  /// - Parameter fewest: shorter prefixes do not match; at least 2.
   package func beginning(in bytes: [UInt8], endingAt end: Int, fewest: Int) -> Range<Int>? {
     var start = max(0, end - longest + 1)
     while end - start >= fewest {
@@ -81,7 +81,7 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Whether any of them stands in the bytes.
+  /// Whether any of them occurs in the bytes.
   package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !isEmpty else { return false }
     return firsts.withUnsafeBufferPointer { firsts in
@@ -96,7 +96,7 @@ package struct ByteSearch {
     return (needles[key] ?? []).contains { bytes[index...].starts(with: $0) }
   }
 
-  private static func stands(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
+  private static func occurs(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
     guard needle.count <= bytes.count - start else { return false }
     for index in needle.indices where bytes[start + index] != needle[index] { return false }
     return true

@@ -1,14 +1,14 @@
-/// A text that is cut to fit, before anybody hides the secrets in it: a secret that the cut goes through is not found any
-/// more. So whoever cuts puts one mark at the end, and whoever hides secrets hides the beginning of one, too, that stands
+/// A text that is cut to fit before the secrets in it are hidden: a secret that the cut goes through is no longer
+/// found. So code that cuts puts one mark at the end, and code that hides secrets also hides the beginning of a secret
 /// before the mark.
 public enum CutText {
-  /// Stands where the rest was.
+  /// Replaces what was cut off.
   public static let mark = "…"
 
-  /// Shorter beginnings of secrets tell too little, and stand everywhere.
+  /// Shorter beginnings of secrets reveal too little, and occur everywhere.
   private static let fewestBytes = 4
 
-  /// The text, or as much of it as was asked for with the mark behind it.
+  /// The text, or as much of it as was asked for followed by the mark.
   ///
   /// - Parameter limit: in characters.
   public static func cut(_ text: String, to limit: Int) -> String {
@@ -18,13 +18,13 @@ public enum CutText {
     return text[..<end] + mark
   }
 
-  /// The beginning of a text in UTF-8, for a mark to be put after it: a character that the end cuts in two is left out.
+  /// The beginning of a text in UTF-8, before a mark is appended: a character that the end cuts in two is left out.
   public static func beginning(_ bytes: some BidirectionalCollection<UInt8>) -> String {
     var end = bytes.endIndex
     for _ in 0..<4 {
       guard end > bytes.startIndex else { break }
       let last = bytes.index(before: end)
-      // 11…… begins a character of several bytes, 10…… goes on with it.
+      // 11…… begins a character of several bytes, 10…… continues it.
       if bytes[last] < 0x80 { break }
       end = last
       if bytes[last] >= 0xC0 { break }
@@ -33,7 +33,7 @@ public enum CutText {
     return String(decoding: isWhole ? bytes[...] : bytes[..<end], as: UTF8.self)
   }
 
-  /// Where one of these begins before a mark and is cut off by it, also with a line end between them.
+  /// Where one of these begins before a mark and is cut off by it, even with a line ending in between.
   package static func cutOff(_ search: ByteSearch, in bytes: [UInt8]) -> [Range<Int>] {
     guard !search.isEmpty else { return [] }
     var ranges: [Range<Int>] = []

@@ -1,7 +1,7 @@
-/// Every place where a text leaves the program. Who shows, stores or sends a value says by which of these it leaves, and
-/// what becomes of the secrets in it is said here and nowhere else.
+/// Every place where a text leaves the program. Code that shows, stores or sends a value says which of these it uses,
+/// and what happens to the secrets in it is decided here and nowhere else.
 ///
-/// A new place is a new case. The tests hold a table of all of them and do not compile without it.
+/// A new place is a new case. The tests have a table of all of them and do not compile without it.
 public enum Outlet: Hashable, Sendable, CaseIterable {
   /// A part of a request: its URL, a header field, the body.
   case wire
@@ -14,18 +14,18 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   /// The name of a file.
   case file
 
-  /// What becomes of the secrets.
+  /// What happens to the secrets.
   public enum Treatment: Hashable, Sendable {
-    /// The text goes with all that it was made of. Where it arrives, it is decided whether it may go on: to the secrets'
-    /// own origins, or with marks in their place.
+    /// The text keeps track of everything it was made of. Its destination decides whether it may proceed: to the
+    /// secrets' own origins, or with marks in their place.
     case accompanied
-    /// `••••` is in their place.
+    /// `••••` replaces them.
     case hidden
-    /// Nothing that was made of one gets there.
+    /// Nothing that was made from one gets there.
     case refused
   }
 
-  /// What becomes of the secrets in what leaves here.
+  /// What happens to the secrets in a text that leaves here.
   public var treatment: Treatment {
     switch self {
     case .wire, .record: .accompanied

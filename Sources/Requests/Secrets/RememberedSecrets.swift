@@ -1,25 +1,25 @@
-/// The secrets that somebody knows who hides them: all that were declared or received, and of what was made of them the
-/// latest. A loop that signs each request makes a new one each time, and what knows of them must not grow for ever.
+/// The secrets known to code that hides them: all that were declared or received, and the latest of those made from
+/// them. A loop that signs each request makes a new one each time, so this collection must not grow forever.
 package struct RememberedSecrets: Sendable {
   package private(set) var all: Set<Secret> = []
   /// Oldest first.
   private var made: [Secret] = []
   private let fewestMade: Int
 
-  /// How many texts that were made of secrets a run looks for at least in what it reads.
+  /// The minimum number of texts made from secrets that a run looks for in what it reads.
   package static let fewestInRun = 64
 
-  /// - Parameter fewestMade: how many texts that were made of secrets are remembered at least; whoever hides them
+  /// - Parameter fewestMade: the minimum number of texts made from secrets that are remembered; code that hides them
   ///   remembers more than the run does, so that what the run still knows is not learned again and again.
   package init(fewestMade: Int = 16 * Self.fewestInRun) {
     self.fewestMade = fewestMade
   }
 
-  /// What is to be done by whoever looks for the secrets.
+  /// What the code that looks for the secrets has to do.
   package enum Change: Hashable, Sendable {
     case none
     case added
-    /// The oldest were forgotten: what is looked for has to be put together again.
+    /// The oldest were forgotten: the search has to be rebuilt.
     case forgotten
   }
 
@@ -34,6 +34,6 @@ package struct RememberedSecrets: Sendable {
     return .forgotten
   }
 
-  /// In the order in which they were learned, those that were made last.
+  /// In the order in which they were learned, with those that were made at the end.
   package var inOrder: [Secret] { all.filter { !$0.isMade } + made }
 }

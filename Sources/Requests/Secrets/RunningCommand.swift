@@ -4,18 +4,18 @@
   import Darwin
 #endif
 
-/// A program of the user's that is run for what it writes: `gh auth token`.
+/// A program of the user's that is run for its output: `gh auth token`.
 struct RunningCommand: ~Copyable {
   /// Ends when the program closes it.
   let output: Int32
   private let line: String
   private let process: pid_t
 
-  /// Runs the line with the shell, without standard input; errors go where this process writes its own.
+  /// Runs the line in the shell, without standard input; errors go to this process's standard error.
   init(_ line: String) throws(SecretSourceError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .command(line, .notStarted(.current)) }
-    // Another program that is started meanwhile must not hold the end that is written to.
+    // Another program started in the meantime must not inherit the write end.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // Only the program may hold this end, or its output would never end here.
     defer { close(ends[1]) }
@@ -45,7 +45,7 @@ struct RunningCommand: ~Copyable {
 
   /// Waits for the program.
   ///
-  /// - Throws: `SecretSourceError.command` if it did not end well.
+  /// - Throws: `SecretSourceError.command` if it failed.
   func waitForEnd() throws(SecretSourceError) {
     let status = wait()
     let signal = status & 0x7F

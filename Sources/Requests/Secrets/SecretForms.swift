@@ -1,8 +1,8 @@
 package import HTTPTypes
 
-/// The shapes a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
+/// The forms a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
 package enum SecretForms {
-  /// A form with the name it has for those who write it down.
+  /// A form with the name it is recorded under.
   package struct Named {
     package let name: String
     package let bytes: [UInt8]
@@ -13,9 +13,9 @@ package enum SecretForms {
     Set(named(of: secret).map(\.bytes))
   }
 
-  /// The secret itself, percent-encoded in each way, JSON-escaped once and twice, in lowercase as the names of header
-  /// fields and media types are read, in hex, and in base64 wherever it begins within three bytes, without the characters
-  /// that depend on its neighbours.
+  /// The secret itself, percent-encoded in each way, JSON-escaped once and twice, in lowercase as header field names
+  /// and media types are read, in hex, and in base64 at each of the three alignments, without the characters that
+  /// depend on its neighbors.
   package static func named(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
@@ -33,7 +33,7 @@ package enum SecretForms {
         forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
       }
       forms.append(Named(name: "json-twice", bytes: Array(jsonEscaped(jsonEscaped(text, also: none), also: none).utf8)))
-      // A short one may be a word that other texts have in it.
+      // A short one may be a word that occurs in other texts.
       if !secret.isShort { forms.append(Named(name: "lower", bytes: Array(text.lowercased().utf8))) }
       return forms + encoded(bytes)
     }
@@ -59,7 +59,7 @@ package enum SecretForms {
     return forms
   }
 
-  /// The base64 characters that are the secret's alone when `shift` bytes stand before it and any behind it.
+  /// The base64 characters that depend on the secret alone when `shift` bytes precede it and any bytes follow.
   private static func base64Core(of bytes: [UInt8], after shift: Int) -> [UInt8] {
     let encoded = Array(Base64.encode([UInt8](repeating: 0, count: shift) + bytes).utf8)
     let first = (shift * 8 + 5) / 6
@@ -67,7 +67,7 @@ package enum SecretForms {
     return Array(encoded[first..<end])
   }
 
-  /// `%2f` for `%2F`: both are written.
+  /// `%2f` for `%2F`: both are in use.
   private static func lowercasingEscapes(_ text: String) -> String {
     var result: [UInt8] = []
     var digits = 0
@@ -81,7 +81,7 @@ package enum SecretForms {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// As JSON writers put it: with what must be escaped, with slashes too, with nothing but ASCII, and fit for HTML.
+  /// As JSON writers escape it: only what must be escaped, slashes too, ASCII only, and safe for HTML.
   private static func jsonEscaped(_ text: String) -> [String] {
     let slash: (Unicode.Scalar) -> Bool = { $0 == "/" }
     let html: (Unicode.Scalar) -> Bool = { $0 == "<" || $0 == ">" || $0 == "&" }
@@ -111,7 +111,7 @@ package enum SecretForms {
     return escaped
   }
 
-  /// The parts of a request in which one of the secrets stands, in any form.
+  /// The parts of a request that contain one of the secrets, in any form.
   package static func parts(
     holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
   ) -> [WithheldCredential.Part] {

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Asks at the terminal for something that is not to be seen, wherever the streams lead.
+/// Asks at the terminal for something that must not be shown, wherever the streams are redirected.
 enum SecretQuestion {
   /// The answer, which may be empty.
   ///
@@ -26,7 +26,7 @@ enum SecretQuestion {
     while read(terminal, &byte, 1) == 1 {
       switch byte {
       case 0x0A, 0x0D: return String(decoding: answer, as: UTF8.self)
-      // ^C is a key here: a signal would leave a terminal that does not echo.
+      // ^C is a key here: a signal would leave the terminal without echo.
       case 0x03: throw .notAnswered(question: question)
       default: answer.append(byte)
       }

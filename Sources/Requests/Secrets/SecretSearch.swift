@@ -15,26 +15,26 @@ package struct SecretSearch: Sendable {
     for form in forms { owners[form, default: []].insert(secret) }
   }
 
-  /// Those that are there.
+  /// Those that occur.
   package func found(in text: String) -> Set<Secret> {
     var text = text
     guard text.withUTF8({ search.isMatched(in: $0) }) else { return [] }
     return found(in: Array(text.utf8))
   }
 
-  /// Those that are there.
+  /// Those that occur.
   package func found(in bytes: [UInt8]) -> Set<Secret> {
     found(in: bytes, touching: bytes.indices)
   }
 
-  /// Those that are in a file, or that the ends of a slice cut in two: a part of the secret is in it then.
+  /// Those that occur in a file, or that an end of the slice cuts in two: a part of the secret is in it then.
   package func found(in file: FileSlice) throws(FileError) -> Set<Secret> {
     guard !isEmpty else { return [] }
     let margin = search.longest - 1
     let whole = file.widened(by: margin)
     var found: Set<Secret> = []
     var held: [UInt8] = []
-    // Where the slice begins, seen from what is held.
+    // Where the slice begins, relative to what was read.
     var start = file.offset - whole.offset
     try whole.forEachChunk { chunk in
       held += chunk
@@ -46,14 +46,14 @@ package struct SecretSearch: Sendable {
     return found
   }
 
-  /// Those of which at least a byte is in the range.
+  /// Those that overlap the range by at least a byte.
   private func found(in bytes: [UInt8], touching range: Range<Int>) -> Set<Secret> {
     guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return [] }
     var found: Set<Secret> = []
     var start = 0
     while let match = search.firstMatch(in: bytes, from: start) {
       if match.overlaps(range) { found.formUnion(owners[Array(bytes[match])] ?? []) }
-      // One may begin inside of another.
+      // One may begin inside another.
       start = match.lowerBound + 1
     }
     return found

@@ -4,22 +4,22 @@
   import Darwin
 #endif
 
-/// Where a secret is, for programs that shall not hold it as a string: never in the text of a program, and never among
-/// its arguments, which every process can read.
+/// Where a secret is, for programs that should not contain it as a string: never in the text of a program, and never
+/// among its arguments, which every process can read.
 public enum SecretSource: Hashable, Sendable {
-  /// A variable of the environment: `API_TOKEN`.
+  /// An environment variable: `API_TOKEN`.
   case environment(String)
-  /// A file, without line ends at its end: `/run/secrets/token`.
+  /// A file, without trailing line endings: `/run/secrets/token`.
   case file(String)
-  /// What a program writes when the shell runs this line, without the blanks around it: `gh auth token`.
+  /// What a program prints when the shell runs this line, trimmed: `gh auth token`.
   case command(String)
-  /// What is typed at the terminal, unseen, behind this question.
+  /// What is typed at the terminal, without echo, after this question.
   case prompt(String)
 
-  /// More is no secret.
+  /// Anything longer is not a secret.
   static let limit = 1 << 20
 
-  /// Looks, runs or asks, and waits for as long as that takes. What is there may be empty.
+  /// Reads, runs or asks, and waits as long as that takes. The result may be empty.
   package func text() throws(SecretSourceError) -> String {
     switch self {
     case .environment(let name):
@@ -65,7 +65,7 @@ public enum SecretSource: Hashable, Sendable {
     return text
   }
 
-  /// How to call a secret of which only this is known.
+  /// Names a secret of which only the source is known.
   var name: String {
     switch self {
     case .environment(let name): name
@@ -80,15 +80,15 @@ extension Secret {
   /// The secret that is there now. Waits for a program or a person as long as that takes, so ask for it at the start.
   ///
   /// - Parameters:
-  ///   - name: how people call it; nil: as its source does, `API_TOKEN`.
+  ///   - name: its display name; nil: the name of its source, `API_TOKEN`.
   ///   - origins: where it may be sent.
-  /// - Throws: `SecretSourceError` if it is not there, or there is nothing in it.
+  /// - Throws: `SecretSourceError` if it is not there or is empty.
   public init(
     from source: SecretSource, name: String? = nil, for origins: [OriginPattern]
   ) throws(SecretSourceError) {
     var text = try source.text()
     if case .command = source { text = text.trimmed }
-    // Files have one.
+    // Files end with one.
     while text.last?.isNewline == true { text.removeLast() }
     guard !text.isEmpty else { throw .empty(source) }
     self.init(text, name: name ?? source.name, for: origins)

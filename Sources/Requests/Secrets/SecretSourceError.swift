@@ -1,27 +1,27 @@
-/// A secret is not where it was said to be.
+/// A secret is not where it was supposed to be.
 public enum SecretSourceError: Error, Hashable, Sendable {
-  /// The environment has no variable of this name.
+  /// There is no environment variable of this name.
   case noVariable(String)
-  /// The file can not be read.
+  /// The file cannot be read.
   case file(FileError)
-  /// The program that this line runs has not written it.
+  /// The program that this line runs did not print it.
   case command(String, CommandFailure)
   /// There is no terminal to ask at.
   case noTerminal(question: String)
-  /// Whoever was asked pressed ^C or ^D.
+  /// The person asked pressed ^C or ^D.
   case notAnswered(question: String)
-  /// There are no bytes.
+  /// It has no bytes.
   case empty(SecretSource)
-  /// There is more than 1 MiB.
+  /// It is longer than 1 MiB.
   case tooLong(SecretSource)
   /// It is not UTF-8.
   case notText(SecretSource)
 
-  /// What became of a program.
+  /// What happened to a program.
   public enum CommandFailure: Hashable, Sendable {
-    /// There is no process.
+    /// No process could be started.
     case notStarted(SystemError)
-    /// What it wrote can not be read.
+    /// Its output cannot be read.
     case unreadable(SystemError)
     /// The shell knows no program of that name.
     case unknown
@@ -33,10 +33,11 @@ public enum SecretSourceError: Error, Hashable, Sendable {
 }
 
 extension SecretSourceError: CustomStringConvertible {
-  /// One sentence: what is not where, and what to do.
+  /// One sentence: what is missing where, and what to do.
   public var description: String {
     switch self {
-    case .noVariable(let name): "the environment has no \"\(name)\"; export it before the program is started"
+    case .noVariable(let name):
+      "the environment variable \"\(name)\" is not set; export it before the program is started"
     case .file(let error): "\(error)"
     case .command(let line, .unknown): "the program \"\(line)\" was not found; is it installed, and in the PATH?"
     case .command(let line, let failure):
@@ -45,7 +46,7 @@ extension SecretSourceError: CustomStringConvertible {
       "there is no terminal to ask for \"\(question)\" at; take it from the environment or a file"
     case .notAnswered(let question): "\"\(question)\" was not answered"
     case .empty(let source): "\(source) is empty; a secret has at least \(Secret.fewestBytes) bytes"
-    case .tooLong(let source): "\(source) is longer than 1 MiB, which is no secret"
+    case .tooLong(let source): "\(source) is longer than 1 MiB, too long for a secret"
     case .notText(let source): "\(source) is not UTF-8, which a secret must be"
     }
   }
@@ -55,8 +56,8 @@ extension SecretSourceError.CommandFailure: CustomStringConvertible {
   /// `ended with exit code 1`
   public var description: String {
     switch self {
-    case .notStarted(let reason): "can not be run: \(reason)"
-    case .unreadable(let reason): "can not be read: \(reason)"
+    case .notStarted(let reason): "cannot be run: \(reason)"
+    case .unreadable(let reason): "cannot be read: \(reason)"
     case .unknown: "was not found"
     case .exited(let code): "ended with exit code \(code)"
     case .signalled(let number): "was ended by signal \(number)"
@@ -65,12 +66,12 @@ extension SecretSourceError.CommandFailure: CustomStringConvertible {
 }
 
 extension SecretSource: CustomStringConvertible {
-  /// `"API_TOKEN" of the environment`
+  /// `the environment variable "API_TOKEN"`
   public var description: String {
     switch self {
-    case .environment(let name): "\"\(name)\" of the environment"
+    case .environment(let name): "the environment variable \"\(name)\""
     case .file(let path): "the file \"\(path)\""
-    case .command(let line): "what the program \"\(line)\" writes"
+    case .command(let line): "the output of the program \"\(line)\""
     case .prompt(let question): "the answer to \"\(question)\""
     }
   }

@@ -1,6 +1,6 @@
-/// Names and values in their order, not yet encoded: `["state": "open", "page": "\(page)"]`.
+/// Names and values in order, not yet encoded: `["state": "open", "page": "\(page)"]`.
 ///
-/// A name may occur more than once; one whose value is nil is left out.
+/// A name may occur more than once; an item whose value is nil is left out.
 public struct Query: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// In the order they are sent.
   public var items: [QueryItem]
@@ -14,7 +14,7 @@ public struct Query: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     items = elements.compactMap { name, value in value.map { QueryItem(name: name, value: $0) } }
   }
 
-  /// As `application/x-www-form-urlencoded` has it.
+  /// As `application/x-www-form-urlencoded`.
   var formEncoded: String {
     items.map { "\(PercentEncoding.form.encode($0.name))=\(PercentEncoding.form.encode($0.value))" }
       .joined(separator: "&")

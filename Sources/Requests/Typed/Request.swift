@@ -1,7 +1,7 @@
 public import HTTPTypes
 internal import JSONValue
 
-/// A request together with what its answer means: a description that knows its output.
+/// A request together with what its response means: a description that knows its output.
 ///
 /// After `Resource<A>` of *A Tiny Networking Library* (objc.io) and `Request<Output>` of *Statically-typed JSON payload
 /// in Swift* (Job&Talent). It is a value and does nothing; `Uploader.send` performs it.
@@ -17,20 +17,20 @@ public struct Request<Output: Sendable>: Sendable {
   public var address: RequestAddress
   /// The step's name, for events and error reports.
   public var label: String?
-  /// These win over a profile's and over the payload's own content type.
+  /// These override a profile's headers and the payload's own content type.
   public var headers: HTTPFields
   /// The limit for the whole exchange; nil: the profile's.
   public var timeout: Duration?
-  /// Whether it may be sent again; nil: as the method's definition has it (RFC 9110 §9.2).
+  /// Whether it may be sent again; nil: as the method's definition says (RFC 9110 §9.2).
   public var effect: RequestEffect?
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
-  /// The record of the app that the operation is about.
+  /// The app's record that the operation is about.
   public var affectedModelID: String?
-  /// What an answer of 2xx means; it throws when the answer lacks something.
+  /// What a 2xx response means; it throws when the response lacks something.
   public let parse: @Sendable (Response) throws -> Output
 
-  /// A request of whose answer `parse` makes the output; see `json`, `text` and `empty` for the usual ones.
+  /// A request whose response `parse` turns into the output; see `json`, `text` and `empty` for the usual ones.
   public init(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:],
     parse: @escaping @Sendable (Response) throws -> Output
@@ -42,7 +42,7 @@ public struct Request<Output: Sendable>: Sendable {
     self.parse = parse
   }
 
-  /// The same request, and more made of its answer.
+  /// The same request, with its output transformed further.
   public func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> Request<Other> {
     var request = Request<Other>(method, address) { [parse] in try transform(parse($0)) }
     request.label = label
@@ -54,9 +54,9 @@ public struct Request<Output: Sendable>: Sendable {
     return request
   }
 
-  /// What is sent, for a sequence that says which requests there are.
+  /// What is sent, for a sequence that lists its requests.
   ///
-  /// - Throws: `RequestAddressError` when the address is none; it is made of values, so this shows only now.
+  /// - Throws: `RequestAddressError` when the address is invalid; it is made of values, so this shows only now.
   public var description: RequestDescription {
     get throws(RequestAddressError) {
       let head = RequestHead(
@@ -82,18 +82,18 @@ public struct Request<Output: Sendable>: Sendable {
     }
   }
 
-  /// What the request's answer means, for a sequence that is polled with it.
+  /// What the request's response means, for a sequence that is polled with it.
   ///
-  /// - Throws: `MissingAnswer` if there is none, and what `parse` throws.
+  /// - Throws: `MissingResponse` if there is none, and what `parse` throws.
   public func output(of exchange: Exchange?) throws -> Output {
-    guard let exchange else { throw MissingAnswer(label: label) }
+    guard let exchange else { throw MissingResponse(label: label) }
     return try parse(exchange.response)
   }
 }
 
-/// A sequence was polled without the answer it was to go on from.
-public struct MissingAnswer: Error, Hashable, Sendable {
-  /// The name of the request whose answer is missing.
+/// A sequence was polled without the response it was to continue from.
+public struct MissingResponse: Error, Hashable, Sendable {
+  /// The name of the request whose response is missing.
   public let label: String?
 
   public init(label: String?) {

@@ -1,9 +1,9 @@
 /// Where a request goes, as it is written: `"/sheets/\(sheet)/snapshots"` below an API's base, or `.url(snapshot.url)`.
 ///
 /// A value in a literal is one path segment or one query value: it is percent-encoded, and a segment that it would make
-/// empty, `.` or `..` is refused, so no value leads to another resource than the literal says.
+/// empty, `.` or `..` is refused, so no value leads to a resource other than the one the literal names.
 public struct RequestAddress: Hashable, Sendable {
-  /// What the literal came to.
+  /// The result of the literal.
   public let target: Result<RequestTarget, RequestAddressError>
 
   /// An absolute URL that a user or a server gave. It is sent byte for byte, as presigned URLs have to be.
@@ -16,11 +16,11 @@ public struct RequestAddress: Hashable, Sendable {
   }
 }
 
-/// Why an address leads nowhere.
+/// Why an address is invalid.
 public enum RequestAddressError: Error, Hashable, Sendable {
   /// It begins neither with `/` or `?` nor with `http://` or `https://`.
   case beginning(String)
-  /// The literal has a character that no URL has, or a fragment.
+  /// The literal has a character that is not allowed in a URL, or a fragment.
   case character(String)
   /// A value makes a path segment empty, `.` or `..`.
   case segment(String, in: String)

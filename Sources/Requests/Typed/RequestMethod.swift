@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A method with what fits it (RFC 9110 §9.3): a GET asks with query items, a POST brings a payload.
+/// A method with what fits it (RFC 9110 §9.3): a GET asks with query items, a POST sends a payload.
 ///
 /// There is no way to put a payload into a GET, so it does not compile:
 ///
@@ -8,9 +8,9 @@ public import HTTPTypes
 ///     .post(["title": "Roofer", "tags": ["new"]])
 ///     .get(.json(["title": "Roofer"]))  // error: type 'Query' has no member 'json'
 public struct RequestMethod: Hashable, Sendable {
-  /// As it goes over the wire.
+  /// As it is sent.
   public let name: HTTPRequest.Method
-  /// Empty for methods that bring a payload; what their resource needs to be named is in the address.
+  /// Empty for methods that send a payload; their resource is fully named by the address.
   public let query: Query
   /// nil: no body at all.
   public let payload: Payload?
@@ -23,29 +23,29 @@ public struct RequestMethod: Hashable, Sendable {
 
   /// A GET without query items.
   public static let get = RequestMethod(.get)
-  /// Query items come behind those of the address.
+  /// Query items come after those of the address.
   public static func get(_ query: Query) -> RequestMethod { RequestMethod(.get, query: query) }
 
   /// A HEAD without query items.
   public static let head = RequestMethod(.head)
-  /// Query items come behind those of the address.
+  /// Query items come after those of the address.
   public static func head(_ query: Query) -> RequestMethod { RequestMethod(.head, query: query) }
 
   /// A DELETE without query items.
   public static let delete = RequestMethod(.delete)
-  /// Query items come behind those of the address.
+  /// Query items come after those of the address.
   public static func delete(_ query: Query) -> RequestMethod { RequestMethod(.delete, query: query) }
 
-  /// A POST that brings nothing.
+  /// A POST without a payload.
   public static let post = RequestMethod(.post)
-  /// A POST that brings this.
+  /// A POST with this payload.
   public static func post(_ payload: Payload) -> RequestMethod { RequestMethod(.post, payload: payload) }
 
-  /// A PUT that brings nothing.
+  /// A PUT without a payload.
   public static let put = RequestMethod(.put)
-  /// A PUT that brings this.
+  /// A PUT with this payload.
   public static func put(_ payload: Payload) -> RequestMethod { RequestMethod(.put, payload: payload) }
 
-  /// A PATCH (RFC 5789), which always brings something.
+  /// A PATCH (RFC 5789), which always has a payload.
   public static func patch(_ payload: Payload) -> RequestMethod { RequestMethod(.patch, payload: payload) }
 }

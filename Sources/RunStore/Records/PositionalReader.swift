@@ -1,10 +1,10 @@
 internal import Requests
 
-/// Reads the records of format 3, which had no tags: fields stand one after another, in an order that only the program knew.
-/// Whatever the bytes are, it ends, with an error if they are not that. Nothing writes them any more.
+/// Reads the records of format 3, which had no tags: fields follow one another in an order that only the program knew.
+/// Whatever the bytes are, it terminates, with an error if they are not such records. Nothing writes them any more.
 ///
-/// A text that is the same as at this place in the record before is a single zero, and a number is how much more it is than
-/// the one before.
+/// A text that equals the one at the same place in the previous record is a single zero, and a number is stored as its
+/// difference from the previous one.
 struct PositionalReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -42,11 +42,11 @@ struct PositionalReader {
     default: throw .damaged("a step")
     }
     step.request = try request()
-    step.answer = try flag() ? try answer() : nil
+    step.response = try flag() ? try response() : nil
     return step
   }
 
-  /// The moment after a record that was written with others.
+  /// The seed after a record that was written with others.
   mutating func moment() throws(StoreError) -> StepSeed? {
     guard try flag() else { return nil }
     let time = Duration.nanoseconds(try number())
@@ -85,41 +85,41 @@ struct PositionalReader {
       content: try flag() ? .file(try file()) : .bytes(try part()))
   }
 
-  private mutating func answer() throws(StoreError) -> RecordedAnswer {
-    var answer = RecordedAnswer()
-    answer.sent = try sent()
-    answer.status = try number()
-    answer.reason = try text()
-    answer.version = try text()
-    answer.headers = try fields()
-    answer.body = ResponseBody(try part())
-    answer.lostBody = try optionalNumber()
-    answer.timings.dns = .microseconds(try number())
-    answer.timings.connect = .microseconds(try number())
-    answer.timings.tls = .microseconds(try number())
-    answer.timings.sent = .microseconds(try number())
-    answer.timings.firstByte = .microseconds(try number())
-    answer.timings.total = .microseconds(try number())
-    answer.started = .microseconds(try number())
-    answer.redirects = try list { reader throws(StoreError) in
+  private mutating func response() throws(StoreError) -> RecordedResponse {
+    var response = RecordedResponse()
+    response.sent = try sent()
+    response.status = try number()
+    response.reason = try text()
+    response.version = try text()
+    response.headers = try fields()
+    response.body = ResponseBody(try part())
+    response.lostBody = try optionalNumber()
+    response.timings.dns = .microseconds(try number())
+    response.timings.connect = .microseconds(try number())
+    response.timings.tls = .microseconds(try number())
+    response.timings.sent = .microseconds(try number())
+    response.timings.firstByte = .microseconds(try number())
+    response.timings.total = .microseconds(try number())
+    response.started = .microseconds(try number())
+    response.redirects = try list { reader throws(StoreError) in
       .init(sent: try reader.sent(), status: try reader.number(), headers: try reader.fields())
     }
-    answer.failedAttempts = try list { reader throws(StoreError) in
+    response.failedAttempts = try list { reader throws(StoreError) in
       FailedAttempt(reason: try reader.text(), wait: .microseconds(try reader.number()))
     }
-    answer.unmet = try list { reader throws(StoreError) in
+    response.unmet = try list { reader throws(StoreError) in
       UnmetExpectation(subject: try reader.text(), expected: try reader.text(), actual: try reader.text())
     }
-    return answer
+    return response
   }
 
-  private mutating func sent() throws(StoreError) -> RecordedAnswer.Sent {
+  private mutating func sent() throws(StoreError) -> RecordedResponse.Sent {
     .init(method: try text(), url: try text(), headers: try fields(), bodySize: try number())
   }
 
   // MARK: Bytes
 
-  /// A negative number is none.
+  /// A negative number means none.
   private mutating func optionalNumber() throws(StoreError) -> Int? {
     let number = try number()
     return number < 0 ? nil : number
@@ -147,7 +147,7 @@ struct PositionalReader {
     _ read: (inout PositionalReader) throws(StoreError) -> Element
   ) throws(StoreError) -> [Element] {
     let count = try number()
-    // Each takes a byte at least.
+    // Each takes at least one byte.
     guard (0...bytes.count - index).contains(count) else { throw .damaged("a record") }
     var elements: [Element] = []
     for _ in 0..<count { elements.append(try read(&self)) }

@@ -1,25 +1,25 @@
 internal import Requests
 
-/// What may stand in a text of a record, which says how it is kept.
+/// What a text in a record may contain, which determines how it is stored.
 enum TextKind {
   /// No secret.
   case open
-  /// A secret, which has to be whole when the run goes on: a marker takes its place.
+  /// A secret that has to be complete when the run continues: a marker replaces it.
   case kept
-  /// A secret or a cookie, in what is written for people: neither has to be whole again.
+  /// A secret or a cookie, in text written for people: neither has to be restored.
   case told
 }
 
-/// A value that is kept in the store as a sequence of fields, each with a tag.
+/// A value that is stored as a sequence of fields, each with a tag.
 ///
-/// `code` names the fields, once: what is written, what is read and where secrets may stand follow from it. A field that
-/// is added takes a tag that was never used in this record. An earlier program skips it, and a record of an earlier program
-/// lacks it, so it is optional or has a value that stands for its absence.
+/// `code` names the fields, once: what is written, what is read and where secrets may appear follow from it. A field
+/// that is added takes a tag that was never used in this record. An earlier program skips it, and a record of an
+/// earlier program lacks it, so it is optional or has a value that represents its absence.
 protocol Record {
-  /// As it is before any field was read.
+  /// Its value before any field was read.
   init()
 
-  /// Goes through the fields. Tags below 16 take a byte.
+  /// Goes through the fields. Tags below 16 take one byte.
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) throws(Coder.Failure)
 }
 
@@ -36,10 +36,10 @@ protocol RecordCoder {
   mutating func text(_ tag: UInt, _ text: inout String, _ kind: TextKind) throws(Failure)
   /// A text that may be absent.
   mutating func text(_ tag: UInt, _ text: inout String?, _ kind: TextKind) throws(Failure)
-  /// Bytes that may be absent, in which a secret may stand.
+  /// Bytes that may be absent, and may contain a secret.
   mutating func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) throws(Failure)
   mutating func body(_ tag: UInt, _ body: inout ResponseBody) throws(Failure)
-  /// The fields of a head, in their order. A secret may stand in names and in values.
+  /// The fields of a head, in order. Names and values may contain a secret.
   mutating func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) throws(Failure)
   mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner) throws(Failure)
   /// A record that may be absent.
@@ -65,21 +65,21 @@ extension RecordCoder {
   }
 }
 
-/// How a field stands in the bytes: the lowest three bits of its key, above which its tag is.
+/// How a field is encoded: the lowest three bits of its key, above which its tag is.
 ///
-/// Whoever does not know a tag goes on behind the field. A key that is 0 ends a record.
+/// A reader that does not know a tag continues after the field. A key that is 0 ends a record.
 enum FieldType: UInt {
-  /// How much more it is than the number before at this place.
+  /// Its difference from the previous number at this place.
   case number = 1
-  /// The number is the one before at this place.
+  /// The number equals the previous one at this place.
   case sameNumber = 2
   /// Its length, and its bytes.
   case text = 3
-  /// The text is the one before at this place.
+  /// The text equals the previous one at this place.
   case sameText = 4
-  /// How many, and of each its length and one, and its bytes; or 0 if it is the one before at this place.
+  /// The count, then for each its length plus one and its bytes; or 0 if it equals the previous one at this place.
   case texts = 5
-  /// How many, and of each how much more it is.
+  /// The count, then the difference for each.
   case numbers = 6
   /// Fields, until a key that is 0.
   case record = 7

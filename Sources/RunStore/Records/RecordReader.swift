@@ -1,7 +1,7 @@
 internal import Requests
 
-/// Reads what a `RecordWriter` wrote, of this program or another. Whatever the bytes are, it ends, with an error if they are
-/// not that.
+/// Reads what a `RecordWriter` wrote, in this program or another. Whatever the bytes are, it terminates, with an error
+/// if they are not such records.
 struct RecordReader {
   private let bytes: [UInt8]
   private var index: Int
@@ -25,7 +25,7 @@ struct RecordReader {
     return content
   }
 
-  /// All fields of the next record, those that are not known too: with them the places of texts and numbers are counted.
+  /// All fields of the next record, including unknown ones: the places of texts and numbers count them too.
   private mutating func nextFields() throws(StoreError) -> [Field] {
     var fields: [Field] = []
     var open: [Int] = []
@@ -75,7 +75,7 @@ struct RecordReader {
     return numbers[place]
   }
 
-  /// - Parameter length: nil: it is the text before at this place.
+  /// - Parameter length: nil: it is the previous text at this place.
   private mutating func text(length: UInt?, at place: inout Int) throws(StoreError) -> Range<Int> {
     if place == texts.count { texts.append(0..<0) }
     defer { place += 1 }
@@ -89,7 +89,7 @@ struct RecordReader {
 
   private mutating func count() throws(StoreError) -> Int {
     let count = try code()
-    // Each takes a byte at least.
+    // Each takes at least one byte.
     guard count <= UInt(bytes.count - index) else { throw .damaged("a record") }
     return Int(count)
   }
@@ -109,7 +109,7 @@ struct RecordReader {
 }
 
 extension RecordReader {
-  /// A field of a record. Those that are in it come after it.
+  /// A field of a record. Nested fields come after it.
   fileprivate struct Field {
     enum Content {
       case number(Int)
@@ -119,7 +119,7 @@ extension RecordReader {
 
     let tag: UInt
     let content: Content
-    /// Of those that are in it.
+    /// Where its nested fields end.
     var end: Int
 
     init(_ tag: UInt, _ content: Content, end: Int) {

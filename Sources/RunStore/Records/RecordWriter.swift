@@ -7,31 +7,32 @@ internal import UploaderCore
   internal import Darwin
 #endif
 
-/// Writes records into bytes, one after another: it is done for each step, between two requests.
+/// Writes records into bytes, one after another: this happens for each step, between two requests.
 ///
-/// Steps are much alike. A text that is the same as at this place in the record before is not written again, and a number
-/// is how much more it is than the one before. The place of a text is how many texts stand before it in its record, whatever
-/// their tags are, and so with numbers: `RecordReader` counts them too, also those that it skips.
+/// Steps are much alike. A text that equals the one at the same place in the previous record is not written again, and
+/// a number is stored as its difference from the previous one. The place of a text is the number of texts before it in
+/// its record, whatever their tags are, and likewise for numbers: `RecordReader` counts them too, including those that
+/// it skips.
 struct RecordWriter: RecordCoder {
   typealias Failure = Never
 
-  /// What the bytes begin with; those of earlier programs, `PositionalReader`'s, begin with an even number.
+  /// The first byte; the bytes of earlier programs, read by `PositionalReader`, begin with an even number.
   static let format: UInt8 = 1
 
   private enum Kind {
-    /// No secret can stand in it, or nobody has searched it.
+    /// It cannot contain a secret, or nobody has searched it.
     case open
-    /// No secret stands in it.
+    /// It contains no secret.
     case searched
-    /// Markers stand in it.
+    /// It contains markers.
     case marked
   }
 
   private(set) var bytes: [UInt8] = [format]
   private let concealment: Concealment
-  /// Whether secrets may stand in the record that is being written.
+  /// Whether the record that is being written may contain secrets.
   private var conceals = false
-  /// The texts of the record before, or of this one as far as it is written: where they stand in the bytes.
+  /// The texts of the previous record, or of this one as far as it is written: where they are in the bytes.
   private var texts: [(place: Range<Int>, kind: Kind)] = []
   private var numbers: [Int] = []
   private var nextText = 0
@@ -41,10 +42,10 @@ struct RecordWriter: RecordCoder {
     self.concealment = concealment
   }
 
-  /// Writes a record from which secrets are gone.
+  /// Writes a record whose secrets have been removed.
   mutating func write(_ record: some Record) { write(record, conceals: false) }
 
-  /// Writes a record without the secrets that stand in it.
+  /// Writes a record without the secrets that it contains.
   mutating func write(_ record: Unconcealed<some Record>) { write(record.record, conceals: true) }
 
   private mutating func write(_ record: some Record, conceals: Bool) {
@@ -134,7 +135,7 @@ struct RecordWriter: RecordCoder {
 
   private mutating func end() { bytes.append(0) }
 
-  /// How much more it is than the one before; small ones take one byte, whichever way they go.
+  /// The difference from the previous number; small ones take one byte, whatever their sign.
   private mutating func more(_ number: Int) -> UInt {
     if nextNumber == numbers.count { numbers.append(0) }
     let more = number &- numbers[nextNumber]
@@ -146,7 +147,7 @@ struct RecordWriter: RecordCoder {
   /// - Parameter tag: nil: it is one of several.
   private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: TextKind, tag: UInt?) {
     guard conceals, kind != .open else { return put(text, Kind.open, tag: tag) }
-    // What is repeated has been searched.
+    // A repeated text has already been searched.
     if !isRepeated(text, .searched), let concealed = concealment.markers.concealed(text) {
       concealed.withUnsafeBufferPointer { put($0, Kind.marked, tag: tag) }
     } else {
@@ -180,7 +181,7 @@ struct RecordWriter: RecordCoder {
     return bytes.withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0 + start, first, text.count) == 0 } ?? false }
   }
 
-  /// Seven bits a byte, the lowest first.
+  /// Seven bits per byte, the lowest first.
   private mutating func put(_ number: UInt) {
     // Most are small.
     if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }

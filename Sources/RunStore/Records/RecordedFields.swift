@@ -1,7 +1,7 @@
 internal import Requests
 internal import UploaderCore
 
-// What is kept of a step, field by field. Whoever adds one takes the next tag; a tag that is given up is not used again.
+// What is stored of a step, field by field. A new field takes the next tag; a tag that is retired is not used again.
 
 extension RecordedStep: Record {
   init() {
@@ -22,12 +22,12 @@ extension RecordedStep: Record {
     try coder.number(9, &round)
     try coder.value(10, &effect.code)
     try coder.record(11, &request)
-    try coder.record(12, &answer)
-    // 13 is the moment of a step that is written with others.
+    try coder.record(12, &response)
+    // 13 is the seed of a step that is written with others.
   }
 }
 
-/// A step that is written with others, and when it was asked for.
+/// A step that is written with others, and its seed.
 struct BatchedStep: Record {
   var step = RecordedStep()
   var moment: StepSeed?
@@ -54,7 +54,7 @@ extension RecordedRequest: Record {
   }
 }
 
-/// The parts of a form, of which there may be none.
+/// The parts of a form; there may be none.
 struct RecordedForm: Record {
   var parts: [RecordedRequest.Part] = []
 
@@ -91,7 +91,7 @@ extension RecordedRequest.File: Record {
   }
 }
 
-extension RecordedAnswer: Record {
+extension RecordedResponse: Record {
   init() {
     self.init(
       sent: Sent(), status: 0, reason: "", version: "", headers: [], body: ResponseBody([]), timings: Timings(),
@@ -114,7 +114,7 @@ extension RecordedAnswer: Record {
   }
 }
 
-extension RecordedAnswer.Sent: Record {
+extension RecordedResponse.Sent: Record {
   init() {
     self.init(method: "", url: "", headers: [], bodySize: 0)
   }
@@ -124,13 +124,13 @@ extension RecordedAnswer.Sent: Record {
     try coder.text(2, &url, .kept)
     try coder.fields(3, &headers)
     try coder.number(4, &bodySize)
-    // 5 is for the body as it was sent, where it may be kept and is not the request's.
+    // 5 is reserved for the body as it was sent, if it may be stored and is not the request's.
   }
 }
 
-extension RecordedAnswer.Hop: Record {
+extension RecordedResponse.Hop: Record {
   init() {
-    self.init(sent: RecordedAnswer.Sent(), status: 0, headers: [])
+    self.init(sent: RecordedResponse.Sent(), status: 0, headers: [])
   }
 
   mutating func code<Coder: RecordCoder>(with coder: inout Coder) throws(Coder.Failure) {
@@ -202,7 +202,7 @@ extension Timings {
     [\.dns, \.connect, \.tls, \.sent, \.firstByte, \.total]
   }
 
-  /// More of them may come after these.
+  /// More of them may follow.
   fileprivate mutating func code<Coder: RecordCoder>(
     _ tag: UInt, with coder: inout Coder
   ) throws(Coder.Failure) {
@@ -218,7 +218,7 @@ extension Timings {
 }
 
 extension RequestEffect {
-  /// How it is written.
+  /// How it is encoded.
   fileprivate enum Code: Int {
     case safe = 0
     case idempotent = 1

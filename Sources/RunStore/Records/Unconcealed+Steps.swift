@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-// Records of what is asked and answered, with its secrets: the one place where they are made.
+// Records of requests and responses, with their secrets: the only place where they are made.
 
 extension Unconcealed<RecordedStep> {
   /// A step as far as it is known before it is sent.
@@ -21,19 +21,19 @@ extension Unconcealed<RecordedStep> {
     self.init(RecordedStep(whole: answered))
   }
 
-  /// A step that may have been answered.
+  /// A step that may have got a response.
   init(_ step: JournalledStep, _ exchange: Exchange?) {
     var whole = Unconcealed(
       step.prepared, at: step.position, exchange == nil ? .intended : .answered, attempt: 1,
       started: exchange?.started ?? .zero
     ).record
-    whole.answer = exchange.map { RecordedAnswer(whole: $0, unmet: []) }
+    whole.response = exchange.map { RecordedResponse(whole: $0, unmet: []) }
     self.init(whole)
   }
 }
 
 extension Unconcealed<BatchedStep> {
-  /// - Parameter moment: at which it was asked for.
+  /// - Parameter moment: the seed with which it was asked for.
   init(_ answered: AnsweredStep, asked moment: StepSeed?) {
     self.init(BatchedStep(step: RecordedStep(whole: answered), moment: moment))
   }
@@ -56,12 +56,12 @@ extension RecordedStep {
       attempt: answered.attempt, state: answered.isDone ? .answered : .unmet, effect: head.effect,
       started: answered.exchange.started, finished: answered.finished,
       request: RecordedRequest(whole: answered.prepared),
-      answer: RecordedAnswer(whole: answered.exchange, unmet: answered.unmet), boot: BootID.current)
+      response: RecordedResponse(whole: answered.exchange, unmet: answered.unmet), boot: BootID.current)
   }
 }
 
 extension RecordedRequest {
-  /// The request as it is kept, without what is made anew each time: a boundary, a signature, a signing date.
+  /// The request as it is stored, without what changes each time: a boundary, a signature, a signing date.
   init(_ prepared: PreparedRequest, _ markers: SecretMarkers) {
     self = Unconcealed(RecordedRequest(whole: prepared)).concealed(Concealment(markers: markers))
   }
@@ -97,7 +97,7 @@ extension RecordedRequest {
   ]
 }
 
-extension RecordedAnswer {
+extension RecordedResponse {
   fileprivate init(whole exchange: Exchange, unmet: [UnmetExpectation]) {
     let response = exchange.response
     self.init(
@@ -112,7 +112,7 @@ extension RecordedAnswer {
   }
 }
 
-extension RecordedAnswer.Sent {
+extension RecordedResponse.Sent {
   fileprivate init(whole request: SentRequest) {
     self.init(
       method: request.method.rawValue, url: request.url, headers: RecordedRequest.Field.whole(request.headers),

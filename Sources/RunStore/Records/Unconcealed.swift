@@ -1,7 +1,7 @@
 internal import Requests
 internal import UploaderCore
 
-/// A record in which secrets stand. The only ways out of it are those that conceal them.
+/// A record that contains secrets. The only ways to get data out of it are those that conceal them.
 struct Unconcealed<Content: Record> {
   /// For `RecordWriter`, which conceals what it writes of it.
   let record: Content
@@ -10,7 +10,7 @@ struct Unconcealed<Content: Record> {
     self.record = record
   }
 
-  /// - Parameter bodyLimit: a larger body is not looked into, in bytes.
+  /// - Parameter bodyLimit: a larger body is not searched, in bytes.
   func concealed(_ concealment: Concealment, bodyLimit: Int = RunStore.inlineLimit) -> Content {
     record.mappingTexts(bodyLimit: bodyLimit) { bytes, kind in
       switch kind {
@@ -22,14 +22,14 @@ struct Unconcealed<Content: Record> {
   }
 }
 
-/// How what is secret is kept from the store.
+/// How secrets are kept out of the store.
 struct Concealment {
-  /// Stand for what has to be whole when a run goes on.
+  /// Represent what has to be complete when a run continues.
   var markers = SecretMarkers([])
-  /// Hide cookies, in what is written for people and not for going on.
+  /// Hide cookies, in text written for people that is not needed to continue.
   var masks: SecretMarkers?
 
-  /// What is written for people.
+  /// Text written for people.
   func text(_ text: String) -> String {
     let text = markers.concealCut(text)
     return masks?.concealCut(text) ?? text
@@ -42,7 +42,7 @@ struct Concealment {
 }
 
 extension Record {
-  /// The record with its texts changed; the body of its answer too, unless it is larger than the limit, in bytes.
+  /// The record with its texts changed; the body of its response too, unless it is larger than the limit, in bytes.
   func mappingTexts(bodyLimit: Int = RunStore.inlineLimit, _ change: @escaping ([UInt8], TextKind) -> [UInt8]) -> Self {
     var mapper = TextMapper(change: change, bodyLimit: bodyLimit)
     var record = self
@@ -52,7 +52,7 @@ extension Record {
 }
 
 extension RecordedStep {
-  /// The step with what stands for secrets as people see it.
+  /// The step with markers shown as people see them.
   package var showingMarkers: RecordedStep { mappingTexts { bytes, _ in SecretMarkers.display(bytes) } }
 }
 

@@ -1,4 +1,4 @@
-/// What a client says an object is to be made of: `<CompleteMultipartUpload><Part>…`.
+/// The parts that a client lists for an object: `<CompleteMultipartUpload><Part>…`.
 struct CompletionDocument: Hashable, Sendable {
   struct Part: Hashable, Sendable {
     var number: Int
@@ -8,7 +8,7 @@ struct CompletionDocument: Hashable, Sendable {
 
   var parts: [Part]
 
-  /// Nil if it is not well-formed, or has something else in it.
+  /// nil if it is not well-formed, or contains anything else.
   init?(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var rest = text[...]
@@ -28,7 +28,7 @@ struct CompletionDocument: Hashable, Sendable {
     if parts.isEmpty { return nil }
   }
 
-  /// The element at the beginning, with its content as it is written; no element may hold one of its own name.
+  /// The element at the beginning, with its content as it is written; no element may contain one of its own name.
   fileprivate static func element(_ text: inout Substring) -> (name: String, content: Substring)? {
     guard text.first == "<", let open = text.firstIndex(of: ">") else { return nil }
     let tag = text[text.index(after: text.startIndex)..<open]

@@ -17,7 +17,7 @@ enum MultipartUploadError: Error, Hashable, Sendable {
   case notStored(FileError)
   case internalError
 
-  private var response: (HTTPResponseStatus, code: String, message: String, details: KeyValuePairs<String, String>) {
+  private var facts: (HTTPResponseStatus, code: String, message: String, details: KeyValuePairs<String, String>) {
     switch self {
     case .anonymous(let key):
       (
@@ -82,28 +82,28 @@ enum MultipartUploadError: Error, Hashable, Sendable {
     }
   }
 
-  /// The answer, with S3's `Error` document. An internal error comes with status 200, as S3 has it when a completion
-  /// fails after it has begun to answer.
-  var answer: Answer {
-    let (status, code, message, details) = response
+  /// The response, with S3's `Error` document. An internal error has status 200, as in S3 when a completion fails after
+  /// the response has begun.
+  var response: Response {
+    let (status, code, message, details) = facts
     return .xml(status, "Error", [("Code", code), ("Message", message)] + details.map { ($0, $1) })
   }
 }
 
-extension Answer {
-  /// A document of one element with these in it; texts are escaped.
-  static func xml(_ status: HTTPResponseStatus, _ name: String, _ elements: [(String, String)]) -> Answer {
+extension Response {
+  /// A document of one element that contains these; texts are escaped.
+  static func xml(_ status: HTTPResponseStatus, _ name: String, _ elements: [(String, String)]) -> Response {
     xml(status, name, content: elements.map { "<\($0)>\(XMLText.escape($1))</\($0)>" }.joined())
   }
 
-  static func xml(_ status: HTTPResponseStatus, _ name: String, content: String) -> Answer {
+  static func xml(_ status: HTTPResponseStatus, _ name: String, content: String) -> Response {
     let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
     return .text(status, type: "application/xml", "\(declaration)\n<\(name)>\(content)</\(name)>")
   }
 }
 
 enum XMLText {
-  /// Markup escaped, characters that XML 1.0 can not hold replaced.
+  /// Markup escaped, characters that XML 1.0 cannot represent replaced.
   static func escape(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

@@ -6,7 +6,7 @@ import NIOHTTP1
   import Foundation
 #endif
 
-/// A request of the multipart upload's API, told by its method and query.
+/// A request of the multipart upload API, recognized by its method and query.
 struct MultipartUploadRequest: Sendable {
   enum Action: Sendable {
     case create
@@ -22,7 +22,7 @@ struct MultipartUploadRequest: Sendable {
   let key: String
   let action: Action
 
-  /// Nil if it is another request.
+  /// nil if it is another request.
   init?(_ head: HTTPRequestHead, bucket: String) {
     let pieces = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard pieces.count == 2, pieces[0] == "/\(bucket)" || pieces[0].hasPrefix("/\(bucket)/") else { return nil }
@@ -53,7 +53,7 @@ struct MultipartUploadRequest: Sendable {
     do throws(MultipartUploadError) {
       return try await admit(head, uploads, store, location)
     } catch {
-      return DiscardingReceiver(answer: error.answer)
+      return DiscardingReceiver(response: error.response)
     }
   }
 
@@ -66,7 +66,7 @@ struct MultipartUploadRequest: Sendable {
       guard ObjectStore.fileName(ofKey: key) != nil else { throw .keyTooLong(key) }
       let id = await uploads.create(key: key)
       return DiscardingReceiver(
-        answer: .xml(
+        response: .xml(
           .ok, "InitiateMultipartUploadResult", [("Bucket", bucket), ("Key", key), ("UploadId", id)]))
     case .uploadPart(let text, let id):
       guard let number = Int(text), MultipartUploads.partNumbers.contains(number) else { throw .partNumber(text) }
@@ -82,14 +82,14 @@ struct MultipartUploadRequest: Sendable {
       }
     case .abort(let id):
       try await uploads.abort(id, key: key)
-      return DiscardingReceiver(answer: Answer(status: .noContent))
-    case .listParts(let id): return DiscardingReceiver(answer: try await list(id, uploads))
+      return DiscardingReceiver(response: Response(status: .noContent))
+    case .listParts(let id): return DiscardingReceiver(response: try await list(id, uploads))
     case .listUploads:
       let all = await uploads.list().map { upload in
         "<Upload><Key>\(XMLText.escape(upload.key))</Key><UploadId>\(upload.id)</UploadId></Upload>"
       }
       return DiscardingReceiver(
-        answer: .xml(.ok, "ListMultipartUploadsResult", content: "<Bucket>\(bucket)</Bucket>" + all.joined()))
+        response: .xml(.ok, "ListMultipartUploadsResult", content: "<Bucket>\(bucket)</Bucket>" + all.joined()))
     }
   }
 
@@ -99,7 +99,8 @@ struct MultipartUploadRequest: Sendable {
     return Array(bytes)
   }
 
-  private func complete(_ id: String, _ body: [UInt8]?, _ uploads: MultipartUploads, _ location: String) async -> Answer
+  private func complete(_ id: String, _ body: [UInt8]?, _ uploads: MultipartUploads, _ location: String) async
+    -> Response
   {
     do throws(MultipartUploadError) {
       guard let document = body.flatMap(CompletionDocument.init) else { throw MultipartUploadError.malformedXML }
@@ -108,11 +109,11 @@ struct MultipartUploadRequest: Sendable {
         .ok, "CompleteMultipartUploadResult",
         [("Location", location), ("Bucket", bucket), ("Key", key), ("ETag", etag)])
     } catch {
-      return error.answer
+      return error.response
     }
   }
 
-  private func list(_ id: String, _ uploads: MultipartUploads) async throws(MultipartUploadError) -> Answer {
+  private func list(_ id: String, _ uploads: MultipartUploads) async throws(MultipartUploadError) -> Response {
     let parts = try await uploads.parts(of: id, key: key).map { number, part in
       "<Part><PartNumber>\(number)</PartNumber><ETag>\(XMLText.escape(part.etag))</ETag><Size>\(part.size)</Size></Part>"
     }

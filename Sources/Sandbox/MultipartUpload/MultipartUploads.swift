@@ -1,10 +1,10 @@
 import Crypto
 
-/// The uploads in parts that are under way: S3's multipart upload.
+/// The multipart uploads in progress, as in S3.
 ///
 /// Source: "Uploading and copying objects using multipart upload", Amazon S3 User Guide.
 actor MultipartUploads {
-  /// Every part but the last has at least 5 MiB.
+  /// Every part except the last has at least 5 MiB.
   static let minimumPartSize = 5 * 1024 * 1024
   static let partNumbers = 1...10_000
 
@@ -26,26 +26,26 @@ actor MultipartUploads {
 
   private let store: ObjectStore
   private var uploads: [String: Upload] = [:]
-  /// Keys whose completion failed once, as it is asked for by their name.
+  /// Keys whose completion failed once, as requested by their name.
   private var hiccups: Set<String> = []
 
   init(store: ObjectStore) {
     self.store = store
   }
 
-  /// Begins an upload and gives its id.
+  /// Begins an upload and returns its id.
   func create(key: String) -> String {
     let id = randomHex(bytes: 16)
     uploads[id] = Upload(key: key)
     return id
   }
 
-  /// Whether there is such an upload of that key.
+  /// Checks that there is such an upload of that key.
   func check(_ id: String, key: String) throws(MultipartUploadError) {
     guard uploads[id]?.key == key else { throw .noSuchUpload(id) }
   }
 
-  /// Keeps a part; one of the same number is replaced.
+  /// Stores a part; one with the same number is replaced.
   func keep(_ part: Part, number: Int, of id: String, key: String) throws(MultipartUploadError) {
     try check(id, key: key)
     uploads[id]?.parts[number] = part
@@ -56,20 +56,20 @@ actor MultipartUploads {
     uploads[id] = nil
   }
 
-  /// The parts so far, by their numbers.
+  /// The parts so far, by number.
   func parts(of id: String, key: String) throws(MultipartUploadError) -> [(number: Int, part: Part)] {
     try check(id, key: key)
     return (uploads[id]?.parts ?? [:]).map { ($0.key, $0.value) }.sorted { $0.number < $1.number }
   }
 
-  /// The uploads under way, by their keys.
+  /// The uploads in progress, by key.
   func list() -> [(key: String, id: String)] {
     uploads.map { ($0.value.key, $0.key) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
   }
 
-  /// Puts the listed parts together.
+  /// Assembles the listed parts.
   ///
-  /// - Returns: the object's ETag: the md5 of the parts' digests, and how many there were.
+  /// - Returns: the object's ETag: the MD5 of the parts' digests, and the number of parts.
   func complete(
     _ id: String, key: String, listed: [CompletionDocument.Part]
   ) async throws(MultipartUploadError) -> String {

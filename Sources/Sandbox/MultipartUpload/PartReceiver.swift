@@ -13,7 +13,7 @@ struct PartReceiver: BodyReceiver {
   private let request: MultipartUploadRequest
   private let number: Int
   private let uploadID: String
-  /// What `Content-MD5` says it must be; nil: nothing is said.
+  /// What it must be according to `Content-MD5`; nil: not specified.
   private let expected: [UInt8]?
 
   private let file: IncomingFile
@@ -42,7 +42,7 @@ struct PartReceiver: BodyReceiver {
     do throws(FileError) { try file.write(bytes) } catch { failure = error }
   }
 
-  func finish() async -> Answer {
+  func finish() async -> Response {
     let digest = Array(md5.finalize())
     do throws(MultipartUploadError) {
       if let failure { throw MultipartUploadError.notStored(failure) }
@@ -52,9 +52,9 @@ struct PartReceiver: BodyReceiver {
       }
       let part = MultipartUploads.Part(file: file, size: size, digest: digest)
       try await uploads.keep(part, number: number, of: uploadID, key: request.key)
-      return Answer(status: .ok, headers: [("ETag", part.etag)])
+      return Response(status: .ok, headers: [("ETag", part.etag)])
     } catch {
-      return error.answer
+      return error.response
     }
   }
 }

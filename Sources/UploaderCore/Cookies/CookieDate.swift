@@ -1,6 +1,6 @@
 internal import Requests
 
-/// A date as cookies have it: day, month, year and time in any order, between whatever (RFC 6265 §5.1.1).
+/// A date as cookies write it: day, month, year and time in any order, with anything in between (RFC 6265 §5.1.1).
 struct CookieDate: Hashable {
   let sinceEpoch: Duration
 
@@ -35,7 +35,7 @@ struct CookieDate: Hashable {
     }
   }
 
-  /// Digits at the beginning, then perhaps something else.
+  /// Leading digits, then perhaps something else.
   private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
     let number = token.prefix { (0x30...0x39).contains($0) }
     guard digits.contains(number.count) else { return nil }

@@ -1,14 +1,14 @@
 internal import Requests
 
-/// The cookies of one profile, and the rules of RFC 6265 §5.3 and §5.4 over them. Pure: time comes in.
+/// The cookies of one profile, with the rules of RFC 6265 §5.3 and §5.4. Pure: the time is passed in.
 struct CookieJar: Hashable, Sendable {
-  /// More than this of one domain, and the oldest go.
+  /// With more than this for one domain, the oldest are removed.
   static let domainLimit = 150
 
   /// In the order in which they were first set.
   private(set) var all: [Cookie] = []
 
-  /// Takes what an answer sets.
+  /// Stores what a response sets.
   ///
   /// - Parameters:
   ///   - header: the value of one `Set-Cookie`.
@@ -18,7 +18,8 @@ struct CookieJar: Hashable, Sendable {
     _ header: String, from place: CookiePlace, now: Duration, isPublicSuffix: (String) -> Bool
   ) {
     guard let cookie = SetCookie(header)?.cookie(from: place, now: now, isPublicSuffix: isPublicSuffix) else { return }
-    // What came over https is neither replaced, removed nor shadowed by what anyone on the way could have written.
+    // A cookie that came over https is not replaced, removed or shadowed by anything that anyone on the way could have
+    // written.
     if !place.isSecure, all.contains(where: { $0.isSecure && $0.sharesHosts(with: cookie) }) { return }
     let isOver = cookie.expires.map { $0 <= now } ?? false
     if let index = all.firstIndex(where: cookie.replaces) {
@@ -26,14 +27,14 @@ struct CookieJar: Hashable, Sendable {
     } else if !isOver {
       all.append(cookie)
       if all.count(where: { $0.domain == cookie.domain }) > Self.domainLimit {
-        // Whoever fills the jar over http pushes out what came so (RFC 6265bis §5.7).
+        // Filling the jar over http pushes out only cookies that came over http (RFC 6265bis §5.7).
         let oldest = all.firstIndex { $0.domain == cookie.domain && !$0.isSecure }
         all.remove(at: oldest ?? all.firstIndex { $0.domain == cookie.domain } ?? 0)
       }
     }
   }
 
-  /// The cookies that go there, the longest paths first, then the oldest.
+  /// The cookies that are sent there, the longest paths first, then the oldest.
   mutating func cookies(for place: CookiePlace, now: Duration) -> [Cookie] {
     all.removeAll { $0.expires.map { $0 <= now } ?? false }
     let chosen = all.enumerated().filter { $0.element.belongs(to: place) }

@@ -2,11 +2,11 @@ internal import HTTPTypes
 internal import Requests
 internal import Synchronization
 
-/// The cookies of a session, kept by profile: what one was given, no other sends.
+/// The cookies of a session, kept by profile: a cookie set for one profile is never sent with another.
 public final class CookieStore: Sendable {
   private let jars = Mutex<[String: CookieJar]>([:])
 
-  /// A store without a cookie.
+  /// An empty store.
   public init() {}
 
   /// A profile's cookies, in the order in which they were first set.
@@ -19,25 +19,25 @@ public final class CookieStore: Sendable {
     jars.withLock { $0.filter { !$0.value.all.isEmpty }.keys.sorted() }
   }
 
-  /// Forgets a profile's cookies, or with nil those of all.
+  /// Forgets a profile's cookies, or all cookies if it is nil.
   public func clear(_ profile: String? = nil) {
     jars.withLock { jars in
       if let profile { jars[profile] = nil } else { jars = [:] }
     }
   }
 
-  /// Adds the profile's cookies for that place to the request; a `Cookie` of its own wins.
+  /// Adds the profile's cookies for that place to the request; a `Cookie` header of its own takes precedence.
   func attach(to prepared: inout PreparedRequest, now: @autoclosure () -> Duration) {
     guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now()) ?? [] }
     guard !cookies.isEmpty else { return }
-    // Appended, since what is set by its name is taken apart at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
+    // Appended, since a field set by name is split at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
     let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     prepared.request.headers.append(HTTPField(name: .cookie, value: pairs))
   }
 
-  /// Keeps what the answer to the request sets.
+  /// Keeps what the response to the request sets.
   func receive(
     _ response: Response, to prepared: PreparedRequest, now: @autoclosure () -> Duration,
     isPublicSuffix: (String) -> Bool

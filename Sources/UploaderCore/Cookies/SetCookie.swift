@@ -1,6 +1,6 @@
 internal import Requests
 
-/// One `Set-Cookie`, taken apart (RFC 6265 §5.2).
+/// One parsed `Set-Cookie` (RFC 6265 §5.2).
 struct SetCookie: Hashable {
   private let name: String
   private let value: String
@@ -11,10 +11,10 @@ struct SetCookie: Hashable {
   private var isSecure = false
   private var isHTTPOnly = false
 
-  /// Longer ones are not taken, in bytes of name and value.
+  /// Longer ones are not accepted, in bytes of name and value.
   static let sizeLimit = 4096
 
-  /// nil for what is not a cookie, or is too long.
+  /// nil if it is not a cookie, or is too long.
   init?(_ header: String) {
     guard let pair = CookiePair(header), pair.name.utf8.count + pair.value.utf8.count <= Self.sizeLimit else {
       return nil
@@ -54,7 +54,7 @@ struct SetCookie: Hashable {
       path: path, isSecure: isSecure, isHTTPOnly: isHTTPOnly, expires: maxAge.map(now.adding) ?? expires)
   }
 
-  /// Zero and less is at once; what is more than a number holds is for ever.
+  /// Zero and less means immediately; more than a number can hold means forever.
   private static func seconds(_ text: String) -> Duration? {
     let digits = text.first == "-" ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -38,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
             url = f"http://{host}/upload?X-Amz-Date=20991231T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0123456789abcdef"
             self.answer(201, json.dumps({"url": url}).encode())
         elif path == "/upload":
-            # Taken, and not answered.
+            # Accepted, but not answered.
             self.close_connection = True
         elif path == "/form":
             self.answer(200, b"{}")

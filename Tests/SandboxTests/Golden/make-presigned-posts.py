@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes presigned-posts.json: what botocore's generate_presigned_post answers, with time held still.
+"""Makes presigned-posts.json: what botocore's generate_presigned_post returns, with time held still.
 
 Needs botocore (pip install botocore). Run it as: ./make-presigned-posts.py > presigned-posts.json
 """

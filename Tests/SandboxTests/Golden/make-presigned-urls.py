@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes presigned-urls.json: what botocore's generate_presigned_url answers for PUTs, with time held still.
+"""Makes presigned-urls.json: what botocore's generate_presigned_url returns for PUTs, with time held still.
 
 Needs botocore (pip install botocore). Run it as: ./make-presigned-urls.py > presigned-urls.json
 """

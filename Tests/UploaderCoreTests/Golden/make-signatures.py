@@ -21,8 +21,8 @@ CASES = [
     {"name": "unsorted query", "service": "execute-api", "url": "https://api.example.com/?b=2&a=1&B=3&a=0"},
     {"name": "valueless query", "service": "s3", "url": "https://b.s3.amazonaws.com/k?uploads=&x=1"},
     {"name": "encoded query", "service": "s3", "url": "https://b.s3.amazonaws.com/?prefix=a%2Fb%20c&delimiter=%2F"},
-    {"name": "blank in the path", "service": "execute-api", "url": "https://api.example.com/a%20b/c"},
-    {"name": "blank in a key", "service": "s3", "url": "https://b.s3.amazonaws.com/a%20b/%C3%A4//c"},
+    {"name": "space in the path", "service": "execute-api", "url": "https://api.example.com/a%20b/c"},
+    {"name": "space in a key", "service": "s3", "url": "https://b.s3.amazonaws.com/a%20b/%C3%A4//c"},
     {"name": "dots", "service": "execute-api", "url": "https://api.example.com/a/./b/../c//d/"},
     {"name": "dots in a key", "service": "s3", "url": "https://b.s3.amazonaws.com/a/../b"},
     {
@@ -35,7 +35,7 @@ CASES = [
         "body": '{"Limit": 3}',
     },
     {
-        "name": "odd blanks",
+        "name": "odd spaces",
         "service": "execute-api",
         "url": "https://api.example.com/",
         "headers": {"X-Note": "a   b  c", "User-Agent": "not signed"},

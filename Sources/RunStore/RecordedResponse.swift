@@ -1,17 +1,17 @@
 internal import JSONValue
 public import Requests
 
-/// An answer as it was recorded, with the request as it really went out.
-public struct RecordedAnswer: Hashable, Sendable {
+/// A response as it was recorded, with the request as it was actually sent.
+public struct RecordedResponse: Hashable, Sendable {
   public var sent: Sent
   public var status: Int
   public var reason: String
   /// `HTTP/1.1`, `HTTP/2`.
   public var version: String
   public var headers: [RecordedRequest.Field]
-  /// With markers in it; a large one lies in the spool.
+  /// With markers in it; a large one is in the spool.
   public var body: ResponseBody
-  /// In bytes, if the body could not be kept, because the disk was full; nil: it was.
+  /// In bytes, if the body could not be stored because the disk was full; nil: it was stored.
   public var lostBody: Int?
   public var timings: Timings
   /// Since 1970.
@@ -20,7 +20,7 @@ public struct RecordedAnswer: Hashable, Sendable {
   public var failedAttempts: [FailedAttempt]
   public var unmet: [UnmetExpectation]
 
-  /// A request as it went over the wire.
+  /// A request as it was sent.
   public struct Sent: Hashable, Sendable {
     public var method: String
     public var url: String

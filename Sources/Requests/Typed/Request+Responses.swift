@@ -1,10 +1,10 @@
 public import HTTPTypes
 public import JSONValue
 
-// Constructors for the usual kinds of answer, so that a request says no more than what is its own.
+// Constructors for the usual kinds of response, so that a request states only what is specific to it.
 
 extension Request {
-  /// A request whose answer is JSON, of which `parse` makes something.
+  /// A request whose response is JSON, which `parse` converts.
   public static func json(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:],
     parse: @escaping @Sendable (JSON) throws -> Output
@@ -14,7 +14,7 @@ extension Request {
 }
 
 extension Request where Output: Decodable {
-  /// A request whose answer is JSON that says all about an `Output`, which may be `JSON` itself.
+  /// A request whose response is JSON that is an `Output`, which may be `JSON` itself.
   public static func json(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:]
   ) -> Request {
@@ -23,7 +23,7 @@ extension Request where Output: Decodable {
 }
 
 extension Request where Output == String {
-  /// A request whose answer is text in UTF-8.
+  /// A request whose response is text in UTF-8.
   public static func text(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:]
   ) -> Request {
@@ -32,7 +32,7 @@ extension Request where Output == String {
 }
 
 extension Request where Output == Void {
-  /// A request whose answer says no more than that it was done.
+  /// A request whose response only confirms that it was done.
   public static func empty(
     _ method: RequestMethod, _ address: RequestAddress, label: String? = nil, headers: HTTPFields = [:]
   ) -> Request {
@@ -43,19 +43,19 @@ extension Request where Output == Void {
 extension Response {
   /// The body as JSON, whatever its content type.
   ///
-  /// - Throws: `JSONSyntaxError`, or `FileError` when a large body can not be read back.
+  /// - Throws: `JSONSyntaxError`, or `FileError` when a large body cannot be read back.
   public func json() throws -> JSON {
     try JSON(parsing: body.bytes())
   }
 
   /// The body as text.
   ///
-  /// - Throws: `NotUTF8`, or `FileError` when a large body can not be read back.
+  /// - Throws: `NotUTF8`, or `FileError` when a large body cannot be read back.
   public func text() throws -> String {
     guard let text = String(validating: try body.bytes(), as: UTF8.self) else { throw NotUTF8() }
     return text
   }
 
-  /// A body that was to be text is not UTF-8.
+  /// A body that was supposed to be text is not UTF-8.
   public struct NotUTF8: Error, Hashable, Sendable {}
 }

@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-extension RecordedAnswer {
+extension RecordedResponse {
   /// The exchange as it was, with its secrets in their places.
   ///
-  /// - Parameter prepared: the request of the step, made anew.
+  /// - Parameter prepared: the request of the step, made again.
   func exchange(_ prepared: PreparedRequest, _ markers: SecretMarkers) throws(RecallFailure) -> Exchange {
     let request = try sent.request(prepared.origin, markers)
     var hops: [RedirectHop] = []
@@ -26,13 +26,13 @@ extension RecordedAnswer {
       failedAttempts: failedAttempts)
   }
 
-  /// As much of a URL as says where it leads.
+  /// The part of a URL that says where it leads.
   fileprivate static func origin(of url: String) -> Origin? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
     return try? Origin(String(url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)]))
   }
 
-  /// A large body is used from its file as it lies there, unless a secret has to be filled in.
+  /// A large body is used directly from its file, unless a secret has to be filled in.
   private func revealedBody(_ markers: SecretMarkers) throws(RecallFailure) -> ResponseBody {
     do {
       if body.count > RunStore.inlineLimit {
@@ -49,16 +49,16 @@ extension RecordedAnswer {
   }
 }
 
-/// Why an exchange can not be made of what is kept.
+/// Why an exchange cannot be made from what is stored.
 enum RecallFailure: Error {
   case unfilled(UnfilledMarkers)
   case store(StoreError)
 }
 
-extension RecordedAnswer.Sent {
+extension RecordedResponse.Sent {
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
     let url = try RecordedRequest.Field.revealed(url, markers)
-    let origin = RecordedAnswer.origin(of: url) ?? fallback
+    let origin = RecordedResponse.origin(of: url) ?? fallback
     return SentRequest(
       method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin,
       headers: try RecordedRequest.Field.revealed(headers, markers), bodySize: bodySize)

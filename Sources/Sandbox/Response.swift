@@ -1,14 +1,14 @@
 import JSONValue
 import NIOHTTP1
 
-/// What goes back for a request.
-struct Answer: Sendable {
+/// What is returned for a request.
+struct Response: Sendable {
   enum Content: Sendable {
     case none
     case bytes([UInt8])
-    /// So many bytes from the start of a file.
+    /// This many bytes from the start of a file.
     case file(OpenFile, size: Int)
-    /// There is no answer: the connection ends instead.
+    /// There is no response: the connection ends instead.
     case dropped
   }
 
@@ -26,14 +26,14 @@ struct Answer: Sendable {
   }
 }
 
-extension Answer {
-  static func json(_ status: HTTPResponseStatus, _ json: JSON) -> Answer {
+extension Response {
+  static func json(_ status: HTTPResponseStatus, _ json: JSON) -> Response {
     .text(status, type: "application/json", "\(json)\n")
   }
 
   static func text(
     _ status: HTTPResponseStatus, type: String, _ text: String, headers: [(String, String)] = []
-  ) -> Answer {
-    Answer(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
+  ) -> Response {
+    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
   }
 }
