@@ -149,7 +149,7 @@ extension CheckError {
     case .twoBodies: return ("a request has one body", "there is another above")
     case .repeatedClause(let keyword): return ("\(keyword) appears here twice", "remove one of them")
     case .invalidHeaderName(let name):
-      return ("\"\(name)\" is not a header name", "a header name has only letters, digits and -, as in Content-Type")
+      return ("\"\(name)\" is not a header name", "use letters, digits and -, as in Content-Type")
     case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")
     case .bearerNeedsOne: return ("auth bearer takes one token", "auth bearer $token")
     case .typedOutsideMultipart:

@@ -74,7 +74,7 @@ extension ProgramError {
       )
     case .headerName(let name):
       return (
-        "\"\(name)\" is not a header name", "a header name has only letters, digits and -, as in Content-Type", []
+        "\"\(name)\" is not a header name", "use letters, digits and -, as in Content-Type", []
       )
     case .colonInUser:
       return ("the user of basic auth has a colon", "everything after it would be taken for the password", [])
@@ -83,7 +83,8 @@ extension ProgramError {
         "the value of header \(name) has a line end or another control character",
         "it could add headers of its own, so it is not sent", []
       )
-    case .headerBlanks(let name):
+    case .emptyToken: return ("the token is empty", "auth none sends a request without one", [])
+    case .headerWhitespace(let name):
       return (
         "the value of header \(name) begins or ends with whitespace, which would be lost", "… | trim removes it", []
       )
@@ -133,7 +134,7 @@ extension ProgramError {
     case .foreignPath(let text):
       return (
         "\"\(text)\" cannot be a part of a file's path",
-        "text from a server must be a plain name there, without / and not only dots",
+        "text from a server must be a plain name there: not . or .., and without /",
         []
       )
     case .secretMisplaced(let what):

@@ -35,7 +35,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case headerName(Quoted)
     case headerValue(name: Quoted)
     /// Whitespace at the ends of a field's value, which is not part of it (RFC 9110 §5.5).
-    case headerBlanks(name: Quoted)
+    case headerWhitespace(name: Quoted)
+    /// A credential without a token.
+    case emptyToken
     /// The user of `auth basic` contains the character that separates it from its password.
     case colonInUser
     case relativeURL(Quoted, from: Provenance)

@@ -169,14 +169,16 @@ extension Evaluator {
     let isSafe = text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
     guard isSafe else { throw failure(.headerValue(name: Quoted(written: name)), range) }
     let ends = [text.utf8.first, text.utf8.last]
-    if ends.contains(0x20) || ends.contains(0x09) { throw failure(.headerBlanks(name: Quoted(written: name)), range) }
+    if ends.contains(0x20) || ends.contains(0x09) {
+      throw failure(.headerWhitespace(name: Quoted(written: name)), range)
+    }
   }
 
   /// A token that arrives unchanged.
   func token(_ expression: ExpressionSyntax) throws(ProgramError) -> (String, Value) {
     let (text, value) = try text(expression)
     try checkHeaderValue(text, of: "Authorization", expression.range)
-    if text.isEmpty { throw failure(.headerBlanks(name: Quoted(written: "Authorization")), expression.range) }
+    if text.isEmpty { throw failure(.emptyToken, expression.range) }
     return (text, value)
   }
 

@@ -44,7 +44,7 @@ extension SyntaxError {
       return diagnostic(
         "\(SyntaxError.quoted(unit)) is not a unit",
         unit.hasPrefix("x") || unit.hasPrefix("_")
-          ? "numbers are decimal, without separators"
+          ? "numbers are decimal, and have no separators"
           : "durations are in ms, s, m, h; sizes in B, KB, MB, GB, TB, KiB, MiB, GiB, TiB")
     case .unknownShape(let name):
       let names = ShapeSyntax.Named.allCases.map(\.rawValue)
