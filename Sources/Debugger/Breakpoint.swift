@@ -16,7 +16,7 @@ package struct Breakpoint: Hashable, Sendable {
 
   package var place: Place
 
-  /// Why a text is no breakpoint.
+  /// Why a text is not a breakpoint.
   package struct ParseError: Error, Hashable, Sendable {
     package var text: String
   }

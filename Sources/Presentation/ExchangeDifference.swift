@@ -57,7 +57,7 @@ package struct ExchangeDifference {
     let size = "\(NumberFormat.grouped(one.body.count)) bytes"
     let newSize = "\(NumberFormat.grouped(other.body.count)) bytes"
     guard let left = String(validating: old, as: UTF8.self), let right = String(validating: new, as: UTF8.self) else {
-      return add("body", size, size == newSize ? "\(newSize), others" : newSize)
+      return add("body", size, size == newSize ? "\(newSize), different" : newSize)
     }
     let hasMore = (one.body.count > old.count, other.body.count > new.count)
     lines(Lines(left, hasMore: hasMore.0, redact: redact), Lines(right, hasMore: hasMore.1, redact: redact))

@@ -95,7 +95,7 @@ public struct ExchangeRenderer: Sendable {
     guard let certificate = connection.certificate else { return StyledText() }
     var text = "\(exchange.response.version)"
     if let address = connection.address { text += " with \(address)" }
-    if connection.isReused { text += ", the connection from before" }
+    if connection.isReused { text += ", on the connection from before" }
     text += "\ncertificate \(certificate.subject), signed by \(certificate.issuer)"
     if let expires = certificate.expires { text += ", until \(expires)" }
     return StyledText(text + "\n", .faint)

@@ -57,7 +57,7 @@ package struct RequestExplanation {
     for withheld in prepared.withheld {
       text.append("  \(withheld.sentence)\n", .warning)
     }
-    if head.effect == .once { text.append("  sent once: it is not tried again after it may have arrived\n", .faint) }
+    if head.effect == .once { text.append("  sent once: it is not retried after it may have arrived\n", .faint) }
     return text
   }
 

@@ -65,7 +65,7 @@ package struct RunDifference {
     }
     guard let left = mine.answer, let right = theirs.answer else {
       if (mine.answer == nil) != (theirs.answer == nil) {
-        lines.append(line("answer", mine.answer == nil ? "none" : "one", theirs.answer == nil ? "none" : "one"))
+        lines.append(line("response", mine.answer == nil ? "none" : "one", theirs.answer == nil ? "none" : "one"))
       }
       return lines
     }
@@ -106,7 +106,7 @@ package struct RunDifference {
     }
     guard mine != theirs else { return [] }
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
-      return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), another")]
+      return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), different")]
     }
     return JSONDifference.between(mine, theirs).map {
       line("body\($0.path)", PresignedDisplay.text($0.left ?? "nothing"), PresignedDisplay.text($0.right ?? "nothing"))

@@ -30,11 +30,12 @@ extension HabitualInput {
       if rest.contains("://") { return .command(":profile \(rest)") }
       return .hint(
         ErrorReport(
-          "where /paths go is a profile's base", notes: [":profile https://… chooses another, and GET /path goes there"]
+          "a profile's base says where /paths go",
+          notes: [":profile https://… chooses another, and GET /path goes there"]
         ))
     case "ls", "dir":
       return .hint(
-        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab behind GET: where requests went"]))
+        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab after GET: where requests went"]))
     case "cat", "pwd", "grep", "vim", "vi", "nano", "mkdir", "less", "sudo":
       return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
     case "rm", "unset":

@@ -91,7 +91,7 @@ enum HabitualInput: Hashable {
   }
 
   private static func scheme(_ first: Substring) -> ErrorReport {
-    ErrorReport("a URL has its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
+    ErrorReport("a URL needs its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
   }
 }
 

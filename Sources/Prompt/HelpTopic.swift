@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable {
   var title: String {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
-    case .profile: "A profile is a host with what goes along to it, and to nobody else"
+    case .profile: "A profile is a host with what is sent to it, and to nobody else"
     case .value: "What a request may hold, and :print shows"
     case .keys: "Lines are edited as in emacs, or vi with \"bind -v\" in ~/.editrc"
     }
@@ -41,7 +41,7 @@ enum HelpTopic: String, CaseIterable {
         ("GET /x header Accept: text/plain", ""), ("GET /x auth basic \"ann\", $env.PASSWORD", "or bearer, none"),
         ("GET /x timeout 5s retry 3 redirects none", ""), ("GET /x expect 200 | 204", "anything else is an error"),
         ("GET /job repeat every 2s until body.done", "^C ends it"), ("GET /file save body to \"file.zip\"", ""),
-        ("login: POST /login user=ann", "its answer is $login, too"),
+        ("login: POST /login user=ann", "its response is $login, too"),
       ]
     case .profile:
       [
@@ -53,17 +53,17 @@ enum HelpTopic: String, CaseIterable {
       ]
     case .value:
       [
-        ("$1.body.items[0].id", "of the first answer"), ("$_.status", "of the last: headers, time, cookies, …"),
+        ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, cookies, …"),
         ("$1.body.items[*].name", "of each"), ("$1.body.items[?@.price > 3]", "those (RFC 9535)"),
-        ("$1.body.items | count", "Tab behind | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
+        ("$1.body.items | count", "Tab after | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
       ]
     case .keys:
       [
         ("Tab", "completes from what is there, then lists it"), ("↑ ↓ ^P ^N", "earlier and later entries"),
-        ("^R", "searches them"), ("M-p M-n", "those that begin as the line does"), ("^X^E", "the line in $EDITOR"),
-        ("^C", "gives the line up, or ends the request"), ("^L ^Z ^D", "empty screen, suspend, leave"),
+        ("^R", "searches them"), ("M-p M-n", "those that begin like the line"), ("^X^E", "the line in $EDITOR"),
+        ("^C", "abandons the line, or ends the request"), ("^L ^Z ^D", "empty screen, suspend, leave"),
       ]
     }
   }

@@ -57,7 +57,7 @@ extension PromptCompleter {
       roots.append(Candidate(label, preview: summary, terminator: "."))
     }
     for name in names where labels[name] == nil { roots.append(Candidate(name, preview: "a name of yours")) }
-    if !exchanges.isEmpty { roots.append(Candidate("_", preview: "the last answer", terminator: ".")) }
+    if !exchanges.isEmpty { roots.append(Candidate("_", preview: "the last response", terminator: ".")) }
     roots.append(Candidate("env", preview: "the environment", terminator: "."))
     return roots
   }

@@ -16,7 +16,7 @@ extension REPL {
       let profile = words.popFirst().map(String.init)
       let cookies = session.cookies
       if let profile, !cookies.profiles.contains(profile) {
-        return fail(ErrorReport("profile \"\(profile)\" keeps no cookie"))
+        return fail(ErrorReport("profile \"\(profile)\" keeps no cookies"))
       }
       let count = (profile.map { [$0] } ?? cookies.profiles).reduce(0) { $0 + cookies.cookies(of: $1).count }
       cookies.clear(profile)

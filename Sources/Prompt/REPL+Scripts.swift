@@ -38,7 +38,7 @@ extension REPL {
     guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
     let text = SyntaxPrinter.print(script(of: exchange, number: number))
     guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
-      return fail(ErrorReport("the editor did not end well, so nothing is sent"))
+      return fail(ErrorReport("the editor failed, so nothing is sent"))
     }
     if edited == text { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
     remember(edited)
@@ -50,7 +50,7 @@ extension REPL {
     do {
       let old = (try? world.readFile(path)) ?? []
       guard let edited = edit(String(decoding: old, as: UTF8.self)) else {
-        return fail(ErrorReport("the editor did not end well, so \(path) is as it was"))
+        return fail(ErrorReport("the editor failed, so \(path) is unchanged"))
       }
       let bytes = Array((edited + "\n").utf8)
       if bytes == old { return }
@@ -91,7 +91,7 @@ extension REPL {
     if !rest.isEmpty {
       guard let (repetition, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
         return fail(
-          ErrorReport("\"\(rest)\" is nothing that :repeat knows", notes: [Command.repeat.example]))
+          ErrorReport("\"\(rest)\" is not what :repeat takes", notes: [Command.repeat.example]))
       }
       clauses = [.repetition(repetition)]
       if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
@@ -121,7 +121,7 @@ extension REPL {
       return "line \(line) of \(place.source)"
     case .response(let step, let path, let url):
       let isReferenceToStep = step == reference.root.text || Int(reference.root.text) != nil
-      return isReferenceToStep || reference.root.text == "_" ? "" : "\(path) of the answer of \(url)"
+      return isReferenceToStep || reference.root.text == "_" ? "" : "\(path) of the response from \(url)"
     case .setting(let name): return ":set \(name)"
     case .file(let path): return "file \(path)"
     case .secret(let name): return "secret \(name)"

@@ -125,7 +125,7 @@ package struct REPL {
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
     if trimmed.contains(TypedSecrets.mask) {
-      fail(ErrorReport("this line came back without its secret", notes: ["put it in for \(TypedSecrets.mask)"]))
+      fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
     }
     if trimmed.first == ":" { return await perform(String(trimmed)) }

@@ -67,8 +67,8 @@ package struct EvalRun: Sendable {
       return try JSON(parsing: bytes)
     } catch {
       throw Diagnostic(
-        "the document is no JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
-        notes: ["with --text the document is taken as a text"])
+        "the document is not JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
+        notes: ["with --text the document is taken as text"])
     }
   }
 }

@@ -20,7 +20,7 @@ package struct FormatRun: Sendable {
 
   /// - Parameter files: rewritten in place, if they change; what comes from standard input (`-`) goes to the output.
   /// - Returns: `failed` if a file is not in the style and only checked, `usage` if one has a syntax error, `file` if
-  ///   one can not be read or written.
+  ///   one cannot be read or written.
   package func run(files: [String]) -> ExitCode {
     files.reduce(.success) { code, file in
       let found = format(file)

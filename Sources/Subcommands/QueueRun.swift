@@ -43,7 +43,7 @@ package struct QueueRun: Sendable {
       guard lost.isEmpty else {
         runs.errors.print(
           ErrorReport(
-            "a secret is not kept, so it can not wait in the queue: \(lost.joined(separator: ", "))",
+            "a secret is not kept, so it cannot wait in the queue: \(lost.joined(separator: ", "))",
             notes: ["let the script take it from the environment: $env.NAME"]))
         return .usage
       }
@@ -60,7 +60,7 @@ package struct QueueRun: Sendable {
   package func list(json: Bool) -> ExitCode {
     runs.withStore { store in
       let operations = try store.operations()
-      if operations.isEmpty, !json { runs.errors.note("nothing waits") }
+      if operations.isEmpty, !json { runs.errors.note("nothing is waiting") }
       for operation in operations {
         if json { runs.printLine(operation.json) } else { runs.printer.result(line(operation)) }
       }
@@ -100,7 +100,7 @@ package struct QueueRun: Sendable {
     runs.withStore { store in
       let chosen = try numbers.isEmpty ? store.operations().filter { $0.state == .dead }.map(\.number) : numbers
       for number in chosen { try store.revive(number, clock: world.clock) }
-      runs.errors.note("\(count(chosen.count)) will be tried again")
+      runs.errors.note("\(count(chosen.count)) will be retried")
       return .success
     }
   }
@@ -109,7 +109,7 @@ package struct QueueRun: Sendable {
   package func drop(_ numbers: [Int]) -> ExitCode {
     runs.withStore { store in
       for number in numbers { try store.drop(number) }
-      runs.errors.note("\(count(numbers.count)) taken out of the queue")
+      runs.errors.note("\(count(numbers.count)) removed from the queue")
       return .success
     }
   }
@@ -146,7 +146,7 @@ package struct QueueRun: Sendable {
   }
 
   private func perform(_ lease: OperationLease<RunJournal>) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
       var own = world.beginningPaths(in: recorded.workingDirectory)
@@ -164,7 +164,7 @@ package struct QueueRun: Sendable {
         interrupts.interrupt()
       }
       if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }
@@ -244,7 +244,7 @@ private final class QueueDisplay: Sendable {
   }
 }
 
-/// How far a queue is: `queue: 3 of 10 done  2 at work  1 failed  0:09 left`.
+/// How far a queue is: `queue: 3 of 10 done  2 running  1 failed  0:09 left`.
 package struct QueueProgress {
   private let waiting: Int
   private let began: Duration
@@ -276,7 +276,7 @@ package struct QueueProgress {
     let left = total - done - failed
     guard left > 0 else { return nil }
     var words = ["queue: \(done) of \(total) done"]
-    if active > 0 { words.append("\(active) at work") }
+    if active > 0 { words.append("\(active) running") }
     if failed > 0 { words.append("\(failed) failed") }
     let seconds = Double((now - began) / .milliseconds(1)) / 1_000
     if done + failed > 0, seconds >= 1 {

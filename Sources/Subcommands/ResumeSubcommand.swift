@@ -47,7 +47,7 @@ package struct ResumeSubcommand: Sendable {
       let name = ShellQuoting.quoted(step.name)
       errors.note(
         """
-        it is for you to choose:
+        the choice is yours:
           \(command) --again \(name)    sends it again
           \(command) \(step.reason.doneOption(name))    takes it as done
           \(command) --give-up    leaves it as it is
@@ -59,7 +59,7 @@ package struct ResumeSubcommand: Sendable {
       case "a", "again": return .decision(.sendAgain)
       case "d", "done":
         guard step.reason.lacksResponse else { return .decision(.accept) }
-        guard let status = ask("the status it was answered with: ").flatMap({ Int($0.trimmed) }),
+        guard let status = ask("the status of its response: ").flatMap({ Int($0.trimmed) }),
           (200...599).contains(status)
         else { continue }
         return .decision(.answered(Response(status: .init(code: status))))
@@ -76,7 +76,7 @@ package struct ResumeSubcommand: Sendable {
     return runs.withStore { store in
       let run = try store.run(reference)
       try store.abandon(run)
-      runs.errors.note("run \(run.id) is given up")
+      runs.errors.note("run \(run.id) is abandoned")
       return .success
     }
   }

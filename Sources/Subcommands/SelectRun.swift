@@ -39,7 +39,7 @@ package struct SelectRun: Sendable {
         return .file
       case .syntax(let error, let source):
         report(
-          "this is no JSON: \(error.sentence)", at: error.offset, in: source,
+          "this is not JSON: \(error.sentence)", at: error.offset, in: source,
           notes: ["byte \(error.offset)"])
         return .usage
       }

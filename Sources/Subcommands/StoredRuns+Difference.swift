@@ -12,7 +12,7 @@ extension StoredRuns {
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps.joined()))
       let difference = RunDifference(steps[0], steps[1])
       printer.result(difference.text)
-      if difference.steps.isEmpty { errors.note("the runs \(runs[0].id) and \(runs[1].id) were answered alike") }
+      if difference.steps.isEmpty { errors.note("the runs \(runs[0].id) and \(runs[1].id) got the same responses") }
       return difference.steps.isEmpty ? .success : .failed
     }
   }

@@ -71,9 +71,9 @@ extension StoredRuns {
     switch step.state {
     case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)
     case .intended: text.append("  about to be sent", .warning)
-    case .sent: text.append("  sent, and no answer is known", .warning)
+    case .sent: text.append("  sent, and no response is known", .warning)
     case .unknown:
-      text.append("  no answer: \(SecretMarkers.display(step.failure ?? "")); it may have taken effect", .failure)
+      text.append("  no response: \(SecretMarkers.display(step.failure ?? "")); it may have taken effect", .failure)
     case .failed: text.append("  failed: \(SecretMarkers.display(step.failure ?? ""))", .failure)
     case .answered, .unmet: break
     }
@@ -93,7 +93,7 @@ extension StoredRuns {
           .failure)
       }
     }
-    if step.attempt > 1 { text.append(isTry ? "  try \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
+    if step.attempt > 1 { text.append(isTry ? "  attempt \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
     text.append("\n")
     return text
   }
@@ -122,7 +122,7 @@ extension StoredRuns {
   }
 
   private func response(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.answer else { return StyledText("no answer is recorded\n", .faint) }
+    guard let answer = step.answer else { return StyledText("no response is recorded\n", .faint) }
     var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
     text.append(headers(answer.headers))
     text.append("\n")
@@ -139,7 +139,7 @@ extension StoredRuns {
     do {
       let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are no text)\n", .faint)
+        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are not text)\n", .faint)
       }
       let shown = PresignedDisplay.text(text)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")

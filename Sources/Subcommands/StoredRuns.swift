@@ -46,7 +46,7 @@ package struct StoredRuns: Sendable {
     withStore { store in
       if let keep {
         let count = try store.prune(keep, now: world.clock.now())
-        errors.note("\(count) \(count == 1 ? "run" : "runs") taken away")
+        errors.note("\(count) \(count == 1 ? "run" : "runs") removed")
       }
       let runs = try store.runs(limit: limit)
       if json {
@@ -64,7 +64,7 @@ package struct StoredRuns: Sendable {
     text.append("  \(NumberFormat.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
     text.append(run.stateText.padded(to: 11), run.stateStyle)
     text.append("  \(run.name)")
-    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "answer" : "answers")", .faint) }
+    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "response" : "responses")", .faint) }
     if let failure = run.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
     text.append("\n")
     return text

@@ -18,6 +18,6 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// What every command takes that prints.
 struct ColorOptions: ParsableArguments {
-  @Option(help: "Colours: auto, always or never.")
+  @Option(help: "Colors: auto, always or never.")
   var color = ColorChoice.auto
 }

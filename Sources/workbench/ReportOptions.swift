@@ -10,7 +10,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show nothing but errors.")
   var quiet = false
 
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  @Flag(help: "Print a JSON object per step; with --verbose, headers and bodies too.")
   var json = false
 
   var style: ReportStyle {

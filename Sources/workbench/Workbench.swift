@@ -10,7 +10,7 @@ struct Workbench: AsyncParsableCommand {
     commandName: "workbench",
     abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens at home.",
     discussion: """
-      Without a subcommand workbench is a prompt: type a request, refer to its answer as $1 in the next.
+      Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
       """,
     version: ProgramVersion.current,
     subcommands: [

@@ -30,7 +30,7 @@ import Testing
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "n", "$ sed -i 's/Master glazier/Plumber/' chain.wb", "reload", "c", "p $look.body[-1].title",
     ])
-    #expect(outcome.screen.contains("kept 1 of 2 answers"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 1 of 2 responses"), "\(outcome.screen)")
     #expect(
       outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
     #expect(outcome.screen.hasSuffix("\"Plumber\"\n"))
@@ -45,7 +45,7 @@ import Testing
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "n", "$ sed -i '\(change)' chain.wb", "reload", "c",
     ])
-    #expect(outcome.screen.contains("kept 2 of 2 answers"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 2 of 2 responses"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
   }
 
@@ -53,7 +53,7 @@ import Testing
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",
     ])
-    #expect(outcome.screen.contains("the script is as it was"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("the script is unchanged"), "\(outcome.screen)")
     #expect(outcome.requests.count == 4)
     #expect(outcome.code == .success)
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(
       elsewhere.screen.contains(
         "debug> save fixed.wb\nwrote the script to fixed.wb, as it was changed here\ndebug> info"))
-    #expect(elsewhere.screen.contains("\(notice)\ngo on with"), "\(elsewhere.screen)")
+    #expect(elsewhere.screen.contains("\(notice)\ncontinue with"), "\(elsewhere.screen)")
     #expect(elsewhere.files["fixed.wb"]?.contains("Plumber") == true)
   }
 
@@ -80,8 +80,8 @@ import Testing
     let outcome = try await session.run(
       ["n", edit, "n", "save chain.wb", "info", "reload"], later: [["y", "info", "c"]])
     #expect(!outcome.screen.contains("the script was changed here"), "\(outcome.screen)")
-    #expect(!outcome.screen.contains("what was changed here is given up"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("the changes made here are discarded"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
     #expect(outcome.recorded == outcome.requests)
   }
@@ -139,7 +139,7 @@ import Testing
       "n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "l", "info", "c", "p $look.body[-1].title",
       "save jobs.wb", "info", "reload", "info",
     ])
-    #expect(outcome.screen.contains("kept 1 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 1 of 1 response"), "\(outcome.screen)")
     #expect(outcome.screen.contains("→    8    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
     #expect(outcome.screen.contains("jobs.wb was changed here: save jobs.wb keeps that"), "\(outcome.screen)")
     #expect(outcome.screen.contains("debug> p $look.body[-1].title\n\"Plumber\"\n"), "\(outcome.screen)")
@@ -157,7 +157,7 @@ import Testing
     let outcome = try await session.run(
       ["n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "n"],
       later: [["y", "info", "n", "p $look.body[-1].title"]])
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent\n"), "\(outcome.screen)")
     #expect(outcome.screen.hasSuffix("\"Plumber\"\n"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])
   }

@@ -53,7 +53,7 @@ import Testing
         run r0000001, begun 0 s ago, done → now
         rename
         """), "\(screen)")
-    #expect(screen.contains("error: no step \"nowhere\" was done"), "\(screen)")
+    #expect(screen.contains("error: no step \"nowhere\" has run"), "\(screen)")
     #expect(screen.contains("error: no recorded run is called \"nowhere\""), "\(screen)")
   }
 

@@ -25,11 +25,11 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        go on with: workbench debug --run \(outcome.screen.runName) --store store
+        continue with: workbench debug --run \(outcome.screen.runName) --store store
         --
         run r0000001 of this script is not finished: begun 0 s ago, 1 answer
-        go on there? nothing is sent again unasked [Y/n] \(answer)
-        1 recorded answer, nothing was sent
+        continue there? nothing is resent without asking [Y/n] \(answer)
+        1 recorded response, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
         """), "\(outcome.screen)")
     #expect(outcome.runs.map(\.state) == [.done])
@@ -52,7 +52,7 @@ import Testing
     session.isInteractive = false
     // Where nobody can be asked, it says how to go on, and begins anew.
     let piped = try await session.run(["n"], later: [["n"]])
-    #expect(piped.screen.contains("goes on there; this is a new run"), "\(piped.screen)")
+    #expect(piped.screen.contains("continues there; this is a new run"), "\(piped.screen)")
     #expect(piped.runs.count == 2)
   }
 
@@ -70,7 +70,7 @@ import Testing
       ],
       later: [["y", "p $rename.body", "info", "k 204", "q"]])
     let last = outcome.screen.components(separatedBy: "--\nrun").last ?? ""
-    #expect(last.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
+    #expect(last.contains("2 recorded responses, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
     #expect(last.contains("\"title\": \"Plumber\",\n  \"state\": \"odd\""), "\(outcome.screen)")
     #expect(last.contains("the script was changed here"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `going back and looking takes nothing away`() async throws {
     let outcome = try await session().run(["n", "n", "back add", "p request"], later: [["y", "q"]])
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"))
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent\n(step 3/3 close, before)"))
     #expect(outcome.requests.count == 2)
   }
 
@@ -90,23 +90,23 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        1 recorded answer, nothing was sent
+        1 recorded response, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
           profile api, bearer ••••
           url            ← /jobs/{$add.body.id}
           content-type   application/json
           authorization  bearer ••••  ← profile api
           title          "Master glazier"
-          it was answered before: k takes that answer, n sends it again
+          it was answered before: k takes that response, n sends it again
         debug> n
         warning: rename was sent before and may have taken effect
         send it again? [y/N] no
         not sent
         debug> k
-        took the answer it had
+        took the response it had
         $2 rename  200 OK
         """), "\(outcome.screen)")
-    #expect(outcome.screen.contains("debug> diff\nno difference to the last time\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> diff\nno difference from the last time\n"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
     #expect(outcome.runs[0].steps == ["add 201", "rename 200", "close 200"])
     #expect(outcome.runs.map(\.state) == [.done])
@@ -124,7 +124,7 @@ import Testing
         debug> diff
           request body  {"title":"Master glazier"} → {"title":"Plumber"}
         """), "\(outcome.screen)")
-    #expect(outcome.screen.contains("debug> k\ntook the answer it had\n$2 rename  200 OK"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> k\ntook the response it had\n$2 rename  200 OK"), "\(outcome.screen)")
     #expect(!outcome.isTokenStored)
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"])
   }
@@ -150,14 +150,14 @@ import Testing
     let outcome = try await session.run(["n", "n"], later: [["y", "k 204", "n"]])
     #expect(
       outcome.screen.contains(
-        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no answer came\ngo on there?"),
+        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no response came\ncontinue there?"),
       "\(outcome.screen)")
     #expect(
       outcome.screen.contains(
         """
-          it was sent, and no answer came: it may have taken effect. For you to choose:
+          it was sent, and no response came: it may have taken effect. For you to choose:
             n          sends it again
-            k 200 {…}  takes it as done, with this answer
+            k 200 {…}  takes it as done, with this response
             k          leaves it out
             q          leaves the run as it is
         debug> k 204
@@ -186,8 +186,8 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        0 recorded answers, nothing was sent
-        this request is not the one that was recorded, so its answer is not taken
+        0 recorded responses, nothing was sent
+        this request is not the one that was recorded, so its response is not taken
           request body  {"title":"Glazier","size":480} → {"title":"Glazier","size":485}
         (step 1/2 add, before)
         """), "\(outcome.screen)")

@@ -15,7 +15,7 @@ import Testing
     session.isRecorded = true
     let outcome = try await session.run(["p $allocate.status", "back upload", "n", "n"])
     let screen = outcome.screen.split(separator: "--\n").last.map(String.init) ?? ""
-    #expect(screen.hasPrefix("3 recorded answers, nothing was sent\n"), "\(outcome.screen)")
+    #expect(screen.hasPrefix("3 recorded responses, nothing was sent\n"), "\(outcome.screen)")
     #expect(screen.contains("(step 3/3 confirm, after)"), "\(screen)")
     #expect(screen.contains("lint  upload: storage has other bytes"), "\(screen)")
     #expect(screen.contains("debug> p $allocate.status\n201\n"))
@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.runs.map(\.state) == [.failed])
     #expect(outcome.runs.map(\.kind) == ["script"])
     #expect(outcome.requests.count == 3)
-    #expect(outcome.screen.components(separatedBy: "3 recorded answers, nothing was sent\n").count == 3)
+    #expect(outcome.screen.components(separatedBy: "3 recorded responses, nothing was sent\n").count == 3)
   }
 
   @Test func `a run that is done stays as it is, and what is sent on top of it is another`() async throws {
@@ -99,15 +99,15 @@ import Testing
     #expect(
       screen.hasPrefix(
         """
-        1 recorded answer, nothing was sent
+        1 recorded response, nothing was sent
         (step 2/3 upload, before)
         """), "\(outcome.screen)")
     #expect(
       screen.contains(
         """
-          it was sent, and no answer came: it may have taken effect. For you to choose:
+          it was sent, and no response came: it may have taken effect. For you to choose:
             n          sends it again
-            k 200 {…}  takes it as done, with this answer
+            k 200 {…}  takes it as done, with this response
             k          leaves it out
             q          leaves the run as it is
         debug> n

@@ -202,8 +202,8 @@ import UploaderCore
     #expect(line.text == "curl http://h/ \\\n  -F 'a=<part-1.bin;type=a/b' \\\n  -F 'b=<part-2.bin'")
     #expect(
       line.notes == [
-        "part \"a\" is no text for an argument: put its bytes into part-1.bin",
-        "part \"b\" is no text for an argument: put its bytes into part-2.bin",
+        "part \"a\" is not text that an argument can hold: put its bytes into part-1.bin",
+        "part \"b\" is not text that an argument can hold: put its bytes into part-2.bin",
       ])
   }
 }

@@ -41,7 +41,7 @@ import UploaderCore
           sid  a.example/  60 min 0 s left
           wide  a.example/x  until you leave, over https only
           lang  a.example/  until you leave
-        error: profile "b" keeps no cookie
+        error: profile "b" keeps no cookies
         3 cookies are forgotten.
         No cookie is kept. $1 set sid, wide, lang; a profile keeps them with: cookies on
 

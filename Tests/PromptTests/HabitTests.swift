@@ -95,15 +95,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL has its scheme here"),
-    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd /items", "where /paths go is a profile's base"),
+    ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL needs its scheme here"),
+    ("10.0.0.1:8080/x", "a URL needs its scheme here"), ("cd /items", "a profile's base says where /paths go"),
     ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
     ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
     ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
     ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
-    ("http --verify=no a.example", "only a profile says which certificates are taken"),
-    ("http --session=x a.example", "there are no sessions with names here"),
+    ("http --verify=no a.example", "only a profile says which certificates are accepted"),
+    ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"),

@@ -251,7 +251,7 @@ import UploaderCore
         "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
         "GET https://a.example/y expect ($1.request.headers.authorization ?? \"\(token)\") != \"\"",
       ], answers: [.json("{}"), .json("{}")])
-    #expect(text.isEmpty && screen.contains("s.wb is not written: a secret would stand in it"), "\(text)\(screen)")
+    #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain a secret"), "\(text)\(screen)")
   }
 
   @Test func aFailureIsLeftOutUnlessItIsNamed() async {
@@ -276,7 +276,7 @@ import UploaderCore
 
   @Test(arguments: [
     (":save", "error: a file is missing"), (":save s.wb 9", "error: there is no \"9\""),
-    (":save s.wb x", "error: \"x\" is no number"), (":save profiles.wb", "error: profiles.wb is there already"),
+    (":save s.wb x", "error: \"x\" is not the number"), (":save profiles.wb", "error: profiles.wb already exists"),
   ]) func whatCanNotBeSavedIsSaid(command: String, message: String) async {
     let (_, screen) = await saved(["GET https://a.example/a"], answers: [.json("{}")], save: command)
     #expect(screen.contains(message), "\(screen)")

@@ -64,7 +64,7 @@ import UploaderCore
         "sequence up(t) {\n  GET /x expect body.of != $t\n}", "run up($env.TOKEN)",
       ], answers: [.json(#"{"of":"other"}"#)], environment: ["TOKEN": token])
     #expect(text.contains("GET /x\n  expect 200"), "\(text)\(screen)")
-    #expect(screen.contains("$1: left out, since its names are known in its block only: expect body.of != $t"))
+    #expect(screen.contains("$1: left out, since its names are known only in its block: expect body.of != $t"))
   }
 
   @Test func `a user and a password stay that`() async {

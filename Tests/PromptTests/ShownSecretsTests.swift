@@ -16,7 +16,7 @@ import UploaderCore
       "profile a { base https://a.example auth bearer $env.PIN }", "GET a:/x", "GET a:/y",
       "profile b { base https://b.example auth bearer $env.KEY }", "GET b:/z",
     ])
-    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text stands it is hidden"
+    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text appears, it is hidden"
     #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("\"pin\": \"••••\""))
     #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")

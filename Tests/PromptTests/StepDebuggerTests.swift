@@ -149,7 +149,7 @@ import UploaderCore
 
   @Test func `a name can be set, and only what depends on it is sent again`() async {
     let outcome = await session().debug("n", "set size = 2", "p $size")
-    #expect(outcome.screen.contains("kept 0 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 0 of 1 response"), "\(outcome.screen)")
     #expect(outcome.screen.contains("(step 1/3 make, before)"))
     #expect(outcome.requests.count == 1)
   }
@@ -157,7 +157,7 @@ import UploaderCore
   @Test func `an edited request is sent in the old one's place`() async {
     let outcome = await session().debug("n", "e PUT https://b.example/other text \"changed\"", "n")
     #expect(outcome.requests.last?.url == "https://b.example/other")
-    #expect(outcome.screen.contains("kept 1 of 1 answer"))
+    #expect(outcome.screen.contains("kept 1 of 1 response"))
   }
 
   @Test func `the editor gets the step's text, and its answer's body`() async {
@@ -190,19 +190,19 @@ import UploaderCore
 
   @Test func `a step that is left out has the answer that this very request had, if that was as expected`() async {
     let same = await session().debug("n", "back", "k")
-    #expect(same.screen.contains("took the answer it had"), "\(same.screen)")
+    #expect(same.screen.contains("took the response it had"), "\(same.screen)")
     let edited = await session().debug("n", "back", "e POST /items json { size: 5 }", "k")
     let refused = await session(Self.chain, [.json(#"{"id":"i-1"}"#, status: 403)]).debug("n", "k")
     for outcome in [edited, refused] {
-      #expect(!outcome.screen.contains("took the answer it had"), "\(outcome.screen)")
-      #expect(outcome.screen.contains("no answer is given for it"))
+      #expect(!outcome.screen.contains("took the response it had"), "\(outcome.screen)")
+      #expect(outcome.screen.contains("no response is given for it"))
     }
     #expect([same, edited, refused].map(\.requests.count) == [1, 1, 1])
   }
 
   @Test func `what was found can be kept`() async {
     let outcome = await session().debug(
-      "s", "save response answer.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
+      "s", "save response response.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
     #expect(outcome.written["answer.json"].map { String(decoding: $0, as: UTF8.self) } == #"{"id":"i-1"}"#)
     let script = outcome.written["fixed.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(script.contains("put: PUT https://b.example/new text \"x\"\nlook: GET"), "\(script)")
@@ -221,7 +221,7 @@ import UploaderCore
   @Test func `on a terminal it asks before a request is sent again that happens once`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
     let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\n\nn\ny\nq\n")
-    #expect(outcome.screen.contains("warning: make took place and is not undone by this"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("warning: make happened and is not undone by this"), "\(outcome.screen)")
     // Return alone is no yes.
     #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 3)
     #expect(outcome.screen.ranges(of: "not sent").count == 2)
@@ -273,10 +273,10 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("b on fire", "\"on fire\" is no breakpoint"), ("b put when", "is no breakpoint"),
-    ("b put if 1 +", "error"), ("del 3", "there is no breakpoint \"3\""),
+    ("b on fire", "\"on fire\" is not a breakpoint"), ("b put when", "is not a breakpoint"),
+    ("b put if 1 +", "error"), ("del 3", "there is not a breakpoint \"3\""),
   ])
-  func `what is no breakpoint is said`(line: String, message: String) async {
+  func `what is not a breakpoint is said`(line: String, message: String) async {
     #expect(await session().debug(line).screen.contains(message))
   }
 
@@ -320,8 +320,8 @@ import UploaderCore
 
   @Test(arguments: [
     ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
-    ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are wanted"),
-    ("k 2000", "an answer is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
+    ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are needed"),
+    ("k 2000", "a response is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
     ("diff", "not sent before"), ("lint nothing", "no step \"nothing\" was sent"),
   ])
   func `what can not be done is said`(line: String, message: String) async {

@@ -119,7 +119,7 @@ import UploaderCore
     let session = PromptSession(answers: [.json("1")], history: History(path: nil))
     let outcome = await session.type("POST https://a.example/login password=••••\n")
     #expect(outcome.requests.isEmpty)
-    #expect(outcome.screen.contains("error: this line came back without its secret\n = put it in for ••••\n"))
+    #expect(outcome.screen.contains("error: this line came back without its secret\n = type it in place of ••••\n"))
   }
 
   @Test func theProfileThatWasTypedLastIsWherePathsGo() async {

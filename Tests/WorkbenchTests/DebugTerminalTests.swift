@@ -83,7 +83,7 @@ final class DebugTerminalTests {
     let second = try debugger()
     #expect(try second.wait(for: "[Y/n] ").contains(" ago, 1 answer\r\n"))
     let shown = try answer(second, to: "")
-    #expect(shown.contains("1 recorded answer, nothing was sent\r\n(step 2/3 upload, before)"), "\(shown)")
+    #expect(shown.contains("1 recorded response, nothing was sent\r\n(step 2/3 upload, before)"), "\(shown)")
     #expect(try answer(second, to: "s").contains("(step 2/3 upload, after) 200"))
     // Behind a step, too.
     kill(second)
@@ -121,10 +121,10 @@ final class DebugTerminalTests {
 
     let second = try debugger()
     let offered = try second.wait(for: "[Y/n] ")
-    #expect(offered.contains(", 1 answer\r\nupload was sent, and no answer came\r\n"), "\(offered)")
+    #expect(offered.contains(", 1 answer\r\nupload was sent, and no response came\r\n"), "\(offered)")
     let shown = try answer(second, to: "y")
-    #expect(shown.contains("no answer came: it may have taken effect. For you to choose:"), "\(shown)")
-    #expect(shown.contains("k 200 {…}  takes it as done, with this answer"))
+    #expect(shown.contains("no response came: it may have taken effect. Your choice:"), "\(shown)")
+    #expect(shown.contains("k 200 {…}  takes it as done, with this response"))
     // Who wants it sent again is asked once more.
     second.type("n\r")
     try second.wait(for: "send it again? [y/N] ")
@@ -167,7 +167,8 @@ final class DebugTerminalTests {
     let second = try debugger()
     try second.wait(for: "[Y/n] ")
     let shown = try answer(second, to: "y")
-    #expect(shown.contains("held the secret \"token\", which is not kept: sent again it brings one"), "\(shown)")
+    #expect(
+      shown.contains("contained the secret \"token\", which is not kept: sending it again brings one"), "\(shown)")
     #expect(shown.contains("(step 1/3 grant, before)"))
     // It took place, so that sending it again is asked about.
     second.type("n\r")

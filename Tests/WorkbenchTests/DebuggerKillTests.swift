@@ -125,7 +125,7 @@ extension SweptRun {
       try await resume(&tally, answered: answered, until: final)
     }
     let received = try received()
-    let edits = seen.matches(of: /\nkept (\d) of \1 answers?\n/).map(\.output.1)
+    let edits = seen.matches(of: /\nkept (\d) of \1 responses?\n/).map(\.output.1)
     if edits.contains("1") {
       let upload = received.last { $0.step == "upload" }?.request
       #expect(upload.map { "\($0)".contains("X-Edited") } ?? false, "\(name): \(received)")

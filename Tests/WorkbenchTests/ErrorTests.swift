@@ -84,7 +84,7 @@ import Testing
     let (outcome, path) = try await Self.run(script: "ping: POST http://127.0.0.1:\(port)/x\n")
     #expect(outcome.code == 21)
     #expect(
-      outcome.errors.hasPrefix("error: step \"ping\": can not connect to 127.0.0.1:\(port): Connection refused\n"))
+      outcome.errors.hasPrefix("error: step \"ping\": cannot connect to 127.0.0.1:\(port): Connection refused\n"))
     #expect(outcome.errors.contains("--> \(path):1:"))
     #expect(outcome.errors.contains("is the server running"))
     #expect(outcome.output == "")
@@ -118,7 +118,7 @@ import Testing
     }
     let (outcome, _) = try await Self.run(script: "slow: POST \(server.url)/x\n  timeout 200ms\n")
     #expect(outcome.code == 20)
-    #expect(outcome.errors.contains("did not answer within 200 ms"))
+    #expect(outcome.errors.contains("did not respond within 200 ms"))
     #expect(outcome.errors.contains("it is not known whether it took effect"))
   }
 

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a document that is no JSON is shown where it goes wrong`() async throws {
     let outcome = try await Workbench.run(["eval", "$.a"], input: "{\"a\": tru}")
-    #expect(outcome.errors.hasPrefix("error: the document is no JSON"))
+    #expect(outcome.errors.hasPrefix("error: the document is not JSON"))
     #expect(outcome.errors.contains(" --> <stdin>:1:7\n") && outcome.errors.contains("--text"))
     #expect(outcome.code == 2)
   }

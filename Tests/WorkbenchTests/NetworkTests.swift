@@ -60,11 +60,12 @@ struct NetworkTests {
 
   @Test(arguments: [
     (
-      Certificates.Server.unknownAuthority, "it is signed by \"CN = Some Other CA\", which is no authority trusted here"
+      Certificates.Server.unknownAuthority,
+      "it is signed by \"CN = Some Other CA\", which is not an authority trusted here"
     ),
     (.wrongName, "is not for \"localhost\": it is for other.example, *.other.example"),
     (.expired, "has expired: it was valid until 20"),
-    (.selfSigned, "can not be trusted: it is signed by itself only"),
+    (.selfSigned, "cannot be trusted: it is self-signed"),
   ])
   func `no trust is a clear error with code 22`(certificate: Certificates.Server, sentence: String) async throws {
     let nginx = try Nginx.shared.get()

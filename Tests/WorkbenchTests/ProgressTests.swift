@@ -49,8 +49,8 @@ import Testing
     let terminal = try PseudoTerminal(
       running: Workbench.executable.path, ["queue", "run", "--store", store], columns: 120)
     let shown = try terminal.wait(for: "queue: 2 of 3 done", seconds: 30)
-    #expect(shown.contains("queue: 0 of 3 done  1 at work"), "\(shown.debugDescription)")
-    #expect(shown.contains(/queue: 1 of 3 done  1 at work  0:0\d left/), "\(shown.debugDescription)")
+    #expect(shown.contains("queue: 0 of 3 done  1 running"), "\(shown.debugDescription)")
+    #expect(shown.contains(/queue: 1 of 3 done  1 running  0:0\d left/), "\(shown.debugDescription)")
     try terminal.wait(for: "queue: 3 done", seconds: 30)
     #expect(terminal.exitCode() == 0)
   }

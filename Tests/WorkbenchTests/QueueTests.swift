@@ -52,7 +52,7 @@ import Testing
       #expect(online.code == 0, "\(online.errors)")
       #expect(online.output.contains("operation 2  done"))
     }
-    #expect(try await workbench(["list"]).errors.contains("nothing waits"))
+    #expect(try await workbench(["list"]).errors.contains("nothing is waiting"))
     let wrong = try await workbench(["add", script.path, "--set", "nonsense=1"])
     #expect(wrong.code == 2 && wrong.errors.contains("nonsense"))
     #expect(try await workbench(["retry", "7"]).code == 2)

@@ -24,13 +24,13 @@ import Testing
       "POST {url}/away json { a: 1 }", 1,
       """
       the redirect was not followed: the body is not for http://127.0.0.9:9
-        = to send it there all the same, write http://127.0.0.9:9 in the step
+        = to send it there anyway, write http://127.0.0.9:9 in the step
         = if the redirect is what you want: redirects none, or expect 307
       """
     ),
-    ("GET {url}/loop", 1, "the redirect was not followed: 5 were, which is the limit"),
+    ("GET {url}/loop", 1, "the redirect was not followed: 5 were followed, which is the limit"),
     ("GET {url}/nowhere", 1, "\"mailto:nobody@h.example\" is not a URL that can be sent to"),
-    ("GET {url}/loop expect 200", 1, "the redirect was not followed: 5 were, which is the limit"),
+    ("GET {url}/loop expect 200", 1, "the redirect was not followed: 5 were followed, which is the limit"),
     ("POST {url}/away json { a: 1 } redirects none", 0, ""), ("GET {url}/loop expect 307", 0, ""),
     ("GET {url}/loop expect 3xx", 0, ""), ("GET {url}/loop expect status in [200, 307]", 0, ""),
     ("GET {url}/loop expect $.status == 307", 0, ""), ("profile p { base {url} redirects none }\nGET p:/loop", 0, ""),

@@ -60,7 +60,7 @@ import Testing
     let outcome = try await Self.select(["$.a", file.path])
     #expect(
       outcome.errors == """
-        error: this is no JSON: expected a value
+        error: this is not JSON: expected a value
          --> \(file.path):2:7
           |
         2 |  "é": tru}

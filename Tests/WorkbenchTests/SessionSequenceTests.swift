@@ -52,7 +52,7 @@ import Testing
         ":debug hire(title: $first.body.title, note: \"n\")", "n",
       ])
     #expect(session.output.contains("(step 2/2 close, before) PATCH \(server.url)/jobs/7"), "\(session.output)")
-    #expect(session.errors.contains("go on with: workbench debug --run"), "\(session.errors)")
+    #expect(session.errors.contains("continue with: workbench debug --run"), "\(session.errors)")
 
     let resumed = try await workbench(["resume", "last"])
     #expect(resumed.code == 0, "\(resumed.errors)")
@@ -81,7 +81,7 @@ import Testing
         "profile api { base \(server.url) }", "login: POST /login", "secret token = $login.body.token for api",
         "profile api { base \(server.url)\n auth bearer $token }", "let name = 1", Self.hire, ":debug hire(\"x\")", "n",
       ])
-    #expect(session.errors.contains("to go on with this after the session, set API_TOKEN"), "\(session.errors)")
+    #expect(session.errors.contains("to continue this after the session, set API_TOKEN"), "\(session.errors)")
     #expect(session.output.contains("(step 2/2 close, before)"), "\(session.output)")
 
     let without = try await workbench(["resume", "last"])
@@ -97,10 +97,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["let name = 1"], "hire($first)", "$first is made of an answer, and is no text that could be kept"),
+    (["let name = 1"], "hire($first)", "$first is made from a response and cannot be kept as text"),
     (
       ["let name = 1", "profile other { base http://other.test }", ":profile api"], "hire(\"x\")",
-      "outside of this session 2 profiles have a base"
+      "outside this session, 2 profiles have a base"
     ),
   ])
   func `what can not be kept is said, and gone through all the same`(

@@ -140,7 +140,7 @@ struct SweptRun {
     #expect(sent.values.allSatisfy { $0 == 1 }, "\(name): \(sent)")
     #expect(!answered.contains(step), "\(name): \(step) was answered")
     #expect(
-      shown.contains("\(step)  sent, and no answer") || shown.contains("\(step)  no answer"), "\(name): \(shown)")
+      shown.contains("\(step)  sent, and no response") || shown.contains("\(step)  no response"), "\(name): \(shown)")
   }
 
   /// Whoever says so has a step sent again.

@@ -22,7 +22,7 @@ package struct CurlBody {
         options = ["--data-raw \(writer.word(text))"]
       } else {
         options = ["--data-binary @body.bin"]
-        notes = ["the body is no text for an argument: put its bytes into body.bin"]
+        notes = ["the body is not text that an argument can hold: put its bytes into body.bin"]
       }
     case .multipart(let description):
       for (index, part) in description.parts.enumerated() { add(part, number: index + 1, writer) }
@@ -43,14 +43,15 @@ package struct CurlBody {
         return options.append("--form-string \(writer.word("\(part.name)=\(text)"))")
       }
       if text == nil {
-        notes.append("part \"\(part.name)\" is no text for an argument: put its bytes into part-\(number).bin")
+        notes.append(
+          "part \"\(part.name)\" is not text that an argument can hold: put its bytes into part-\(number).bin")
       }
       let content = text.map(CurlPart.quoted) ?? "<part-\(number).bin"
       options.append("-F \(writer.word(CurlPart(part, content: content).text))")
     case .file(let file):
       guard let path = path(of: file, writer) else {
         let bytes = "bytes \(file.offset) to \(file.offset + file.count) of \(file.path)"
-        return notes.append("part \"\(part.name)\" is left out: it is \(bytes), and curl has one input only")
+        return notes.append("part \"\(part.name)\" is left out: it is \(bytes), and curl has only one input")
       }
       options.append("-F \(writer.word(CurlPart(part, content: "@\(CurlPart.word(path))").text))")
     }

@@ -156,7 +156,7 @@ private struct HAREntryWriter {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text
       else {
-        object["comment"] = "it is no text, and something secret is in it"
+        object["comment"] = "it is not text, and it contains a secret"
         return .object(object)
       }
       object["text"] = .string(encoded)

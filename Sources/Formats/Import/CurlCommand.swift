@@ -10,7 +10,7 @@ package struct CurlCommand: Hashable {
     case severalURLs([String])
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// `-k`: only a profile says which certificates are taken.
+    /// `-k`: only a profile says which certificates are accepted.
     case insecure
     case malformedHeader(String)
     /// A value that has to be a number.

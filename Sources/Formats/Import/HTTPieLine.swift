@@ -53,7 +53,7 @@ package struct HTTPieLine {
       throw .malformed(text, wanted: "a request item: name=value")
     }
     guard let item = RequestItemSyntax(key, kind, try content(kind, value)) else {
-      throw .malformed(key, wanted: "a name of an item")
+      throw .malformed(key, wanted: "the name of an item")
     }
     return item
   }
@@ -213,10 +213,10 @@ extension HTTPieLine.LineError {
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
     case .insecure:
       ErrorReport(
-        "only a profile says which certificates are taken", notes: CurlCommand.ParseError.insecure.report.notes)
+        "only a profile says which certificates are accepted", notes: CurlCommand.ParseError.insecure.report.notes)
     case .session:
       ErrorReport(
-        "there are no sessions with names here",
+        "there are no named sessions here",
         notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
     case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")

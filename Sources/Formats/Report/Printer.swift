@@ -29,7 +29,7 @@ package struct Printer: Sendable {
       error(
         StyledText("warning:", .warning)
           + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)
-          + " = wherever the same text stands it is hidden, too\n")
+          + " = wherever the same text appears, it is hidden, too\n")
     }
   }
 

@@ -42,7 +42,7 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
-        if let command = end.resumeCommand { state.errors.note("go on with: \(command)") }
+        if let command = end.resumeCommand { state.errors.note("continue with: \(command)") }
       }
     }
   }
@@ -108,7 +108,7 @@ extension ErrorPrinter {
     case .nothingToRun(let script, let names):
       print(
         ErrorReport(
-          "\(script) has no step to run",
+          "\(script) has no steps to run",
           notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
     case .program(let error):
       guard error.isFromOutside else { return print(UploadError(.sequence(error))) }
@@ -118,10 +118,10 @@ extension ErrorPrinter {
       print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
     case .store(let error): print(error)
     case .notAScript(let run):
-      print(ErrorReport("run \(run) is not a script's: only the program that made it goes on with it"))
+      print(ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it"))
     case .laterLanguage(let error): print(ErrorReport("\(error)", notes: ["update workbench"]))
     case .done(let run): note("run \(run) is done: nothing is left to do")
-    case .abandoned(let run): print(ErrorReport("run \(run) was given up", notes: ["run the script anew"]))
+    case .abandoned(let run): print(ErrorReport("run \(run) was abandoned", notes: ["run the script again"]))
     case .missingSettings(let names):
       print(
         ErrorReport(

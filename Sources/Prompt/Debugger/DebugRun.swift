@@ -74,7 +74,7 @@ package struct DebugRun {
       if script.missing.isEmpty { return await run(debugged) }
       if let store = try recording.store(in: world, { errors.note($0.sentence) }) {
         record = self.record(RunSetup(debugging: debugged, workingDirectory: world.workingDirectory), in: store)
-        errors.note("to go on with this after the session, set \(script.missing.joined(separator: ", "))")
+        errors.note("to continue this after the session, set \(script.missing.joined(separator: ", "))")
       }
     } catch {
       errors.note("this is not recorded: \(error)")
@@ -171,17 +171,17 @@ package struct DebugRun {
     _ run: RecordedRun, in store: RunStore, _ errors: ErrorPrinter
   ) async throws(StoreError) -> Bool? {
     let steps = try RecordedSteps(run, in: store)
-    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "answer" : "answers")"
+    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "response" : "responses")"
     let begun = NumberFormat.age(world.clock.now() - run.created)
     let undecided = steps.undecided.map(\.name)
     errors.note("run \(run.id) of this script is not finished: begun \(begun), \(answers)")
-    for name in undecided { errors.note("\(name) was sent, and no answer came") }
+    for name in undecided { errors.note("\(name) was sent, and no response came") }
     guard editor.isInteractive else {
-      errors.note("workbench debug --run \(run.id)\(recording.storeOption) goes on there; this is a new run")
+      errors.note("workbench debug --run \(run.id)\(recording.storeOption) continues there; this is a new run")
       return false
     }
     while true {
-      switch await editor.readLine(prompt: "go on there? nothing is sent again unasked [Y/n] ") {
+      switch await editor.readLine(prompt: "continue there? nothing is resent without asking [Y/n] ") {
       case .line(let text):
         switch text.lowercased().first(where: { !$0.isWhitespace }) {
         case nil, "y": return true
@@ -201,7 +201,7 @@ package struct DebugRun {
     for text in breakpoints {
       guard let breakpoint = (try? Breakpoint(parsing: "on \(text)")) ?? (try? Breakpoint(parsing: text)) else {
         errors.print(
-          ErrorReport("\"\(text)\" is nothing to stop at", notes: ["fail, status 4xx, origin-change, or a step"]))
+          ErrorReport("\"\(text)\" is not something to stop at", notes: ["fail, status 4xx, origin-change, or a step"]))
         return .usage
       }
       stops.append(breakpoint)

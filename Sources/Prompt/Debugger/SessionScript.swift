@@ -19,10 +19,10 @@ struct SessionScript {
 
     var description: String {
       switch self {
-      case .value(let name): "\(name) is made of an answer, and is no text that could be kept"
-      case .profile(let name): "profile \"\(name)\" is made of an answer"
-      case .literalSecret: "a secret would stand in it"
-      case .mistake(let message): "outside of this session \(message)"
+      case .value(let name): "\(name) is made from a response and cannot be kept as text"
+      case .profile(let name): "profile \"\(name)\" is made from a response"
+      case .literalSecret: "it would contain a secret"
+      case .mistake(let message): "outside this session, \(message)"
       }
     }
   }

@@ -23,7 +23,7 @@ extension StepDebugger {
       }
       let now = currentSteps(words.dropFirst().first)
       guard !now.isEmpty else {
-        return complain(words.count > 1 ? "no step \"\(words[1])\" was done" : "there is no step to compare yet")
+        return complain(words.count > 1 ? "no step \"\(words[1])\" has run" : "there is no step to compare yet")
       }
       let unsent = Set(now.filter { $0.answer == nil }.map(\.name))
       let names = Set(now.map(\.name))

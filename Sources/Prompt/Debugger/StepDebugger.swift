@@ -207,7 +207,7 @@ struct StepDebugger {
     } catch {
       errors.note("where this run was left is not recorded: \(error)")
     }
-    if let command = driver.record?.command { errors.note("go on with: \(command)") }
+    if let command = driver.record?.command { errors.note("continue with: \(command)") }
   }
 
   // MARK: What is said

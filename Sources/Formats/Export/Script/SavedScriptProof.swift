@@ -50,7 +50,7 @@ package struct SavedScriptProof {
           let exchange = exchanges[number - 1]
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
-            differences.append("$\(number): its own answer is not what the file expects")
+            differences.append("$\(number): its own response is not what the file expects")
           }
         }
       }

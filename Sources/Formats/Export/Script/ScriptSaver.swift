@@ -54,7 +54,7 @@ package struct ScriptSaver {
       if isSettled { return draft.script }
       for number in missing.sorted() {
         steps.append(step(number))
-        notes.append("added $\(number): its answer is needed")
+        notes.append("added $\(number): its response is needed")
       }
       steps.sort { $0.number < $1.number }
     }
@@ -188,7 +188,7 @@ package struct ScriptSaver {
     }
     let lost = steps.flatMap { step in
       step.lost.map {
-        "$\(step.number): left out, since its names are known in its block only: \(SyntaxPrinter.print($0))"
+        "$\(step.number): left out, since its names are known only in its block: \(SyntaxPrinter.print($0))"
       }
     }
     var script = Script(
