@@ -2,7 +2,7 @@ internal import Requests
 internal import UploaderCore
 
 extension ErrorReport {
-  /// Why there is no trust, and what to do about it.
+  /// Why TLS verification failed, and what to do about it.
   static func words(for failure: TLSFailure, of host: String) -> (what: String, notes: [String]) {
     let unsent = "nothing was sent"
     let unchecked = "tls { insecure: true } accepts any certificate, even that of someone in between"

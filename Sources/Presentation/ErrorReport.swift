@@ -3,7 +3,7 @@ internal import HTTPTypes
 public import Requests
 public import UploaderCore
 
-/// An error in the words people read: what happened, where it was written, what to do.
+/// An error as people read it: what happened, where it was written, what to do.
 ///
 /// This is the one place where facts about requests become sentences.
 public struct ErrorReport: Hashable, Sendable {
@@ -11,9 +11,9 @@ public struct ErrorReport: Hashable, Sendable {
   public var message: String
   /// Where the step was written, if it was.
   public var place: TextPlace?
-  /// What stands behind the carets.
+  /// What follows the carets.
   public var label: String?
-  /// What to know and what to do, a line each.
+  /// What to know and what to do, one line each.
   public var notes: [String]
 
   public init(_ message: String, place: TextPlace? = nil, label: String? = nil, notes: [String] = []) {
@@ -23,9 +23,9 @@ public struct ErrorReport: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// The reports of an upload error; an unmet expectation is one each.
+  /// The reports of an upload error, one for each unmet expectation.
   ///
-  /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence tells it.
+  /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence reports it.
   public static func reports(of error: UploadError) -> [ErrorReport]? {
     let step = error.step
     switch error.fact {

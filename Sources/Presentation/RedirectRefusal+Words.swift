@@ -13,7 +13,7 @@ extension RedirectRefusal {
     }
   }
 
-  /// What to do about it, besides wanting the redirect itself.
+  /// What to do about it, besides taking the redirect itself as the response.
   var advice: String? {
     switch self {
     case .limit(let limit): "to follow more: redirects \(limit + 5), in the step or the profile"

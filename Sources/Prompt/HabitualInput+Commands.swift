@@ -1,6 +1,6 @@
 internal import Presentation
 
-/// Commands without their colon, and words of other prompts.
+/// Commands without their colon, and commands of other prompts.
 extension HabitualInput {
   static func command(_ word: String, _ rest: String) -> HabitualInput? {
     switch word.lowercased() {
@@ -47,7 +47,7 @@ extension HabitualInput {
     }
   }
 
-  /// `jq .items[0].id`, about the last answer.
+  /// `jq .items[0].id`, about the last response.
   private static func query(_ text: String) -> HabitualInput {
     let path = text.filter { $0 != "'" && $0 != "\"" }
     let isPath = path.allSatisfy { $0.isLetter || $0.isNumber || "._-[]".contains($0) } && !path.contains("[]")

@@ -1,4 +1,4 @@
-/// What `:help` tells beside the commands: the language, by example.
+/// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
   case request, profile, value, keys
 
@@ -7,7 +7,7 @@ enum HelpTopic: String, CaseIterable {
 
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// The topic that the word begins, or names in the plural, or is about.
+  /// The topic that the word is a prefix of, names in the plural, or is about.
   init?(_ word: String) {
     let word = word.lowercased()
     let other: [String: HelpTopic] = [

@@ -9,7 +9,7 @@ internal import UploaderCore
 
 /// What begins with `:`.
 extension REPL {
-  /// - Returns: whether the prompt goes on.
+  /// - Returns: whether the prompt continues.
   mutating func perform(_ line: String) async -> Bool {
     let command: Command.Line
     do {

@@ -7,7 +7,8 @@ internal import Sessions
 internal import UploaderCore
 
 extension REPL {
-  /// `:cookies` lists what is kept, without the values; `:cookies clear` forgets it, all or that of one profile.
+  /// `:cookies` lists the kept cookies, without their values; `:cookies clear` clears all of them or those of one
+  /// profile.
   mutating func cookies(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     switch words.popFirst() {

@@ -82,7 +82,7 @@ extension REPL {
     }
   }
 
-  /// How much of a body `:body` shows; all of it goes to a file.
+  /// How much of a body `:body` shows; a file gets all of it.
   private static let pagedBytes = 16 << 20
 
   mutating func body(_ argument: String?) {
@@ -118,7 +118,7 @@ extension REPL {
     }
   }
 
-  /// The answer with that number or label, the last one without; complains if there is none.
+  /// The response with that number or label, or without one the last; complains if there is none.
   mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
     let word = String(name?.drop { $0 == "$" } ?? "_")
     if let answer = exchange(called: word) { return answer }
@@ -128,7 +128,7 @@ extension REPL {
     return nil
   }
 
-  /// The answer with that number or label; `_` is the last.
+  /// The response with that number or label; `_` is the last.
   func exchange(called name: String) -> (number: Int, exchange: Exchange)? {
     let exchanges = run.exchanges
     let index =

@@ -25,7 +25,7 @@ extension REPL {
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
-    // Nothing that is known to be secret may stand in the file, in no form.
+    // Nothing that is known to be secret may be in the file, in any form.
     let redactor = Redactor(secrets.all.union(script.secrets))
     guard redactor.redact(script.text) == script.text else {
       return fail(

@@ -99,8 +99,8 @@ extension REPL {
     await perform(typed: SyntaxPrinter.print(script(of: exchange, number: number, adding: clauses)))
   }
 
-  /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the
-  /// same answers wherever it stands.
+  /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the same
+  /// responses wherever it appears.
   func script(of exchange: Exchange, number: Int, adding clauses: [ClauseSyntax.Kind] = []) -> ScriptSyntax {
     let labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
     let context = SavingContext(
@@ -112,7 +112,7 @@ extension REPL {
 
   // MARK: Before sending
 
-  /// Where a value came from, unless its reference says that itself.
+  /// Where a value came from, unless its reference already says that.
   private func origin(of value: Value, as reference: ReferenceSyntax) -> String {
     switch value.provenance {
     case .script, .environment: return ""
@@ -128,7 +128,7 @@ extension REPL {
     }
   }
 
-  /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
+  /// Nothing is sent and nothing is remembered. With `$3`, or nothing for the last one: as that request would be sent
   /// again.
   mutating func explain(_ argument: String?) {
     let text = argument ?? "$_"

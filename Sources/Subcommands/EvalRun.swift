@@ -15,7 +15,7 @@ package struct EvalRun: Sendable {
   private let printer: Printer
 
   /// - Parameters:
-  ///   - readsText: the document is a text, not JSON.
+  ///   - readsText: the document is text, not JSON.
   ///   - isRaw: prints a string as its text, not as JSON.
   package init(world: World, readsText: Bool = false, isRaw: Bool = false) {
     self.world = world

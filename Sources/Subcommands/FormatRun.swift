@@ -5,13 +5,13 @@ internal import RequestSyntax
 internal import Requests
 package import Sessions
 
-/// Rewrites scripts in the one canonical style.
+/// Rewrites scripts in the canonical style.
 package struct FormatRun: Sendable {
   private let world: World
   private let onlyChecks: Bool
   private let printer: Printer
 
-  /// - Parameter onlyChecks: names the files that are not in the style, and changes none.
+  /// - Parameter onlyChecks: lists the files that are not in the style, and changes none.
   package init(world: World, onlyChecks: Bool = false) {
     self.world = world
     self.onlyChecks = onlyChecks

@@ -4,7 +4,7 @@ internal import RunStore
 package import Sessions
 
 extension StoredRuns {
-  /// What is not the same in two runs, step by step. Success says that nothing is.
+  /// What differs between two runs, step by step. Success means that nothing does.
   package func difference(_ first: String, _ second: String) -> ExitCode {
     withStore { store in
       let runs = [try store.run(first), try store.run(second)]

@@ -21,7 +21,7 @@ extension StoredRuns {
   ///
   /// - Parameters:
   ///   - step: its label, its path, or nil: all.
-  ///   - showsTries: whether every time is shown that a step was begun, as long ago or taken back as it may be.
+  ///   - showsTries: whether every attempt at a step is shown, however long ago it was and even if it was taken back.
   package func show(
     _ reference: String, step: String?, part: ShownRecord, showsTries: Bool = false
   ) -> ExitCode {
@@ -34,7 +34,7 @@ extension StoredRuns {
           $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
         }
         guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
-        // Of a step that repeats, its last round stands for all.
+        // The last round of a step that repeats stands for all.
         steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
       }
       switch part {

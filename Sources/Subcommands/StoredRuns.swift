@@ -17,12 +17,12 @@ package struct StoredRuns: Sendable {
   package init(world: World, directory: String?) {
     self.world = world
     self.directory = directory
-    // What is stored holds no secret that it would have to know, but the cookies of runs that are not done.
+    // What is stored contains no secret that it would have to know, except the cookies of runs that are not done.
     printer = Printer(world, secrets: KnownSecrets())
     errors = ErrorPrinter(printer)
   }
 
-  /// Does something with the store; what goes wrong is told.
+  /// Does something with the store; errors are reported.
   package func withStore(_ body: (RunStore) throws -> ExitCode) -> ExitCode {
     do {
       return try body(try open())
@@ -39,9 +39,9 @@ package struct StoredRuns: Sendable {
 
   // MARK: runs
 
-  /// The newest runs, a line each.
+  /// The newest runs, one line each.
   ///
-  /// - Parameter keep: first takes away what is older or more than this.
+  /// - Parameter keep: first removes what is older or more than this.
   package func list(limit: Int?, json: Bool, keep: Retention? = nil) -> ExitCode {
     withStore { store in
       if let keep {

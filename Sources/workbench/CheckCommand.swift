@@ -3,7 +3,7 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench check FILE…`: what is wrong with scripts, without a request.
+/// `workbench check FILE…`: what is wrong with scripts, without sending anything.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -3,7 +3,7 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench fmt FILE…`: scripts in the one canonical style.
+/// `workbench fmt FILE…`: scripts in the canonical style.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",

@@ -4,7 +4,7 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench queue`: scripts that wait for a network.
+/// `workbench queue`: scripts waiting for a network.
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Record scripts to be run later, and run them when there is a network.",

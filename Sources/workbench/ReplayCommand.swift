@@ -4,7 +4,7 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench replay RUN`: a script over recorded answers.
+/// `workbench replay RUN`: a script over recorded responses.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Run a script over the responses of a recorded run, without a network.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Prompt
 
-/// How the steps of a run are told.
+/// How the steps of a run are reported.
 struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
   var verbose = false

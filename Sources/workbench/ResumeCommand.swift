@@ -13,7 +13,7 @@ internal import UploaderCore
   internal import Darwin
 #endif
 
-/// `workbench resume RUN`: goes on where a run stopped.
+/// `workbench resume RUN`: continues where a run stopped.
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Continue a run that failed or was interrupted.",
@@ -78,7 +78,7 @@ struct ResumeCommand: AsyncParsableCommand {
     try code.check()
   }
 
-  /// `upload`, `upload=204`, `allocate=201,answer.json`.
+  /// `upload`, `upload=204`, `allocate=201,response.json`.
   private static func decision(_ text: String, _ world: World) throws -> (String, ResumeOptions.Decision) {
     guard let equals = text.firstIndex(of: "=") else { return (text, .accept) }
     let parts = text[text.index(after: equals)...].split(separator: ",", maxSplits: 1)

@@ -4,7 +4,7 @@ internal import RunStore
 internal import Sessions
 internal import Subcommands
 
-/// `workbench runs`: what was run.
+/// `workbench runs`: the recorded runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", abstract: "List recorded runs, the newest first.",
@@ -50,7 +50,7 @@ struct RetentionOption: ExpressibleByArgument {
   }
 }
 
-/// `workbench show RUN [STEP]`: what a run asked and was answered.
+/// `workbench show RUN [STEP]`: the requests and responses of a run.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a recorded run, or one of its steps.",
@@ -101,7 +101,7 @@ struct ShowCommand: ParsableCommand {
   }
 }
 
-/// `workbench diff RUN1 RUN2`: what two runs were answered differently.
+/// `workbench diff RUN1 RUN2`: where the responses of two runs differ.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two recorded runs, step by step.",

@@ -32,7 +32,7 @@ struct Workbench: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
+      // A wrong command line exits with 2, as in our table of exit codes; the library's own code would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))

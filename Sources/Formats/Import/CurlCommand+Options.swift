@@ -9,7 +9,7 @@ extension CurlCommand {
     "6": "--ipv6", "T": "--upload-file",
   ]
 
-  /// Options about what curl shows, or that say what happens here anyway.
+  /// Options about what curl shows, or that ask for what happens here anyway.
   package static let ignoredFlags: Set<String> = [
     "--silent", "--show-error", "--verbose", "--include", "--location", "--fail", "--globoff",
     "--progress-bar", "--no-buffer", "--compressed", "--http1.1", "--http2", "--fail-with-body", "--no-progress-meter",

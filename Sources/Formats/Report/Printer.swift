@@ -23,7 +23,7 @@ package struct Printer: Sendable {
     warn(ofShortOnesIn: secrets.learn(found))
   }
 
-  /// Of secrets that are so short that more is hidden than they, it warns.
+  /// Warns of secrets so short that hiding them hides other text as well.
   package func warn(ofShortOnesIn found: Set<Secret>) {
     for secret in found.sorted(by: { $0.name < $1.name }) where secret.isShort && !secret.isTooShort {
       error(
@@ -42,7 +42,7 @@ package struct Printer: Sendable {
     result(StyledText(JSONPrinter.visible(secrets.redact(text)) + "\n"))
   }
 
-  /// A result that may be long: a screen at a time, where somebody looks.
+  /// A result that may be long: a screen at a time if somebody is watching.
   package func long(_ text: StyledText) {
     guard let page else { return result(text) }
     if !text.isEmpty { page(rendered(text, for: output)) }

@@ -7,7 +7,7 @@ package import Sessions
 internal import Synchronization
 internal import UploaderCore
 
-/// A run as it goes: its steps in some format, and beside them, for people, how far it is and what went wrong.
+/// A run in progress: its steps in some format, and beside them, for people, its progress and what went wrong.
 package final class RunReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter
@@ -17,13 +17,13 @@ package final class RunReporter: Reporter {
 
   private struct State {
     var errors: ErrorPrinter
-    /// Where steps were in the journal, so that they were not sent.
+    /// The positions of steps that were in the journal, so that they were not sent.
     var recalled: Set<StepPosition> = []
-    /// What was said to be wrong with an upload.
+    /// What was reported to be wrong with an upload.
     var lint: Set<StyledText> = []
   }
 
-  /// - Parameter showsProgress: whether it is the only run that shows how far it is.
+  /// - Parameter showsProgress: whether it is the only run that shows its progress.
   package init(_ printer: Printer, steps: any StepWriter, showsProgress: Bool, now: @escaping @Sendable () -> Duration)
   {
     self.printer = printer
@@ -151,7 +151,7 @@ extension StoreError {
 }
 
 extension ReportStyle {
-  /// Reports a run that has the screen for itself.
+  /// Reports a run that has the screen to itself.
   package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
     RunReporter(printer, steps: writer(printer), showsProgress: true, now: now)
   }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// What can be said at the debugger's prompt. A command may be shortened while it is unique; the letters of the most
-/// common ones are theirs.
+/// The commands of the debugger's prompt. A command can be abbreviated as long as it is unique; the most common ones
+/// own their letters.
 enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   case next, send, `continue`
   case edit, set, resend, skip
@@ -13,11 +13,11 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   /// What was typed, read as a command and what follows it.
   struct Line: Hashable, Sendable {
     var command: DebuggerCommand
-    /// Without white space around it; empty when there is nothing.
+    /// Trimmed; empty when there is none.
     var argument: String
   }
 
-  /// Why a line is no command.
+  /// Why a line is not a command.
   enum ParseError: Error, Hashable, Sendable {
     case unknown(String, suggestion: String?)
     case ambiguous(String, [String])

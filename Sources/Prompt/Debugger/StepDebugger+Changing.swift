@@ -14,7 +14,7 @@ internal import UploaderCore
 extension StepDebugger {
   // MARK: The script
 
-  /// Another text for the step it stands at; `edit response` for its answer.
+  /// Another text for the current step; `edit response` for its response.
   mutating func edit(_ text: String) async {
     if text == "response" { return await editResponse() }
     guard let script, let place, let source = errors.sources[place.source],
@@ -49,7 +49,7 @@ extension StepDebugger {
     }
   }
 
-  /// Goes on with another script, or with this one if that cannot be run.
+  /// Continues with another script, or with this one if that cannot be run.
   private mutating func take(_ changed: DebuggedScript) async {
     var known = errors
     do throws(RunRefusal) {
@@ -79,7 +79,7 @@ extension StepDebugger {
     }
   }
 
-  /// A file that the script uses is written as that file, any other as the script.
+  /// If the path is a file that the script uses, that file is written; any other path gets the script.
   private mutating func saveScript(_ path: String) async throws(FileError) {
     guard let script else { return complain("there is no script here to save") }
     let whole = RunSetup.absolute(path, in: world.workingDirectory)
@@ -95,7 +95,7 @@ extension StepDebugger {
     if (try? world.readFile(path)) == nil {
       try world.writeScript(String(decoding: script.source.bytes, as: UTF8.self), to: path)
     } else {
-      // A file that is there is whose it is.
+      // An existing file keeps its mode.
       try world.writeFile(path, ResponseBody(script.source.bytes))
     }
     say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
@@ -115,7 +115,7 @@ extension StepDebugger {
       .sorted { $0.name < $1.name }
   }
 
-  /// Where the step stands that it is at.
+  /// The place of the current step.
   private var place: TextPlace? {
     switch stop {
     case .before(let description, _): description.head.place
@@ -137,7 +137,7 @@ extension StepDebugger {
     if name.hasPrefix("$") { await setResponse(name, value) } else { await setName(name, value) }
   }
 
-  /// A top-level `let`, or a parameter of the sequence that is run.
+  /// A top-level `let`, or a parameter of the sequence being run.
   private mutating func setName(_ name: String, _ value: Value) async {
     guard var changed = script else { return complain("names cannot be set here", "leave, and set it at the prompt") }
     changed.settings[name] = .value(value)

@@ -8,9 +8,9 @@ internal import Sessions
 internal import Subcommands
 internal import UploaderCore
 
-/// What is not as it was in a recorded run.
+/// What differs from a recorded run.
 extension StepDebugger {
-  /// Compares the step that is named, else the one it stands behind, else all so far and the request that comes next.
+  /// Compares the named step, else the one it stopped after, else everything so far and the request that comes next.
   ///
   /// - Parameter argument: `RUN` or `RUN STEP`; `last` is the newest other run of this script.
   func difference(fromRun argument: String) {

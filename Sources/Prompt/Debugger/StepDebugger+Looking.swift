@@ -11,9 +11,9 @@ internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
 
-/// Where it stands, and all that only looks.
+/// Where the run is, and all commands that only look.
 extension StepDebugger {
-  /// Says where it stands, in at most a screen.
+  /// Shows where the run is, in at most a screen.
   func show() {
     switch stop {
     case .nowhere: return
@@ -132,7 +132,7 @@ extension StepDebugger {
     return "  \(place.source):\(source.location(of: place.range.lowerBound).line)"
   }
 
-  /// `403 Forbidden`, and in S3's words why.
+  /// `403 Forbidden`, and why in S3's words.
   static func outcome(of answer: Exchange) -> String {
     let reason = answer.response.status.reasonPhrase
     let status = "\(answer.response.status.code)" + (reason.isEmpty ? "" : " \(reason)")
@@ -171,7 +171,7 @@ extension StepDebugger {
     printer.long(StyledText("\(text)\n"))
   }
 
-  /// Reads an expression; says so if it is none.
+  /// Reads an expression; reports it if there is none.
   func expression(_ text: String) -> DebugExpression? {
     do throws(DebugExpression.Failure) {
       return try DebugExpression(text)
@@ -181,7 +181,7 @@ extension StepDebugger {
     }
   }
 
-  /// The value of an expression where the run stands, until ^C; says so if there is none.
+  /// The value of an expression at the current position, until ^C; reports it if there is none.
   func value(of expression: DebugExpression) async -> Value? {
     let machine = machine
     do throws(DebugExpression.Failure) {
@@ -201,7 +201,7 @@ extension StepDebugger {
     }
   }
 
-  /// The answer it stands behind, or that of the last step.
+  /// The response it stopped after, or that of the last step.
   var lastAnswer: Exchange? {
     if case .after(_, let answer?, _) = stop { return answer }
     return run.history.stepRecords.last { $0.record.exchange != nil }?.record.exchange
@@ -242,7 +242,7 @@ extension StepDebugger {
     }
   }
 
-  /// What is different from a recorded one.
+  /// The differences from a recorded one.
   private func show(_ difference: StyledText?) {
     guard let difference else { return complain("it cannot be compared, since it cannot be made") }
     printer.long(difference.isEmpty ? StyledText("no difference from the last time\n", .faint) : difference)
@@ -320,7 +320,7 @@ extension StepDebugger {
 }
 
 extension UploadError {
-  /// The step it happened in, as far as it is known without an answer.
+  /// The step it happened in, as far as it is known without a response.
   var request: RequestDescription? {
     step.map { .inMemory(InMemoryRequestDescription($0)) }
   }

@@ -5,7 +5,7 @@ internal import Presentation
 internal import Requests
 internal import Sessions
 
-/// The commands that go somewhere, and breakpoints.
+/// The commands that move, and breakpoints.
 extension StepDebugger {
   /// A number counts, unless it is a step's name.
   mutating func back(_ argument: String) async {

@@ -8,7 +8,7 @@ internal import RunStore
 internal import Sessions
 internal import UploaderCore
 
-/// What the machine tells, in words.
+/// The machine's news, in words.
 extension StepDebugger {
   mutating func show(_ action: DebugAction) {
     switch action {
@@ -97,7 +97,7 @@ extension StepDebugger {
 
   /// How the step differs from what was recorded of it.
   ///
-  /// - Parameter response: what came of it; nil: it was not sent.
+  /// - Parameter response: its response; nil: it was not sent.
   func difference(
     from step: RecordedStep, _ description: RequestDescription, at position: StepPosition, _ response: Exchange?
   ) -> StyledText? {
