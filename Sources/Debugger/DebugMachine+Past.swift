@@ -39,7 +39,7 @@ extension DebugMachine {
     }
   }
 
-  // MARK: Back and on
+  // MARK: Back and forward
 
   mutating func back(_ count: Int) {
     var steps = pastSteps

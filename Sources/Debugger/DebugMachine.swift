@@ -140,7 +140,7 @@ package struct DebugMachine: Sendable {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   mutating func tell(_ news: DebugNews) {
     actions.append(.tell(news))

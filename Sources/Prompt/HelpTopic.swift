@@ -49,7 +49,7 @@ enum HelpTopic: String, CaseIterable {
         ("profile api { base https://api.example.com auth bearer $env.TOKEN }", ""),
         ("profile api { base https://api.example.com auth bearer $1.body.token }", ""),
         ("secret token = ask(\"token\") for api", "it is not shown"), (":profile api", "chooses it"),
-        (":profile https://b.example.com", "a new one"), ("GET api:/items", "goes there all the same"),
+        (":profile https://b.example.com", "a new one"), ("GET api:/items", "goes there anyway"),
       ]
     case .value:
       [

@@ -4,7 +4,7 @@ import Sessions
 import Subcommands
 import Testing
 
-/// What is sent when the past is changed: the server's log says it.
+/// What is sent when the past is changed: the server's log shows it.
 @Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {
   private static let jobs = """
     \(DebugSession.jobs)
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.code == .success)
   }
 
-  @Test func `a script edited elsewhere is read again, and answers to unchanged requests are kept`() async throws {
+  @Test func `a script edited elsewhere is read again, and responses to unchanged requests are kept`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "n", "$ sed -i 's/Master glazier/Plumber/' chain.wb", "reload", "c", "p $look.body[-1].title",
     ])
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     "1i # What moves every step by a line.", "s/^ *rename:/retitle:/",
   ])
-  func `a request that stands elsewhere by now or has another label is the same, and its answer is kept`(
+  func `a request that has moved or has another label is the same, and its response is kept`(
     change: String
   ) async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
   }
 
-  @Test func `a script that was spoilt is not taken, and the run stands where it stood`() async throws {
+  @Test func `a broken script is not taken, and the run stays where it was`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",
     ])
@@ -58,7 +58,7 @@ import Testing
     #expect(outcome.code == .success)
   }
 
-  @Test func `what was saved is no change that has to be kept`() async throws {
+  @Test func `what was saved is not a change that has to be kept`() async throws {
     let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
     let notice = "the script was changed here: save FILE keeps that"
     let script = DebugSession(script: Self.jobs)
@@ -73,7 +73,7 @@ import Testing
     #expect(elsewhere.files["fixed.wb"]?.contains("Plumber") == true)
   }
 
-  @Test func `what was saved in its own file is what is gone on with there`() async throws {
+  @Test func `what was saved in its own file is what continues there`() async throws {
     var session = DebugSession(script: Self.jobs)
     session.isInteractive = true
     let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.recorded == outcome.requests)
   }
 
-  @Test func `only a loop's own steps behind the change are sent again`() async throws {
+  @Test func `only a loop's own steps after the change are sent again`() async throws {
     let script = """
       profile api {
         base http://127.0.0.1:10080
@@ -103,13 +103,13 @@ import Testing
       "p $look.body[*].title",
     ])
     #expect(outcome.screen.contains("for $title, 2 of 3"), "\(outcome.screen)")
-    // The change is one of the loop's text, so what was sent before it in the first round of it is sent again, too.
+    // The change is in the loop's text, so what was sent before it in its first round is sent again, too.
     #expect(outcome.requests.filter { $0 == "POST /jobs" }.count == 5, "\(outcome.requests)\n\(outcome.screen)")
     #expect(outcome.code == .success)
   }
 }
 
-/// Steps of a sequence that stands in another file.
+/// Steps of a sequence in another file.
 @Suite(.timeLimit(.minutes(2))) struct ChangedFileTests {
   private func session() -> DebugSession {
     var session = DebugSession(
@@ -151,7 +151,7 @@ import Testing
     #expect(outcome.code == .success)
   }
 
-  @Test func `it is as it was changed when the session is taken up again`() async throws {
+  @Test func `it keeps its changes when the session is resumed`() async throws {
     var session = session()
     session.isInteractive = true
     let outcome = try await session.run(

@@ -19,7 +19,7 @@ import Testing
 
   /// With `y`, and with an empty line.
   @Test(arguments: ["", "y"])
-  func `it goes on with the answers there are, and sends nothing again`(answer: String) async throws {
+  func `it continues with the responses there are, and resends nothing`(answer: String) async throws {
     let outcome = try await session().run(["n"], later: [[answer, "c"]])
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
     #expect(
@@ -27,7 +27,7 @@ import Testing
         """
         continue with: workbench debug --run \(outcome.screen.runName) --store store
         --
-        run r0000001 of this script is not finished: begun 0 s ago, 1 answer
+        run r0000001 of this script is not finished: begun 0 s ago, 1 response
         continue there? nothing is resent without asking [Y/n] \(answer)
         1 recorded response, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
@@ -38,7 +38,7 @@ import Testing
     #expect(!outcome.isTokenStored)
   }
 
-  @Test func `whoever says no begins anew, and is not asked about the old one again`() async throws {
+  @Test func `whoever says no starts over, and is not asked about the old one again`() async throws {
     let outcome = try await session().run(["n"], later: [["n", "c"], ["q"]])
     #expect(outcome.requests.count { $0 == "POST /jobs" } == 2)
     #expect(outcome.runs.map(\.state) == [.done, .open])
@@ -50,13 +50,13 @@ import Testing
     let outcome = try await session.run(["n", "$ echo '# more' >> chain.wb"], later: [["q"]])
     #expect(!outcome.screen.contains("is not finished"), "\(outcome.screen)")
     session.isInteractive = false
-    // Where nobody can be asked, it says how to go on, and begins anew.
+    // Where nobody can be asked, it says how to continue, and starts over.
     let piped = try await session.run(["n"], later: [["n"]])
     #expect(piped.screen.contains("continues there; this is a new run"), "\(piped.screen)")
     #expect(piped.runs.count == 2)
   }
 
-  @Test func `nothing sent is nothing recorded, and nothing is said of it`() async throws {
+  @Test func `if nothing was sent, nothing is recorded or reported`() async throws {
     let outcome = try await session().run(["back", "k 201 {\"id\": 7}", "q"], later: [["q"]])
     #expect(outcome.runs.isEmpty)
     #expect(!outcome.screen.contains("go on"), "\(outcome.screen)")
@@ -112,7 +112,7 @@ import Testing
     #expect(outcome.runs.map(\.state) == [.done])
   }
 
-  @Test func `what was edited and not sent yet is compared with what was, and has its answer when it is that again`()
+  @Test func `what was edited but not sent is compared with the original, and gets its response when it is that again`()
     async throws
   {
     let outcome = try await session().run(
@@ -129,7 +129,7 @@ import Testing
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"])
   }
 
-  @Test func `what is sent anew is compared with what was answered before the program was killed`() async throws {
+  @Test func `what is sent again is compared with the response from before the program was killed`() async throws {
     let outcome = try await session().run(
       ["n", "n", "back", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"],
       later: [["y", "s", "y", "diff", "q"]])
@@ -143,14 +143,14 @@ import Testing
         """), "\(outcome.screen)")
   }
 
-  @Test func `what is sent once and got no answer is told, with what can be done`() async throws {
+  @Test func `what is sent once and got no response is reported, with what can be done`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])
     session.isInteractive = true
     let outcome = try await session.run(["n", "n"], later: [["y", "k 204", "n"]])
     #expect(
       outcome.screen.contains(
-        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no response came\ncontinue there?"),
+        "is not finished: begun 0 s ago, 1 response\nupload was sent, and no response came\ncontinue there?"),
       "\(outcome.screen)")
     #expect(
       outcome.screen.contains(
@@ -167,13 +167,13 @@ import Testing
     #expect(outcome.requests.count { $0 == "POST /sandbox" } <= 1)
   }
 
-  @Test func `a step that was left out stays left out`() async throws {
+  @Test func `a skipped step stays skipped`() async throws {
     let outcome = try await session().run(["n", "g close"], later: [["", "n"]])
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"], "\(outcome.screen)")
     #expect(outcome.runs[0].steps == ["add 201", "rename skipped", "close 200"])
   }
 
-  @Test func `a file that would be different by now is said, and its answer not taken`() async throws {
+  @Test func `a file that would be different by now is reported, and its response not taken`() async throws {
     let script = """
       profile api {
         base http://127.0.0.1:10080

@@ -9,7 +9,7 @@ import UploaderCore
 
 @Suite struct CommandTests {
   private static let token = Canary.secret("commands")
-  /// An answer with the token in it.
+  /// A response with the token in it.
   private static let echo = #"{"id":7,"echo":"\#(token)"}"#
 
   private static let setup = [
@@ -17,7 +17,7 @@ import UploaderCore
     "make: POST /things json { name: \"x\" }",
   ]
 
-  /// What is printed for the commands after one request was answered.
+  /// What is printed for the commands after one request got its response.
   private func screen(_ commands: String..., files: [String: [UInt8]] = [:]) async -> PromptSession.Outcome {
     let session = PromptSession(
       environment: ["API_TOKEN": Self.token], files: files,
@@ -139,7 +139,7 @@ import UploaderCore
 
       """
     ),
-  ]) func commandsLookAtWhatThereIs(command: String, expected: String) async {
+  ]) func commandsShowWhatThereIs(command: String, expected: String) async {
     #expect(await screen(command).screen == expected)
   }
 
@@ -149,7 +149,7 @@ import UploaderCore
     #expect(outcome.written == ["out.json": Array(Self.echo.utf8)])
   }
 
-  @Test func loadTakesDeclarationsAndRunTheStepsToo() async {
+  @Test func loadTakesDeclarationsAndRunTakesTheStepsToo() async {
     let script = Array("let n = 5\nGET api:/n/{$n}\n".utf8)
     let loaded = await screen(":load s.wb", ":print $n", files: ["s.wb": script])
     #expect(loaded.requests.count == 1)
@@ -188,7 +188,7 @@ import UploaderCore
     #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
   }
 
-  @Test func theUsersOwnProfilesAreThereFromTheBeginning() async {
+  @Test func theUsersOwnProfilesAreLoadedAtTheStart() async {
     let own = Canary.secret("own-profiles")
     var session = PromptSession(
       environment: ["HOME": "/home/ann", "K": own],
@@ -212,7 +212,7 @@ import UploaderCore
     }
     #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
     #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)
-    // A line of the list fits into 80 columns.
+    // A line of the list fits in 80 columns.
     #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
   }
 
@@ -228,7 +228,7 @@ import UploaderCore
       for line in topic.lines {
         let outcome = await session.pipe(
           ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
-        // Nobody can be asked here, and programs read files of their own.
+        // There is nobody to ask here, and programs read files of their own.
         let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is not there")
         let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
         #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")

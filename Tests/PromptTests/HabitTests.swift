@@ -18,7 +18,7 @@ import Testing
     ("https://a.example {\"a\": 1}", "POST https://a.example\n  json { \"a\": 1 }"),
     ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
     ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
-    // Bodies and files as other tools take them.
+    // Bodies and files in the syntax of other tools.
     ("POST /x {\"a\": 1}", "POST /x\n  json { \"a\": 1 }"), ("put $1.body.url [1]", "PUT $1.body.url\n  json [1]"),
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
@@ -28,7 +28,7 @@ import Testing
     (
       "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
     ),
-    // A request as it goes over the wire.
+    // A raw HTTP request.
     ("GET /x HTTP/1.1", "GET /x"),
     (
       "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["POST /x {", "GET \"https://a.example/a b\" [", "https://a.example [1,", "POST /x {\n  \"a\": 1,"])
-  func aBodyThatIsOpenGoesOnOnTheNextLine(input: String) {
+  func anOpenBodyContinuesOnTheNextLine(input: String) {
     #expect(HabitualInput(input) == .foreign(.open))
   }
 
@@ -107,7 +107,7 @@ import Testing
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"),
-  ]) func otherwiseThereIsAWayOn(input: String, message: String) {
+  ]) func otherwiseThereIsAHint(input: String, message: String) {
     let report: ErrorReport
     switch HabitualInput(input) {
     case .hint(let found)?, .foreign(.hint(let found))?: report = found
@@ -191,7 +191,7 @@ import Testing
     ),
     ("GET http://h/x?access_token={secret}\n  json {", "GET http://h/x?access_token=••••\n  json {"),
     ("GET https://h/x?page=2", "GET https://h/x?page=2"), ("GET https://h:8080/a", "GET https://h:8080/a"),
-  ]) func whatIsSecretByItsPlaceIsNotWrittenDown(typed: String, written: String) {
+  ]) func whatIsSecretByItsPlaceIsNotRecorded(typed: String, written: String) {
     let secret = Canary.secret("habit")
     let typed = typed.replacing("{secret}", with: secret)
       .replacing("{encoded}", with: PercentEncoding.component.encode(secret))

@@ -3,9 +3,9 @@ import LoopbackServer
 import PseudoTerminal
 import Testing
 
-/// How far a long run says it is: on a terminal, and in a pipe.
+/// The progress of a long run: on a terminal, and in a pipe.
 @Suite(.timeLimit(.minutes(5))) struct ProgressTests {
-  /// Takes its time for each part.
+  /// Takes a while for each part.
   private static func slowServer() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {

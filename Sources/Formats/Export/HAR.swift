@@ -258,7 +258,7 @@ private struct HAREntryWriter {
 enum DateText {
   /// `2026-01-02T03:04:05.678Z`.
   ///
-  /// - Parameter moment: since 1970.
+  /// - Parameter moment: the time since 1970.
   static func make(_ moment: Duration) -> String {
     let time = CivilTime(moment)
     let date = "\(CivilTime.digits(time.year, 4))-\(CivilTime.digits(time.month, 2))-\(CivilTime.digits(time.day, 2))"

@@ -109,7 +109,7 @@ package struct DebugRun {
     }
   }
 
-  /// A recorded run: the debugger stands where it stopped, and has all its responses.
+  /// A recorded run: the debugger is where it stopped, and has all its responses.
   package func run(recorded reference: String) async -> ExitCode {
     let runs = StoredRuns(world: world, directory: directory)
     do {

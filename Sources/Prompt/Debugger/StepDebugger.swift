@@ -210,7 +210,7 @@ struct StepDebugger {
     if let command = driver.record?.command { errors.note("continue with: \(command)") }
   }
 
-  // MARK: What is said
+  // MARK: Output
 
   func complain(_ message: String, _ notes: String...) {
     errors.print(ErrorReport(message, notes: notes))

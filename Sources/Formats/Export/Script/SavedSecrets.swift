@@ -21,7 +21,7 @@ package struct SavedSecrets {
   /// Names that are taken.
   package var names: Set<String>
   private var known: [String: [String]] = [:]
-  /// What each response's path stands for; it is one value.
+  /// The value of each response's path; there is only one.
   private var sources: [ExpressionSyntax: String] = [:]
   /// Every text that was taken to be a secret.
   private(set) var texts: Set<String> = []
