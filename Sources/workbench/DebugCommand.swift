@@ -9,7 +9,7 @@ struct DebugCommand: AsyncParsableCommand {
     abstract: "Run a saved script step by step.",
     discussion: """
       Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \
-      are those of run: 0 if nothing failed that was not put right. What is sent is recorded; a run that was left, or \
+      are those of run: 0 if every failure was put right. What is sent is recorded; a run that was left, or \
       killed, is offered when its script is debugged again. With --run a recorded run continues where it stopped: \
       RUN is an id, a unique prefix of one, or last.
       """)

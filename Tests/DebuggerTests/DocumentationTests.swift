@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("## Left, killed, and gone on with", ["drop-before-response"], ["n", "n"], ["y"]),
+    ("## Left, killed, and continued", ["drop-before-response"], ["n", "n"], ["y"]),
     ("## What was different", ["expired-policy"], ["n"], ["n", "s", "diff last"]),
   ])
   func `what is kept of a session is shown as it is`(

@@ -155,7 +155,7 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-          it was sent, and no response came: it may have taken effect. For you to choose:
+          it was sent, and no response came: it may have taken effect. Your choice:
             n          sends it again
             k 200 {…}  takes it as done, with this response
             k          leaves it out

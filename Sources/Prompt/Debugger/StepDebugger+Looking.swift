@@ -37,7 +37,7 @@ extension StepDebugger {
       if machine.usableResponse(for: description, at: position) != nil {
         text.append("  it was answered before: k takes that response, n sends it again\n", .warning)
       } else if machine.undecided.contains(position) {
-        text.append("  it was sent, and no response came: it may have taken effect. For you to choose:\n", .warning)
+        text.append("  it was sent, and no response came: it may have taken effect. Your choice:\n", .warning)
         text.append(
           """
               n          sends it again
