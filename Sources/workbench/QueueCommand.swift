@@ -52,7 +52,7 @@ struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Perform what is waiting.",
       discussion: """
-        Prints a line per operation. What fails for a reason that may pass is retried, up to five times; when no \
+        Prints a line per operation. What fails for a reason that may pass is attempted up to five times; when no \
         server can be reached it waits for the next `queue run`. Exit codes are those of `workbench run`.
         """)
 
