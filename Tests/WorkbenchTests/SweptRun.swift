@@ -13,7 +13,7 @@ struct SweepTally: CustomStringConvertible {
   var count: Int { done + undecided + notBegun }
 
   var description: String {
-    "\(done) went on to the end, \(undecided) asked what to do, \(notBegun) had not begun"
+    "\(done) continued to the end, \(undecided) asked what to do, \(notBegun) had not begun"
   }
 }
 
