@@ -8,7 +8,7 @@ internal import Subcommands
 struct Workbench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "workbench",
-    abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens at home.",
+    abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens where they belong.",
     discussion: """
       Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
       """,
