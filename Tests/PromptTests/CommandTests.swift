@@ -228,7 +228,7 @@ import UploaderCore
       for line in topic.lines {
         let outcome = await session.pipe(
           ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
-        // There is nobody to ask here, and programs read files of their own.
+        // Nobody can be asked here, and programs read files of their own.
         let isAsking = line.text.contains("ask(") && outcome.screen.contains("error: the secret \"token\" is not there")
         let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
         #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
