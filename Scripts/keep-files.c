@@ -1,8 +1,8 @@
 /* Keeps what programs throw away. Loaded with LD_PRELOAD, it gives every file that is about to be removed, replaced or
-   emptied a second name in the directory $KEEP_FILES (of one that is emptied, a copy), also of files that go on being
-   written after they lost their name. What is read from the master of a pseudo-terminal, which is all that a terminal
-   would show, is copied there. Programs that are started are watched in the same way, whatever environment they are
-   given. Scripts/canary-search is its only user. */
+   emptied a second name in the directory $KEEP_FILES (for one that is emptied, a copy), including files that are still
+   written after they have lost their name. What is read from the master of a pseudo-terminal, which is everything that
+   a terminal would show, is copied there. Programs that are started are watched in the same way, whatever environment
+   they are given. Scripts/canary-search is its only user. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -6,7 +6,7 @@
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
-// The runtime's own function of that name, behind ours.
+// The runtime's own function of that name, hidden by ours.
 #define ORIGINAL(name)                                               \
   ({                                                                 \
     static void *original;                                           \

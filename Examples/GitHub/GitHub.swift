@@ -6,7 +6,7 @@ public struct User: Hashable, Sendable {
   public let id: Int
   public let login: String
 
-  /// What an answer lacked.
+  /// What a response lacked.
   public struct Incomplete: Error, Hashable {
     public let json: String
   }

@@ -3,8 +3,8 @@ public import Requests
 
 /// The snapshot upload as a sequence: allocate, upload to the bucket, confirm.
 ///
-/// The example of *Declarative API Design in Swift* (PlanGrid). It only describes: which request comes next, and
-/// what it takes from the answer before. Profiles decide where the API's token goes; this never sees it.
+/// The example of *Declarative API Design in Swift* (PlanGrid). It only describes: which request comes next, and what
+/// it takes from the previous response. Profiles decide where the API's token goes; this never sees it.
 public struct SnapshotUpload: OperationRequestSequence {
   private enum State {
     case allocate
@@ -59,14 +59,14 @@ extension ArrayRequestSequence {
   }
 }
 
-/// What the API answers to an allocation: where to upload, and with which form fields.
+/// The API's response to an allocation: where to upload, and with which form fields.
 public struct AllocatedSnapshot: Hashable, Sendable {
   public let uid: String
   public let url: String
   /// In the server's order; the bucket's signature covers them.
   public let fields: [MultipartPart]
 
-  /// An answer lacked something.
+  /// A response lacked something.
   public struct Incomplete: Error, Hashable {
     public let json: String
 

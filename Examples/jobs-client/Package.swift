@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A program of its own on the library, as somebody else would write it:
+// A separate program that uses the library, as somebody else would write it:
 //
 //   swift build --package-path Examples/jobs-client
 //   JOBS_URL=http://127.0.0.1:8080 JOBS_TOKEN=secret-token Examples/jobs-client/.build/debug/jobs-client

@@ -6,7 +6,7 @@ package struct Breakpoint: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// Before the step with that label or number, if the condition holds.
     case step(String, condition: String?)
-    /// After an answer with such a status.
+    /// After a response with one of these statuses.
     case status([Int])
     /// After a step that failed.
     case fail
@@ -16,7 +16,7 @@ package struct Breakpoint: Hashable, Sendable {
 
   package var place: Place
 
-  /// Why a text is no breakpoint.
+  /// Why a text is not a breakpoint.
   package struct ParseError: Error, Hashable, Sendable {
     package var text: String
   }

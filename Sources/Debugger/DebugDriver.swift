@@ -4,8 +4,8 @@ package import RunStore
 package import Sessions
 internal import UploaderCore
 
-/// Does what a `DebugMachine` wants done outside of it: sends, and records in the store first, then on the wire, then in
-/// the store. What is to be shown or asked is its caller's.
+/// Does what a `DebugMachine` wants done outside of it: it records in the store, sends, and records the outcome. What
+/// is to be shown or asked is left to its caller.
 package struct DebugDriver: Sendable {
   package private(set) var machine: DebugMachine
   package let session: Session
@@ -14,7 +14,7 @@ package struct DebugDriver: Sendable {
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
-  ///   - script: what it was made of; nil where it cannot be edited.
+  ///   - script: what it was made from; nil where it cannot be edited.
   ///   - record: where what is sent is recorded; nil: nowhere.
   package init(
     _ start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint], record: DebugRecord?,
@@ -36,9 +36,9 @@ package struct DebugDriver: Sendable {
     machine.handle(request)
   }
 
-  /// Does what needs neither a screen nor an answer.
+  /// Does what needs neither a screen nor a reply.
   ///
-  /// - Returns: what is to be done then, after all else.
+  /// - Returns: what is to be done next, after everything else.
   package mutating func perform(_ action: DebugAction) async -> [DebugAction] {
     switch action {
     case .learn(let secrets): session.learn(secrets)
@@ -67,7 +67,7 @@ package struct DebugDriver: Sendable {
     return .performed(outcome)
   }
 
-  /// Where the step is recorded that is about to be sent; nil: nowhere. What was changed in the past is recorded before.
+  /// Where the step that is about to be sent is recorded; nil: nowhere. Changes in the past are recorded first.
   private mutating func recordPast(before step: DebugStep) throws(JournalError) -> SendingJournal? {
     guard var record else { return nil }
     defer { self.record = record }
@@ -87,7 +87,7 @@ package struct DebugDriver: Sendable {
     return SendingJournal(journal: journal)
   }
 
-  /// Records what became of a step that was not sent. Where nothing was sent yet there is nothing to record.
+  /// Records what became of a step that was not sent. If nothing has been sent yet, there is nothing to record.
   private mutating func put(_ taken: StepRecord, _ step: DebugStep) -> [DebugAction] {
     guard record?.id != nil else { return [] }
     defer { flush() }
@@ -118,7 +118,7 @@ package struct DebugDriver: Sendable {
     }
   }
 
-  /// So that nothing is lost of what was done before this stop. What cannot be written keeps the next request back.
+  /// Ensures that nothing done before this stop is lost. If it cannot be written, the next request is held back.
   private func flush() {
     try? record?.flush()
   }
@@ -133,7 +133,7 @@ package struct DebugDriver: Sendable {
     }
   }
 
-  /// At the end nothing is left to do, however long somebody goes on looking.
+  /// At the end nothing is left to do, however long the user keeps looking.
   ///
   /// - Throws: `StoreError` if that cannot be recorded.
   package mutating func finishRecord() throws(StoreError) {

@@ -25,13 +25,13 @@ extension DebugMachine {
     breakpoints.contains { breakpoint in
       switch breakpoint.place {
       case .status(let codes): codes.contains(response.response.status.code)
-      // A failure stops anyway.
+      // A failure stops the run anyway.
       case .step, .originChange, .fail: false
       }
     }
   }
 
-  /// What cannot be decided is a reason to stop.
+  /// A condition that cannot be evaluated is a reason to stop.
   private mutating func holds(_ condition: String) -> Bool {
     do throws(DebugExpression.Failure) {
       let expression = try DebugExpression(condition)
@@ -49,7 +49,7 @@ extension DebugMachine {
     return prepared.origin != last.request.origin
   }
 
-  /// The value of an expression where the run stands.
+  /// The value of an expression at the run's current position.
   package func value(of expression: DebugExpression) throws(DebugExpression.Failure) -> Value {
     do {
       return try run.innermostSequence.value(of: expression.syntax, in: expression.source)

@@ -4,7 +4,7 @@ internal import Requests
 internal import Sessions
 internal import UploaderCore
 
-/// What changes the script or a response; all of it ends with making the run again.
+/// Changes to the script or a response; each ends with making the run again.
 extension DebugMachine {
   mutating func change(_ changed: DebuggedScript, _ start: ProgramRequestSequence) {
     script = changed
@@ -31,7 +31,7 @@ extension DebugMachine {
       let bytes = try? response.response.body.bytes(), var json = try? JSON(parsing: bytes),
       json.set(change.keys[...], to: new)
     else { return tell(.refused(.notSettable)) }
-    // What was made of a secret is one wherever it is read.
+    // What was made from a secret is one wherever it is read.
     putSecrets.append((secrets, "\(found.position) set \(putSecrets.count)"))
     learnPutSecrets()
     var history = historyThatStands
@@ -44,7 +44,7 @@ extension DebugMachine {
     show()
   }
 
-  /// The sequence and whoever shows something know what was put into responses.
+  /// Tells the sequence, and whoever shows something, what was put into responses.
   private mutating func learnPutSecrets() {
     for (secrets, place) in putSecrets { start.learn(secrets, madeAt: place) }
     learn(start.secrets)

@@ -93,7 +93,7 @@ extension DebugMachine {
 
   // MARK: Sending
 
-  /// Sends the request it stands before, once; one that was sent and should happen once is asked about.
+  /// Sends the request that comes next, once; asks first about one that was sent and should happen once.
   private mutating func beginSending(for goal: Goal) {
     guard case .before(let description, let position) = stop else { return }
     let wasSentBefore = description.head.effect == .once && sentOnceBefore.contains(position)
@@ -172,7 +172,7 @@ extension DebugMachine {
     }
   }
 
-  /// Stops after a step that failed, with all there is to say of it.
+  /// Stops after a step that failed, with everything there is to say about it.
   mutating func fail(_ error: UploadError, at position: StepPosition) {
     failure = error
     var response: Exchange?
@@ -188,7 +188,7 @@ extension DebugMachine {
 }
 
 extension Result<StepRecord?, UploadError> {
-  /// Whether it may have taken effect: it left, as far as is known, and was not refused.
+  /// Whether it may have taken effect: as far as is known it was sent, and it was not refused.
   fileprivate var mayHaveTakenEffect: Bool {
     switch self {
     case .success: true
@@ -215,7 +215,7 @@ extension UploadError {
 }
 
 extension RequestDescription {
-  /// Whether both are the same step, in the same iteration, to the same place.
+  /// Whether both are the same step, in the same iteration, with the same target.
   fileprivate func isSameStep(as other: RequestDescription) -> Bool {
     head.method == other.head.method && head.label == other.head.label && head.items == other.head.items
       && head.target == other.head.target

@@ -4,11 +4,11 @@ package import Requests
 internal import Sessions
 internal import UploaderCore
 
-/// Back, and what else is making the run again.
+/// Going back, and everything else that makes the run again.
 extension DebugMachine {
   /// Makes the run again and goes to its next step.
   ///
-  /// - Parameter keeps: whether the record of a request still stands.
+  /// - Parameter keeps: whether the record of a request is still valid.
   mutating func rebuild(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }) {
     run = SequenceRun(start, replaying: history, keeps: keeps)
     hasChangedPast = true
@@ -39,11 +39,11 @@ extension DebugMachine {
     }
   }
 
-  // MARK: Back and on
+  // MARK: Back and forward
 
   mutating func back(_ count: Int) {
     var steps = pastSteps
-    // The step that cannot be made was not done: back goes before the one whose response it lacks.
+    // The step that cannot be made has not run: back goes before the one whose response it lacks.
     if case .blocked(_, let position) = stop { steps.removeAll { $0 == position } }
     guard count > 0, let target = steps.dropLast(count - 1).last else {
       return tell(.refused(.tooFarBack(steps: steps.count)))
@@ -130,7 +130,7 @@ extension DebugMachine {
     if case .after(let position, _, .some) = stop { rebuild(run.history.before(position)) }
   }
 
-  /// The response this very request had, if it had one that was as expected.
+  /// The response that this very request got, if it got one that was as expected.
   package func usableResponse(for description: RequestDescription, at position: StepPosition) -> Exchange? {
     guard let response = attempts[position]?.last ?? recordedResponse(to: description, at: position),
       response.description.isSameRequest(as: description),
@@ -139,7 +139,7 @@ extension DebugMachine {
     return response
   }
 
-  /// Takes a response that did not come over the wire just now.
+  /// Takes a response that was not just received from the network.
   private mutating func accept(_ response: Exchange, at position: StepPosition, isEarlier: Bool) {
     let sequence = run.innermostSequence
     learn(sequence.secrets(in: response))
@@ -160,14 +160,14 @@ extension DebugMachine {
     show()
   }
 
-  /// Has it recorded what became of a step that was not sent.
+  /// Records what became of a step that was not sent.
   mutating func record(_ step: StepRecord, at position: StepPosition) {
     actions.append(.record(step, recorded(at: position)))
   }
 
-  // MARK: Which step is meant
+  // MARK: Finding a step
 
-  /// The steps that were done, each once, however many rounds it had; the one it stands after is the last of them.
+  /// The steps that have run, each once, however many rounds it had; the one the run stopped after is the last of them.
   private var pastSteps: [StepPosition] {
     var steps: [StepPosition] = []
     var isInside = false
@@ -179,10 +179,10 @@ extension DebugMachine {
     return steps
   }
 
-  /// Whether a step of this name was done.
+  /// Whether a step of this name has run.
   package func hasPastStep(_ name: String) -> Bool { position(of: name, in: pastSteps) != nil }
 
-  /// The last step of that label; a number names none here, it counts.
+  /// The last step with that label; a number is not a name here, it is a count.
   private func position(of name: String, in steps: [StepPosition]) -> StepPosition? {
     let records = Dictionary(run.history.stepRecords.map { ($0.position, $0.record) }) { $1 }
     return steps.last { position in

@@ -20,7 +20,7 @@ package enum RecallObstacle: Sendable {
 
 /// A run that was recorded.
 extension DebugMachine {
-  /// Does what a recorded run did, and sends nothing: then it stands after the step that failed, or before the first
+  /// Does what a recorded run did, and sends nothing. Then it is after the step that failed, or before the first one
   /// that has no response.
   mutating func recall(_ recorded: RecordedSteps) {
     learn(start.secrets)
@@ -45,7 +45,7 @@ extension DebugMachine {
       switch next {
       case .failure(let error):
         recall?.failed = (UploadError(.sequence(error)), asked.last?.0 ?? position)
-        // What is done all the same comes after it.
+        // What is done nevertheless comes after it.
         continue
       case .success(.skipped(let label, let reason)?):
         run.record(.skipped(label: label, reason: reason))
@@ -99,7 +99,7 @@ extension DebugMachine {
     }
   }
 
-  /// Of what came, and of what may have taken effect.
+  /// Keeps what was received, and what may have taken effect.
   private mutating func remember(_ recorded: RecordedSteps) {
     for (position, record) in run.history.stepRecords {
       guard let exchange = record.exchange else { continue }
@@ -122,7 +122,7 @@ extension DebugMachine {
     }
   }
 
-  /// What came last for this very request, if it was the last that was sent for the step.
+  /// The last response to this very request, if that was the last request sent for the step.
   func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
     guard let step = recordedAnswers[position], step.response?.lostBody == nil,
       let journalled = journalled(description, at: position, nil)
@@ -130,9 +130,9 @@ extension DebugMachine {
     return try? ReplayJournal([step], moments: [:], isOffline: false).recall(journalled)?.exchange
   }
 
-  /// The step as a journal is told of it.
+  /// The step as it is reported to a journal.
   ///
-  /// - Parameter response: what came of it; nil: it was not sent.
+  /// - Parameter response: its response; nil: it was not sent.
   package func journalled(
     _ description: RequestDescription, at position: StepPosition, _ response: Exchange?
   ) -> JournalledStep? {
@@ -141,7 +141,7 @@ extension DebugMachine {
 }
 
 extension JournalledStep {
-  /// A step of the sequence as a journal is told of it; nil if it cannot be prepared.
+  /// A step of the sequence as it is reported to a journal; nil if it cannot be prepared.
   package init?(
     _ description: RequestDescription, at position: StepPosition, _ response: Exchange?,
     in sequence: ProgramRequestSequence, _ surroundings: DebugSurroundings

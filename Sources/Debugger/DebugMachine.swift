@@ -4,36 +4,36 @@ package import RunStore
 internal import Sessions
 package import UploaderCore
 
-/// A run under the debugger, as a state machine without a wire and without a screen: a request changes where it stands
-/// and returns what is to be done.
+/// A run under the debugger, as a state machine with neither network nor screen: a request changes its state and
+/// returns what is to be done.
 ///
-/// It knows how to do one thing with the past: make the run again from its sequence and its history. A step back, a
-/// jump, a response put in another's place and a script that was edited are all that.
+/// It can do one thing with the past: make the run again from its sequence and its history. A step back, a jump, a
+/// response that replaces another and an edited script all come down to that.
 package struct DebugMachine: Sendable {
-  /// Where the run stands.
+  /// Where the run is.
   package enum Stop: Sendable {
-    /// Nothing was asked of the run yet.
+    /// Nothing has been asked of the run yet.
     case nowhere
     /// Before this request.
     case before(RequestDescription, StepPosition)
-    /// After a step that was sent to stop after it, or failed.
+    /// After a step that was sent in order to stop after it, or that failed.
     case after(StepPosition, Exchange?, UploadError?)
     /// The next step cannot be made.
     case blocked(UploadError, StepPosition)
     case end
   }
 
-  /// Why a step is sent: what is to be done when it went well.
+  /// Why a step is sent: what is to be done when it succeeded.
   enum Goal: Sendable {
     /// Stop before the next step.
     case nextStep
     /// Stop after this one.
     case thisStep
-    /// Go on to a breakpoint.
+    /// Continue to a breakpoint.
     case breakpoint
   }
 
-  /// What was asked for and has not come yet.
+  /// What was requested and has not arrived yet.
   enum Expected: Sendable {
     case consent(Goal)
     case outcome(Goal)
@@ -41,30 +41,30 @@ package struct DebugMachine: Sendable {
   }
 
   let surroundings: DebugSurroundings
-  /// What it was made of; nil where it cannot be edited.
+  /// What it was made from; nil where it cannot be edited.
   package internal(set) var script: DebuggedScript?
   /// The sequence at its beginning, from which runs are made again.
   package internal(set) var start: ProgramRequestSequence
   package internal(set) var run: SequenceRun<ProgramRequestSequence>
   package internal(set) var stop = Stop.nowhere
   package internal(set) var breakpoints: [Breakpoint] = []
-  /// What came for each step so far, also what was taken back: oldest first.
+  /// The responses to each step so far, including those taken back: oldest first.
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
-  /// What came last for each step before this program was started.
+  /// The last response to each step before this program was started.
   package internal(set) var recordedAnswers: [StepPosition: RecordedStep] = [:]
-  /// The error of the step that failed last, while nothing was done about it.
+  /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.
   package internal(set) var unanswered: RequestDescription?
   /// Steps that were sent and got no response, so that they may have taken effect.
   package internal(set) var undecided: Set<StepPosition> = []
-  /// Requests that should happen once and were sent: sending one again is asked about.
+  /// Requests that should happen once and were sent: the user is asked before one is sent again.
   var sentOnce: [RequestDescription] = []
   /// Where such requests were sent before this program was started.
   var sentOnceBefore: Set<StepPosition> = []
-  /// What was put into responses, and where, as far as it was made of secrets.
+  /// What was put into responses, and where, as far as it was made from secrets.
   var putSecrets: [(secrets: Set<Secret>, place: String)] = []
-  /// Whether the run was made again since something was recorded.
+  /// Whether the run was made again after something was recorded.
   var hasChangedPast = false
   var recall: Recall?
   var expected: Expected?
@@ -72,7 +72,7 @@ package struct DebugMachine: Sendable {
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
-  ///   - script: what it was made of; nil where it cannot be edited.
+  ///   - script: what it was made from; nil where it cannot be edited.
   package init(
     _ start: ProgramRequestSequence, script: DebuggedScript?, breakpoints: [Breakpoint],
     in surroundings: DebugSurroundings
@@ -84,7 +84,7 @@ package struct DebugMachine: Sendable {
     run = SequenceRun(start)
   }
 
-  /// Does what is asked, or takes what came of an earlier action.
+  /// Does what is asked, or takes the result of an earlier action.
   ///
   /// - Returns: what is to be done, in this order. After `ask`, `send` and `replay` the machine waits for `consent`,
   ///   `sent` and `replayed`; other requests before those are left out.
@@ -98,7 +98,7 @@ package struct DebugMachine: Sendable {
     return actions
   }
 
-  /// Whether it waits for what came of an action.
+  /// Whether it is waiting for the result of an action.
   package var isWaiting: Bool { expected != nil }
 
   private mutating func perform(_ request: DebugRequest) {
@@ -140,7 +140,7 @@ package struct DebugMachine: Sendable {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   mutating func tell(_ news: DebugNews) {
     actions.append(.tell(news))

@@ -4,23 +4,23 @@ package import UploaderCore
 
 /// What is sent in the debugger, as a recorded run like any other. It begins with the first request that is sent.
 ///
-/// Looking changes nothing in it, and neither does going back: what was taken back counts no longer when something else
-/// takes its place, and stays in the store.
+/// Looking changes nothing in it, and neither does going back: what was taken back no longer counts once something else
+/// takes its place, but stays in the store.
 package struct DebugRecord {
   package let store: RunStore
   private let clock: UploadClock
   private let storeOption: String
   private var setup: RunSetup
   private var journal: RunJournal?
-  /// The run that was taken up, as it stood, while nothing has changed in it.
+  /// The run that was resumed, as it was, as long as nothing has changed in it.
   private var former: RecordedRun?
-  /// When the sequence was asked, as far as it is not recorded: going back and looking asks anew.
+  /// The step seeds that are not recorded yet: going back and looking asks the sequence again.
   private var moments: [(position: StepPosition, moment: StepSeed)] = []
   private var isDone = false
 
   /// A new run.
   ///
-  /// - Parameter storeOption: as it stands in commands that are offered.
+  /// - Parameter storeOption: as it appears in commands that are offered.
   package init(_ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String) {
     self.setup = setup
     self.store = store
@@ -28,9 +28,9 @@ package struct DebugRecord {
     self.storeOption = storeOption
   }
 
-  /// Goes on in a run.
+  /// Continues a run.
   ///
-  /// - Throws: `StoreError.busy` if another process is at it.
+  /// - Throws: `StoreError.busy` if another process is using it.
   package init(
     takingUp run: RecordedRun, _ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String
   ) throws(StoreError) {
@@ -39,10 +39,10 @@ package struct DebugRecord {
     former = run
   }
 
-  /// Of the run; nil: nothing was sent.
+  /// The run's id; nil: nothing was sent.
   package var id: String? { journal?.id }
 
-  /// The command that goes on with the run; nil: nothing is left of it to do.
+  /// The command that continues the run; nil: nothing is left to do.
   package var command: String? {
     guard let id, !isDone else { return nil }
     return "workbench debug --run \(id)\(storeOption)"
@@ -52,13 +52,13 @@ package struct DebugRecord {
     moments.append((position, moment))
   }
 
-  /// The script is another now.
+  /// The script has been replaced.
   package mutating func change(_ setup: RunSetup) throws(StoreError) {
     self.setup = setup
     try journal?.change(setup)
   }
 
-  /// The journal that is written to, and whether it was begun for that.
+  /// The journal that is written to, and whether it was just begun.
   package mutating func begin(_ secrets: Set<Secret>) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
     let begun: RunJournal
     if let journal { begun = journal } else { begun = try store.begin(setup, secrets: secrets, clock: clock) }
@@ -79,9 +79,9 @@ package struct DebugRecord {
     isDone = true
   }
 
-  /// Lets go of it. One that was only looked at is as it was.
+  /// Releases it. One that was only looked at is unchanged.
   ///
-  /// - Parameter failure: why it can not go on as it stands.
+  /// - Parameter failure: why it cannot continue as it is.
   package func leave(_ failure: String?) throws(StoreError) {
     guard let journal, !isDone else { return }
     let reason = former?.state == .failed ? former?.failure ?? "it failed" : failure

@@ -5,9 +5,9 @@ package import RunStore
 package import Sessions
 package import UploaderCore
 
-/// What is asked of a `DebugMachine`, or what came of something it asked for.
+/// What is asked of a `DebugMachine`, or the result of something it asked for.
 package enum DebugRequest: Sendable {
-  /// Stands before the first step.
+  /// Stops before the first step.
   case begin
   /// Does what a recorded run did, without sending anything.
   case recall(RecordedSteps)
@@ -15,42 +15,42 @@ package enum DebugRequest: Sendable {
   case next
   /// Sends this step and stops after it.
   case send
-  /// Sends the step again that was sent last.
+  /// Resends the step that was sent last.
   case resend
-  /// Goes on to a breakpoint, one at this step left out, or to a failure.
+  /// Continues to a breakpoint, ignoring one at this step, or to a failure.
   case `continue`
   /// The same, and a breakpoint at this step counts.
   case proceed
-  /// Does not send this step: takes the response it had, or leaves it out.
+  /// Does not send this step: takes the response it had, or skips it.
   case skip
   /// Does not send this step: takes this for its response.
   case take(Response)
-  /// The response of the step it stands after has this body.
+  /// The response of the step it stopped after gets this body.
   case replaceResponse(body: [UInt8])
-  /// Goes back so many steps.
+  /// Goes back that many steps.
   case back(Int)
   /// Goes back before the last step of this name.
   case backTo(String)
-  /// Goes back or on to the step of this name, and leaves out those between.
+  /// Goes back or forward to the step of this name, skipping those between.
   case goTo(String)
   /// Puts a value into a response.
   case setResponse(ResponseChange)
-  /// The script is another now, and this is how it begins.
+  /// The script has been replaced, and this is how it begins.
   case change(DebuggedScript, ProgramRequestSequence)
-  /// What was changed is in its file.
+  /// The changes are in its file.
   case saved(DebuggedScript)
   case addBreakpoint(Breakpoint)
   case deleteBreakpoint(at: Int)
 
   /// Whether the step may be sent again.
   case consent(Bool)
-  /// What came of `DebugAction.send`.
+  /// The result of `DebugAction.send`.
   case sent(DebugSendOutcome)
-  /// What came of `DebugAction.replay`.
+  /// The result of `DebugAction.replay`.
   case replayed(StepOutcome<StepRecord?>)
 }
 
-/// What came of sending a step.
+/// The result of sending a step.
 package enum DebugSendOutcome: Sendable {
   case performed(StepOutcome<StepRecord?>)
   /// It cannot be recorded, so nothing was sent.
@@ -61,20 +61,20 @@ package enum DebugSendOutcome: Sendable {
 package enum DebugAction: Sendable {
   /// From now on these are hidden.
   case learn(Set<Secret>)
-  /// The sequence was asked for this step at this moment.
+  /// The sequence was asked for this step with this seed.
   case note(StepPosition, StepSeed)
-  /// Ask whether to send this again, which should happen once and was sent.
+  /// Ask whether to resend this request, which should happen once and was sent.
   case ask(RequestDescription)
-  /// Record what was changed in the past, send the step, and say what came of it.
+  /// Record what was changed in the past, send the step, and report the result.
   case send(DebugStep)
-  /// Take the step's response from this journal, and say what came of it.
+  /// Take the step's response from this journal, and report the result.
   case replay(SequenceRun<ProgramRequestSequence>, from: any StepJournal)
   /// Record what became of a step that was not sent.
   case record(StepRecord, DebugStep)
-  /// Record that the script is another now.
+  /// Record that the script has been replaced.
   case recordScript(DebuggedScript)
   case tell(DebugNews)
-  /// Show where the run stands.
+  /// Show where the run is.
   case showStop
   /// Look for what may have made the step fail.
   case diagnose(Exchange?)
@@ -82,37 +82,37 @@ package enum DebugAction: Sendable {
 
 /// A step that is to be sent or recorded.
 package struct DebugStep: Sendable {
-  /// The run before it is sent; after it was recorded.
+  /// The run before it is sent; or after it was recorded.
   package let run: SequenceRun<ProgramRequestSequence>
   package let position: StepPosition
-  /// Whether steps of the past are no longer what was recorded of them.
+  /// Whether past steps no longer match what was recorded of them.
   package let hasChangedPast: Bool
 }
 
-/// What happened, for whoever sits at the debugger.
+/// What happened, for the user of the debugger.
 package enum DebugNews: Sendable {
-  /// A step is over as it should be.
+  /// A step ended as it should.
   case done(StepRecord)
   /// A step failed, perhaps with a response.
   case failed(UploadError, Exchange?)
-  /// ^C ended the sending: the run stands before the step again.
+  /// ^C ended the transfer: the run is before the step again.
   case interrupted(UploadError)
   /// Something could not be done.
   case error(UploadError)
   case programError(ProgramError)
   case unreadable([Diagnostic])
-  /// A response that did not come over the wire was taken.
+  /// A response that was not received from the network was taken.
   case took(Exchange, isEarlier: Bool)
   case leftOut(RequestDescription)
   case skipped([RequestDescription])
-  /// After a step that was sent to stop after it.
+  /// After a step that was sent in order to stop after it.
   case response(Exchange)
   case notSent
-  /// So many of the responses still stand.
+  /// That many of the responses are still valid.
   case kept(Int, of: Int)
   /// Going back does not undo this.
   case notUndone(Exchange)
-  /// So many recorded responses were taken, and nothing was sent.
+  /// That many recorded responses were taken, and nothing was sent.
   case recalled(Int)
   case obstacle(RecallObstacle)
   case changeUnrecorded(StoreError)
@@ -121,11 +121,11 @@ package enum DebugNews: Sendable {
 
 /// Why something is not done.
 package enum DebugRefusal: Error, Hashable, Sendable {
-  /// It stands before no step.
+  /// There is no next step.
   case noStepToSend
   case noStepToResend
   case noStepToSkip
-  /// Only so many steps were done.
+  /// Only that many steps have run.
   case tooFarBack(steps: Int)
   case noPastStep(String)
   case noSuchStep(String)
@@ -136,7 +136,7 @@ package enum DebugRefusal: Error, Hashable, Sendable {
 }
 
 extension DebugAction {
-  /// Whether it is to be shown or asked.
+  /// Whether it is something to show or to ask.
   package var isForCaller: Bool {
     switch self {
     case .ask, .tell, .showStop, .diagnose: true

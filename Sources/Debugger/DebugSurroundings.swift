@@ -2,11 +2,11 @@ package import RequestProgram
 package import Requests
 package import UploaderCore
 
-/// What a `DebugMachine` looks at outside of itself. Nothing of it is sent or shown.
+/// What a `DebugMachine` looks at outside itself. None of it sends or shows anything.
 package struct DebugSurroundings: Sendable {
   /// What sending the description as a step of the sequence would mean now.
   package let prepare: @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
-  /// The time, and chance.
+  /// The time, and randomness.
   package let moment: @Sendable () -> StepSeed
 
   package init(

@@ -6,20 +6,20 @@ package import RunStore
 package import Sessions
 internal import UploaderCore
 
-/// The script under the debugger, as it is in its file or as it was changed here. With it and a history a run is made.
+/// The script under the debugger, as it is in its file or as it was changed here. A run is made from it and a history.
 package struct DebuggedScript: Sendable {
   package private(set) var parsed: ParsedScript
   /// The text of its file.
   package private(set) var original: SourceText
-  /// The texts of used files that were changed, by their whole paths.
+  /// The texts of used files that were changed, by their full paths.
   package private(set) var changedFiles: [String: String] = [:]
   package let directory: String
   /// The sequence to run; nil: the file's own steps.
   package let sequence: String?
-  /// As they were given at the beginning.
+  /// The settings as they were given at the beginning.
   package let given: [String: String]
   package var settings: [String: Setting]
-  /// When it was begun: all that profiles take from time and chance.
+  /// The seed it was begun with: all that profiles take from time and randomness.
   package let moment: StepSeed
 
   package init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: StepSeed) {
@@ -58,14 +58,14 @@ package struct DebuggedScript: Sendable {
 
   /// The sequence at its beginning.
   ///
-  /// - Parameter report: told the texts of files that are used, and what the check finds.
+  /// - Parameter report: receives the texts of files that are used, and what the check finds.
   package func start(in world: World, report: (RunEvent) -> Void) throws(RunRefusal) -> ProgramRequestSequence {
     try ScriptLoader(world.reading(changedFiles)).steps(
       of: parsed, directory: directory, settings: settings, running: sequence, at: moment,
       report: report)
   }
 
-  /// The same with another text in the place of a statement, of its own or of a file that it uses.
+  /// The same with another text in place of a statement, its own or one of a file that it uses.
   package func replacing(_ range: SourceRange, of source: SourceText, with text: String, in world: World)
     -> DebuggedScript
   {
@@ -81,7 +81,7 @@ package struct DebuggedScript: Sendable {
     return changed
   }
 
-  /// The same, when what was changed in this text stands in its file.
+  /// The same, once the changes to this text are in its file.
   package func written(_ source: SourceText, in world: World) -> DebuggedScript {
     var written = self
     if source == self.source {
@@ -103,7 +103,7 @@ package struct DebuggedScript: Sendable {
 }
 
 extension RunSetup {
-  /// A run in the debugger: the script as its file has it, and behind it what was changed.
+  /// A run in the debugger: the script as its file has it, followed by what was changed.
   package init(debugging script: DebuggedScript, workingDirectory: String) {
     self.init(
       ScriptFile(source: script.original, directory: script.directory), sequence: script.sequence,
@@ -120,18 +120,18 @@ extension RunSetup {
     }
   }
 
-  /// Whether it is of the same script, whatever its text was.
+  /// Whether it is a run of the same script, whatever its text was.
   package func isOfSameScript(as other: RunSetup) -> Bool {
     let (mine, theirs) = (script, other.script)
     return mine.file == theirs.file && mine.sequence == theirs.sequence && (mine.file != nil || name == other.name)
   }
 
-  /// Whether it is of the same script, as it was before anything was changed in the debugger.
+  /// Whether it is a run of the same script, as it was before anything was changed in the debugger.
   package func isBegun(as other: RunSetup) -> Bool {
     texts.first?.text == other.texts.first?.text && isOfSameScript(as: other) && hasSettings(of: other)
   }
 
-  /// A secret is not kept, and is as good as another.
+  /// A secret is not kept, so any other is as good.
   private func hasSettings(of other: RunSetup) -> Bool {
     let (mine, theirs) = (script.settings, other.script.settings)
     return mine.count == theirs.count
@@ -140,7 +140,7 @@ extension RunSetup {
 }
 
 extension Setting {
-  /// As it is kept. What was made of a secret is not, and has to be given again.
+  /// The value as it is kept. One that was made from a secret is not, and has to be given again.
   fileprivate var recorded: String {
     switch self {
     case .text(let text): return text
@@ -154,7 +154,7 @@ extension Setting {
 }
 
 extension ParsedScript {
-  /// The step, `let` or `run` that stands at the offset, and how many steps are written beside it.
+  /// The step, `let` or `run` at the offset, and how many steps are written beside it.
   package func statement(at offset: Int) -> (statement: StatementSyntax, steps: Int)? {
     Self.statement(at: offset, in: script.statements)
   }
@@ -180,7 +180,7 @@ extension ParsedScript {
     return nil
   }
 
-  /// The labels of all its steps, in their order.
+  /// The labels of all its steps, in order.
   package var stepLabels: [String] { Self.labels(of: script.statements) }
 
   private static func labels(of statements: [StatementSyntax]) -> [String] {

@@ -4,13 +4,13 @@ internal import UploaderCore
 
 /// What a recorded run did.
 package struct RecordedSteps {
-  /// Gives its answers.
+  /// Provides its responses.
   package let journal: ReplayJournal
   private let steps: [StepPosition: RecordedStep]
   private let moments: [StepPosition: StepSeed]
-  /// The last answer that came to each step, also one that was taken back.
+  /// The last response to each step, including one that was taken back.
   package let lastAnswers: [StepPosition: RecordedStep]
-  /// Where something was sent that should happen once and may have taken effect, also what was taken back.
+  /// Where something was sent that should happen once and may have taken effect, including what was taken back.
   package let sentOnce: Set<StepPosition>
 
   package init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
@@ -25,20 +25,20 @@ package struct RecordedSteps {
 
   package subscript(position: StepPosition) -> RecordedStep? { steps[position] }
 
-  /// When the sequence was asked for this step.
+  /// The seed with which the sequence was asked for this step.
   package func moment(at position: StepPosition) -> StepSeed? { moments[position] }
 
   package var answerCount: Int { steps.values.count { $0.response != nil } }
 
-  /// Those that may have taken effect, must not happen twice, and got no answer.
+  /// Those that may have taken effect, must not happen twice, and got no response.
   package var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }
 }
 
 extension RecordedStep {
-  /// Whether it was sent, as far as is known, and not refused.
+  /// Whether, as far as is known, it was sent and not refused.
   fileprivate var mayHaveTakenEffect: Bool {
     switch state {
-    // What was given in the debugger says so.
+    // What was given in the debugger is marked as such.
     case .answered: failure == nil
     case .unmet: answer.map { !(400..<500).contains($0.status) } ?? false
     case .intended, .sent, .unknown: isUndecided

@@ -16,7 +16,7 @@ package struct ResponseChange: Sendable {
   }
 
   /// - Parameter reference: `$allocate.body.snapshot.url`.
-  /// - Returns: nil if it names no place in a body by names and indices.
+  /// - Returns: nil if it does not name a place in a body by names and indices.
   package init?(_ reference: ReferenceSyntax, to value: Value) {
     guard case .name("body")? = reference.segments.first?.kind, let keys = reference.segments.dropFirst().keys
     else { return nil }
@@ -48,7 +48,7 @@ extension Sequence<SegmentSyntax> {
 }
 
 extension JSON {
-  /// Puts a value where the keys lead; a name that is missing is added.
+  /// Puts a value where the keys lead; a missing name is added.
   ///
   /// - Returns: whether the keys lead anywhere.
   mutating func set(_ keys: ArraySlice<ResponseChange.Key>, to value: JSON) -> Bool {

@@ -1,7 +1,7 @@
 package import Requests
 
 extension RunHistory {
-  /// Every step that has a record, groups entered, with its position.
+  /// Every step that has a record, including those inside groups, with its position.
   package var stepRecords: [(position: StepPosition, record: StepRecord)] { stepRecords(at: []) }
 
   private func stepRecords(at path: [Int]) -> [(position: StepPosition, record: StepRecord)] {
@@ -22,7 +22,7 @@ extension RunHistory {
     children.enumerated().flatMap { $1.stepRecords(at: path + [$0]) }
   }
 
-  /// Puts another record in the place of one, and leaves what came after it.
+  /// Replaces one record by another, and leaves what came after it.
   package mutating func replaceRecord(at position: StepPosition, with record: StepRecord) {
     replace(position.indices[...], record)
   }
@@ -46,7 +46,7 @@ extension RunHistory {
 }
 
 extension RequestDescription {
-  /// Whether both ask for the same, wherever they are written and whatever they are called.
+  /// Whether both ask for the same thing, wherever they are written and whatever they are called.
   package func isSameRequest(as other: RequestDescription) -> Bool {
     anonymous == other.anonymous
   }

@@ -9,26 +9,28 @@ extension ErrorReport {
     let message: String
     switch failure {
     case .store(let reason):
-      message = "\(name)the journal of this run can not be kept: \(reason)"
+      message = "\(name)the journal of this run cannot be kept: \(reason)"
     case .changed(_, let differences):
       message = "\(name)the request is not the one that was recorded"
-      notes = differences.map(Self.line) + ["--accept-changes goes on from here with the new one"]
+      notes = differences.map(Self.line) + ["--accept-changes continues from here with the new one"]
     case .undecided(_, .interrupted):
-      message = "\(name)it was sent, and its answer is not known: it may have taken effect"
+      message = "\(name)it was sent, and its response is not known: it may have taken effect"
     case .undecided(_, .unexpected):
-      message = "\(name)it was answered with success, though not as expected: sent again it would happen twice"
+      message =
+        "\(name)it was answered with success, though not as expected: if it were sent again, it would happen twice"
     case .undecided(_, .bodyLost):
-      message = "\(name)it is done, but the disk was full when its answer came, and the body was not kept"
+      message = "\(name)it is done, but the disk was full when its response came, and the body was not kept"
     case .undecided(_, .sentBefore):
-      message = "\(name)it was sent before and may have taken effect, and the answer it had then no longer counts"
+      message = "\(name)it was sent before and may have taken effect, and the response it had then no longer counts"
     case .undecided(_, .secret(let secret)):
-      message = "\(name)its answer held the secret \"\(secret)\", which is not kept: only sending it again brings one"
+      message =
+        "\(name)its response contained the secret \"\(secret)\", which is not kept: only sending it again brings one"
     case .expired(_, _, let since):
-      message = "\(name)what it is sent to expired \(NumberFormat.duration(since)) ago"
+      message = "\(name)its target expired \(NumberFormat.duration(since)) ago"
     case .notRecorded(let nearest, let differences):
       message = "\(name)nothing like this request was recorded"
       notes =
-        nearest.map { ["the nearest is \($0)"] + differences.map(Self.line) } ?? ["the recording has no request left"]
+        nearest.map { ["the nearest is \($0)"] + differences.map(Self.line) } ?? ["the recording has no requests left"]
     }
     self.init(message, place: step?.place, notes: notes)
   }

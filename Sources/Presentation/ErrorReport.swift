@@ -3,7 +3,7 @@ internal import HTTPTypes
 public import Requests
 public import UploaderCore
 
-/// An error in the words people read: what happened, where it was written, what to do.
+/// An error as people read it: what happened, where it was written, what to do.
 ///
 /// This is the one place where facts about requests become sentences.
 public struct ErrorReport: Hashable, Sendable {
@@ -11,9 +11,9 @@ public struct ErrorReport: Hashable, Sendable {
   public var message: String
   /// Where the step was written, if it was.
   public var place: TextPlace?
-  /// What stands behind the carets.
+  /// What follows the carets.
   public var label: String?
-  /// What to know and what to do, a line each.
+  /// What to know and what to do, one line each.
   public var notes: [String]
 
   public init(_ message: String, place: TextPlace? = nil, label: String? = nil, notes: [String] = []) {
@@ -23,9 +23,9 @@ public struct ErrorReport: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// The reports of an upload error; an unmet expectation is one each.
+  /// The reports of an upload error, one for each unmet expectation.
   ///
-  /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence tells it.
+  /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence reports it.
   public static func reports(of error: UploadError) -> [ErrorReport]? {
     let step = error.step
     switch error.fact {
@@ -50,7 +50,7 @@ public struct ErrorReport: Hashable, Sendable {
     case .framing(let fault, _):
       return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
     case .unsaved(let failure, _):
-      return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the answer is there all the same"])]
+      return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the response is there all the same"])]
     case .group(let errors):
       return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:
@@ -79,7 +79,7 @@ extension ErrorReport {
     case .noneInUse(let path):
       self.init(
         "\(name)\"\(path)\" is a path, and no profile says which host it is on", place: step?.place,
-        notes: ["write a whole URL, profile:\(path), or choose one with :profile NAME"])
+        notes: ["write a full URL, profile:\(path), or choose one with :profile NAME"])
     case .ambiguous(let origin, let names):
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
@@ -106,7 +106,7 @@ extension ErrorReport {
       what = "no address is known for \"\(name)\""
       notes = ["check the spelling of the host, and that this machine is online"]
     case .connect(let reason):
-      what = "can not connect to \(host): \(reason)"
+      what = "cannot connect to \(host): \(reason)"
       notes = ["is the server running, and is the port right?"]
     case .proxy(let reason):
       what = "the proxy did not connect to \(host): \(reason)"
@@ -116,22 +116,22 @@ extension ErrorReport {
     case .connectTimeout(let limit):
       what = "\(host) did not accept a connection within \(NumberFormat.duration(limit))"
     case .timeout(let limit):
-      what = "\(host) did not answer within \(NumberFormat.duration(limit))"
+      what = "\(host) did not respond within \(NumberFormat.duration(limit))"
       notes = ["a longer limit: timeout 60s, in the step or the profile"]
     case .firstByteTimeout(let limit):
-      what = "\(host) took the request and gave no answer within \(NumberFormat.duration(limit))"
+      what = "\(host) accepted the request and did not respond within \(NumberFormat.duration(limit))"
     case .idleTimeout(let limit):
-      what = "nothing moved between here and \(host) for \(NumberFormat.duration(limit))"
+      what = "no data moved between here and \(host) for \(NumberFormat.duration(limit))"
     case .connectionLost(let reason):
-      what = "the connection to \(host) broke before the answer was whole: \(reason)"
+      what = "the connection to \(host) broke before the response was complete: \(reason)"
     case .truncated(let received, let announced):
       let whole = announced.map { " of \(NumberFormat.grouped($0))" } ?? ""
-      what = "the answer of \(host) was cut short: \(NumberFormat.grouped(received))\(whole) bytes came"
+      what = "the response from \(host) was cut short: \(NumberFormat.grouped(received))\(whole) bytes arrived"
     case .tooMuch(let excess):
       what = "\(host) sent too much: \(Self.sentence(for: excess))"
-      notes = ["the rest was not taken in"] + Self.advice(for: excess)
+      notes = ["the rest was not read"] + Self.advice(for: excess)
     case .malformedResponse(let reason):
-      what = "\(host) answered something that is not HTTP: \(reason)"
+      what = "\(host) replied with something that is not HTTP: \(reason)"
     case .file(let error):
       what = "\(error)"
     case .cancelled:
@@ -140,7 +140,7 @@ extension ErrorReport {
       what = "the transfer failed: \(reason)"
     }
     if outcome == .unknown {
-      notes.append("the request had been sent: it is not known whether it took effect, look before you send it again")
+      notes.append("the request had been sent: it is not known whether it took effect; check before you send it again")
     }
     self.init(Self.name(step) + what, place: step?.place, notes: notes)
   }
@@ -152,7 +152,7 @@ extension ErrorReport {
     case .bodyBytes(let limit): "a body of more than \(NumberFormat.bytes(limit))"
     case .disk(let directory, let reserve):
       "a body that does not fit into \(directory): less than \(NumberFormat.bytes(reserve)) would be free there"
-    case .ratio(let limit): "a body that unpacks to more than \(limit) times what came over the wire"
+    case .ratio(let limit): "a body that unpacks to more than \(limit) times what was received"
     }
   }
 

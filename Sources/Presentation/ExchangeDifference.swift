@@ -3,12 +3,12 @@ internal import JSONValue
 internal import RequestSyntax
 package import Requests
 
-/// What differs between two exchanges, field by field. They are compared as they are; what is shown of them has lost its
-/// secrets before it was taken apart.
+/// What differs between two exchanges, field by field. They are compared as they are; secrets are removed from what is
+/// shown before it is taken apart.
 package struct ExchangeDifference {
   package struct Field: Hashable {
     package var name: String
-    /// nil: it is not there.
+    /// nil: it is absent.
     package var old: String?
     package var new: String?
   }
@@ -57,20 +57,20 @@ package struct ExchangeDifference {
     let size = "\(NumberFormat.grouped(one.body.count)) bytes"
     let newSize = "\(NumberFormat.grouped(other.body.count)) bytes"
     guard let left = String(validating: old, as: UTF8.self), let right = String(validating: new, as: UTF8.self) else {
-      return add("body", size, size == newSize ? "\(newSize), others" : newSize)
+      return add("body", size, size == newSize ? "\(newSize), different" : newSize)
     }
     let hasMore = (one.body.count > old.count, other.body.count > new.count)
     lines(Lines(left, hasMore: hasMore.0, redact: redact), Lines(right, hasMore: hasMore.1, redact: redact))
   }
 
-  /// A text as its lines, and what is shown of each.
+  /// The lines of a text, and what is shown of each.
   private struct Lines {
     var raw: ArraySlice<Substring>
     private let shown: [String]
 
     init(_ text: String, hasMore: Bool, redact: ([String]) -> [String]) {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      // The line ends belong to the text that secrets are looked for in.
+      // The line ends are part of the text in which secrets are looked for.
       let last = lines.count - 1
       let pieces = lines.enumerated().map { index, line in
         String(line) + (index < last ? "\n" : hasMore ? CutText.mark : "")
@@ -79,7 +79,7 @@ package struct ExchangeDifference {
       shown = redact(pieces)
     }
 
-    /// Dots where a secret of several lines goes on.
+    /// Dots where a secret of several lines continues.
     subscript(index: Int) -> String? {
       guard raw.indices.contains(index) else { return nil }
       let line = shown[index].last == "\n" ? String(shown[index].dropLast()) : shown[index]
@@ -87,7 +87,7 @@ package struct ExchangeDifference {
     }
   }
 
-  /// The lines between what both texts begin and end with.
+  /// The lines between the common beginning and the common end of both texts.
   private mutating func lines(_ one: Lines, _ other: Lines) {
     var (one, other) = (one, other)
     while let first = one.raw.first, first == other.raw.first {
@@ -132,7 +132,7 @@ package struct ExchangeDifference {
     }
   }
 
-  /// A field a line, what was in red and what is in green.
+  /// One line per field, the old value in red and the new one in green.
   package func text(limit: Int = 200) -> StyledText {
     let preview = ValuePreview { [redact] text in redact([text]).joined() }
     var text = StyledText()

@@ -25,7 +25,7 @@ public struct ExchangeRenderer: Sendable {
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
   ///
-  /// - Parameter number: nil for a step that is known by its label only: `put[3]  200 OK  …`.
+  /// - Parameter number: nil for a step that is known only by its label: `put[3]  200 OK  …`.
   public func summary(of exchange: Exchange, number: Int?) -> StyledText {
     let response = exchange.response
     var text = StyledText(Self.name(of: exchange, number: number), .strong)
@@ -41,7 +41,7 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
-  /// A line for a step that an earlier run has done.
+  /// A line for a step that was done in an earlier run.
   public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
     let status = exchange.response.status
     var text = StyledText(Self.name(of: exchange, number: number), .faint)
@@ -58,7 +58,7 @@ public struct ExchangeRenderer: Sendable {
     return "$\(number)" + (label.map { " \($0)" } ?? items)
   }
 
-  /// What happened on the way to the answer, and what did not.
+  /// What happened on the way to the response, and what did not.
   private static func notes(on exchange: Exchange) -> [String] {
     var notes: [String] = []
     if !exchange.failedAttempts.isEmpty {
@@ -79,7 +79,7 @@ public struct ExchangeRenderer: Sendable {
     return notes
   }
 
-  /// The request as it was really sent: request line and headers.
+  /// The request as it was actually sent: request line and headers.
   public func request(of exchange: Exchange) -> StyledText {
     var text = StyledText("\(exchange.request.method.rawValue) \(exchange.request.url)\n", .strong)
     text.append(Self.headers(exchange.request.headers))
@@ -95,18 +95,18 @@ public struct ExchangeRenderer: Sendable {
     guard let certificate = connection.certificate else { return StyledText() }
     var text = "\(exchange.response.version)"
     if let address = connection.address { text += " with \(address)" }
-    if connection.isReused { text += ", the connection from before" }
+    if connection.isReused { text += ", on the connection from before" }
     text += "\ncertificate \(certificate.subject), signed by \(certificate.issuer)"
     if let expires = certificate.expires { text += ", until \(expires)" }
     return StyledText(text + "\n", .faint)
   }
 
-  /// The headers of the answer, in the server's order.
+  /// The headers of the response, in the server's order.
   public func headers(of exchange: Exchange) -> StyledText {
     Self.headers(exchange.response.headers)
   }
 
-  /// The body of the answer: JSON pretty, text as it is, both up to the limit; anything else as type and size.
+  /// The body of the response: JSON pretty, text as it is, both up to the limit; anything else as type and size.
   public func body(of exchange: Exchange, number: Int?) throws -> StyledText {
     let response = exchange.response
     guard !response.body.isEmpty else { return StyledText() }
@@ -146,7 +146,7 @@ public struct ExchangeRenderer: Sendable {
     return kept
   }
 
-  /// `201 Created`; without the phrase where there is none.
+  /// `201 Created`; without the phrase if there is none.
   static func status(_ status: HTTPResponse.Status) -> String {
     status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
   }
@@ -172,7 +172,7 @@ public struct ExchangeRenderer: Sendable {
     return MediaType.essence(of: type).split(separator: "/").last.map(String.init)
   }
 
-  /// Whether people can read the bytes: they say they are text, or they look like it.
+  /// Whether people can read the bytes: they are declared to be text, or they look like it.
   private static func isText(_ head: [UInt8], of response: Response) -> Bool {
     if head.contains(0) { return false }
     if let type = response.headers[.contentType], MediaType.isText(type) { return true }

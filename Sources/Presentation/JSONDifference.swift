@@ -1,13 +1,13 @@
 package import JSONValue
 internal import Requests
 
-/// Where two JSON values are not the same.
+/// Where two JSON values differ.
 package struct JSONDifference: Hashable {
   package let path: String
   package let left: String?
   package let right: String?
 
-  /// Every place, the deepest that says it.
+  /// Every differing place, each as deep as possible.
   package static func between(_ left: JSON, _ right: JSON, path: String = "") -> [JSONDifference] {
     switch (left, right) {
     case (.object(let mine), .object(let theirs)):

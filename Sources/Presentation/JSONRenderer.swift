@@ -1,8 +1,8 @@
 internal import JSONValue
 
-/// JSON in colours, a member a line, keys, numbers and escapes as the server wrote them.
+/// JSON in colors, one member per line, with keys, numbers and escapes as the server wrote them.
 enum JSONRenderer {
-  /// The text, pretty; nil if it is no JSON after all.
+  /// The text, pretty-printed; nil if it is not JSON after all.
   static func pretty(_ bytes: [UInt8]) -> StyledText? {
     var text = StyledText()
     let isJSON = JSONPrinter.pretty.reprint(asFarAsItGoes: bytes) { piece, role in
@@ -11,7 +11,7 @@ enum JSONRenderer {
     return isJSON ? text : nil
   }
 
-  /// The beginning of a larger text, pretty. A number that the end may have cut is left out.
+  /// The beginning of a larger text, pretty-printed. A number that may be cut off at the end is left out.
   static func pretty(beginning bytes: [UInt8]) -> StyledText {
     var text = StyledText()
     let end = bytes.lastIndex { !"0123456789+-.eE".utf8.contains($0) } ?? 0

@@ -1,7 +1,8 @@
 package import Requests
 
 extension NetworkSettings {
-  /// What of them is not the ordinary, as a profile says it: `("proxy", "http://127.0.0.1:3128")`, without a password.
+  /// The settings that are not the defaults, as a profile writes them: `("proxy", "http://127.0.0.1:3128")`, without a
+  /// password.
   package var parts: [(name: String, value: String)] {
     var parts: [(String, String)] = []
     if let proxy { parts.append(("proxy", "\(proxy.kind.rawValue)://\(proxy.authority)")) }

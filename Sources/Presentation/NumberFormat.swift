@@ -1,6 +1,6 @@
 internal import Requests
 
-/// NumberFormat as people read them.
+/// Numbers as people read them.
 public enum NumberFormat {
   /// `612 B`, `48.2 kB`, `12.3 MB`: powers of ten, three digits.
   public static func bytes(_ count: Int) -> String {
@@ -13,7 +13,7 @@ public enum NumberFormat {
     return "\(count) B"
   }
 
-  /// How long ago something was, in one unit: `12 s ago`, `3 h ago`, `40 d ago`.
+  /// How long ago something happened, in one unit: `12 s ago`, `3 h ago`, `40 d ago`.
   public static func age(_ duration: Duration) -> String {
     let seconds = max(0, duration.wholeSeconds)
     switch seconds {
@@ -49,7 +49,7 @@ public enum NumberFormat {
     return decimals(value, scale: 100, width: 2)
   }
 
-  /// Rounded to `width` decimals, without zeros at the end.
+  /// Rounded to `width` decimals, without trailing zeros.
   private static func decimals(_ value: Double, scale: Double, width: Int) -> String {
     let scaled = Int((value * scale).rounded())
     var fraction = String(scaled % Int(scale))

@@ -3,11 +3,11 @@ internal import JSONValue
 package import Requests
 package import UploaderCore
 
-/// What would be sent, where each part comes from, and what stays at home.
+/// What would be sent, where each part comes from, and what is withheld.
 package struct RequestExplanation {
   package let prepared: PreparedRequest
   package let profile: SessionProfile?
-  /// A reference of the request with what it comes to, and where that came from: `$1.body.url`, `"https://…"`.
+  /// A reference in the request with its value, and where that came from: `$1.body.url`, `"https://…"`.
   package struct Reference {
     package let text: String
     let value: String
@@ -57,7 +57,7 @@ package struct RequestExplanation {
     for withheld in prepared.withheld {
       text.append("  \(withheld.sentence)\n", .warning)
     }
-    if head.effect == .once { text.append("  sent once: it is not tried again after it may have arrived\n", .faint) }
+    if head.effect == .once { text.append("  sent once: it is not retried after it may have arrived\n", .faint) }
     return text
   }
 

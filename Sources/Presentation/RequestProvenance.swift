@@ -1,15 +1,15 @@
 package import Diagnostics
 package import RequestSyntax
 
-/// Where each part of a request was written: what stands in the script for it, if that is more than a literal.
+/// Where each part of a request was written: its text in the script, if that is more than a literal.
 package struct RequestProvenance {
   private(set) var url: String?
   private(set) var body: String?
   private var headers: [String: String] = [:]
   private var fields: [String: String] = [:]
-  /// What is spread into the body, for the fields that nothing else names.
+  /// What is spread into the body, for the fields that are not named otherwise.
   private var spreads: [String] = []
-  /// The same of headers that the step gives.
+  /// The same for the headers of the step.
   private var headerSpreads: [String] = []
   private let source: SourceText
 
@@ -81,7 +81,7 @@ package struct RequestProvenance {
     }
   }
 
-  /// As it was written, on one line; nil if nothing is read in it.
+  /// The text as it was written, on one line; nil if it reads no value.
   private func text(_ range: SourceRange) -> String? {
     let text = source[range]
     guard text.contains("$") || text.contains("(") else { return nil }

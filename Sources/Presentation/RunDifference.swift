@@ -3,22 +3,22 @@ internal import Requests
 package import RunStore
 internal import UploaderCore
 
-/// What is not the same in two runs, step by step: the request, status, headers, JSON, time. Signatures and policies are
-/// no part of it: they never are the same, and are for nobody's eyes.
+/// What differs between two runs, step by step: the request, status, headers, JSON, time. Signatures and policies are
+/// left out: they are never the same, and nobody is meant to see them.
 package struct RunDifference {
-  /// What is not the same in a step.
+  /// What differs in a step.
   package struct Step {
     package let name: String
     package let lines: [StyledText]
   }
 
-  /// Those that differ, in the order of the first run.
+  /// The steps that differ, in the order of the first run.
   package let steps: [Step]
 
-  /// Of a body that is compared, in bytes.
+  /// How much of a body is compared, in bytes.
   private static let bodyLimit = 1 << 20
 
-  /// - Parameter names: of the two runs, for a step that only one of them has.
+  /// - Parameter names: the names of the two runs, for a step that only one of them has.
   package init(
     _ left: [RecordedStep], _ right: [RecordedStep], names: (String, String) = ("the first run", "the second run")
   ) {
@@ -65,14 +65,14 @@ package struct RunDifference {
     }
     guard let left = mine.response, let right = theirs.response else {
       if (mine.response == nil) != (theirs.response == nil) {
-        lines.append(line("answer", mine.response == nil ? "none" : "one", theirs.response == nil ? "none" : "one"))
+        lines.append(line("response", mine.response == nil ? "none" : "one", theirs.response == nil ? "none" : "one"))
       }
       return lines
     }
     if left.status != right.status { lines.append(line("status", "\(left.status)", "\(right.status)")) }
     lines += headerDifferences(left.headers, right.headers)
     lines += bodyDifferences(left, right)
-    // A tenth of a second more or less says nothing; three times as long does.
+    // A tenth of a second more or less means nothing; three times as long does.
     let (fast, slow) = (min(left.timings.total, right.timings.total), max(left.timings.total, right.timings.total))
     if slow - fast > .milliseconds(100), slow > fast * 3 {
       lines.append(line("time", NumberFormat.duration(left.timings.total), NumberFormat.duration(right.timings.total)))
@@ -83,7 +83,7 @@ package struct RunDifference {
   private static func headerDifferences(
     _ left: [RecordedRequest.Field], _ right: [RecordedRequest.Field]
   ) -> [StyledText] {
-    // These differ whenever they are asked for.
+    // These differ in every response.
     let changing: Set<String> = ["date", "age", "x-request-id", "x-amz-request-id", "x-amz-id-2", "server-timing"]
     var names: [String] = []
     for name in (left + right).map({ $0.name.lowercased() }) where !changing.contains(name) && !names.contains(name) {
@@ -106,7 +106,7 @@ package struct RunDifference {
     }
     guard mine != theirs else { return [] }
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
-      return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), another")]
+      return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), different")]
     }
     return JSONDifference.between(mine, theirs).map {
       line("body\($0.path)", PresignedDisplay.text($0.left ?? "nothing"), PresignedDisplay.text($0.right ?? "nothing"))

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Requests
 public import UploaderCore
 
-/// How far a run is: steps, parts, bytes, rate and what is left, in a line.
+/// The progress of a run: steps, parts, bytes, rate and remaining time, in one line.
 ///
 /// `upload  3 steps done  part 5 of 13  41%  12 MB of 29 MB  18.2 MB/s  0:14 left`
 public struct RunProgress: Sendable {
@@ -24,14 +24,14 @@ public struct RunProgress: Sendable {
   /// How many children each group has, and the latest one that has begun.
   private var parts: [[Int]: (count: Int, latest: Int)] = [:]
   private var files: [String: File] = [:]
-  /// By transfers that are over, in bytes.
+  /// The bytes moved by transfers that are over.
   private var moved = 0
 
   public init() {}
 
   /// Notes what happens.
   ///
-  /// - Parameter now: on the clock that `line` is told.
+  /// - Parameter now: on the same clock as for `line`.
   public mutating func observe(_ event: UploadEvent, now: Duration) {
     switch event {
     case .sending(let prepared, let position):
@@ -68,18 +68,18 @@ public struct RunProgress: Sendable {
     let transfer = active.removeValue(forKey: position)
     guard record.exchange != nil, !record.isFailed, let transfer else { return }
     steps += 1
-    // Of what went quickly nothing may have been told.
+    // A quick transfer may have reported no progress.
     moved += max(transfer.progress.sent, transfer.slice?.size ?? 0) + transfer.progress.received
     if let slice = transfer.slice { files[slice.path]?.done += slice.size }
   }
 
-  /// Whether the step stands behind the group in the block that the group is a step of.
+  /// Whether the step comes after the group in the block that the group is a step of.
   private static func isOver(_ group: [Int], at step: [Int]) -> Bool {
     let last = group.count - 1
     return step.count > last && step[..<last] == group[..<last] && step[last] > group[last]
   }
 
-  /// The line; nil while there is nothing worth a look: in the first half second, and when nothing is under way.
+  /// The line; nil while there is nothing worth showing: in the first half second, and when nothing is under way.
   public func line(now: Duration) -> String? {
     guard let began, now - began >= .milliseconds(500), let first = active.min(by: { $0.key < $1.key }) else {
       return nil
@@ -110,7 +110,7 @@ public struct RunProgress: Sendable {
     return words
   }
 
-  /// Of what is under way: whole files, or bodies; nil for a body whose length nobody knows.
+  /// The amount under way: whole files, or bodies; nil for a body of unknown length.
   private var amount: (done: Int, total: Int?) {
     let paths = Set(active.values.compactMap { $0.slice?.path })
     var done = 0

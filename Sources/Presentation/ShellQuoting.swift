@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// Words for a shell.
 public enum ShellQuoting {
-  /// The text as one word of a shell, whatever is in it.
+  /// The text as a single shell word, whatever it contains.
   public static func quoted(_ text: String) -> String {
     let plain = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -12,17 +12,17 @@ public enum ShellQuoting {
     }
     if plain, !text.isEmpty { return text }
     if needsEscapes(text) { return cQuoted(text) }
-    // Not by characters: with a mark behind it, a quotation mark is another character, but not for a shell.
+    // Not by characters: a quotation mark followed by a combining mark is another character, but not to a shell.
     let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'\(pieces.map { String(Substring($0)) }.joined(separator: "'\\''"))'"
   }
 
-  /// Whether a scalar of it would be lost on the way over a screen: line ends are not.
+  /// Whether any scalar in it would be lost when copied from a screen; line ends are not.
   public static func needsEscapes(_ text: String) -> Bool {
     text.utf8.contains { $0 == 0x09 || $0 == 0x0D } || VisibleText.escapeKeepingLines(text) != text
   }
 
-  /// As `$'…'`, with everything that is not seen by its number.
+  /// As `$'…'`, with everything invisible written by its number.
   private static func cQuoted(_ text: String) -> String {
     var quoted = "$'"
     for scalar in text.unicodeScalars {

@@ -3,20 +3,21 @@ internal import JSONValue
 internal import Requests
 package import UploaderCore
 
-/// A step as it would be sent: where to, with what, where each part came from, and what stays at home. It fits a screen.
+/// A step as it would be sent: where to, with what, where each part came from, and what is withheld. It fits on a
+/// screen.
 package struct StopView {
   /// One part of the request.
   package struct Row: Hashable {
     package var name: String
     /// As it is sent.
     package var value: String
-    /// Without what is not to be seen.
+    /// Without what must not be seen.
     package var shown = ""
-    /// What stands for it in the script.
+    /// Its text in the script.
     package var source: String?
   }
 
-  /// How many rows are shown; with the lines around them they fit 24.
+  /// How many rows are shown; with the lines around them they fit in 24.
   private static let shown = 12
   private static let columns = 79
 
@@ -25,7 +26,7 @@ package struct StopView {
   package let redact: @Sendable ([String]) -> [String]
 
   /// - Parameters:
-  ///   - provenance: where its parts were written; nil: that is not known.
+  ///  - provenance: where its parts were written; nil: unknown.
   ///   - redact: hides the secrets in the pieces of a text.
   package init(
     prepared: PreparedRequest, provenance: RequestProvenance?, redact: @escaping @Sendable ([String]) -> [String]
@@ -36,13 +37,13 @@ package struct StopView {
   }
 
   /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
-  /// too short; then the parts, a line each. What is left out is counted.
+  /// too short; then the parts, one line each. Parts left out are counted.
   ///
-  /// - Parameter title: what stands in the brackets.
+  /// - Parameter title: the text in the parentheses.
   package func text(title: String) -> StyledText {
     let rows = rows
     let method = prepared.description.head.method.rawValue
-    // Hidden first, shortened then: nothing is hidden of which a part is cut off.
+    // Hide first, then shorten: a secret of which a part is cut off would not be hidden.
     let url = String(rows[0].shown.prefix { $0 != "?" })
     let room = max(20, Self.columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
@@ -67,7 +68,7 @@ package struct StopView {
       let room = Self.columns - width - 4
       let value = row.shown
       let arrow = row.source.map { (value.isEmpty ? "← " : "  ← ") + $0 } ?? ""
-      // What came of it matters more than what was written.
+      // The value matters more than what was written.
       let source = Self.shortened(arrow, to: max(room - value.count, room * 2 / 5))
       text.append(Self.shortened(value, to: room - source.count))
       text.append("\(source)\n", .faint)
@@ -79,7 +80,7 @@ package struct StopView {
     return text
   }
 
-  /// All parts, each whole.
+  /// All parts, each in full.
   package var whole: StyledText {
     var text = StyledText(
       "\(prepared.request.method.rawValue) \(rows[0].shown)\n", .strong)
@@ -106,7 +107,7 @@ package struct StopView {
     return hiding(rows + bodyRows)
   }
 
-  /// What has to be hidden shows in the whole only: a signature is told by its name.
+  /// What has to be hidden is recognized only in context: a signature is known by its name.
   private func hiding(_ rows: [Row]) -> [Row] {
     let pieces = redact(rows.flatMap { ["\"\($0.name)\": ", $0.value, "\n"] })
     return rows.enumerated().map { index, row in

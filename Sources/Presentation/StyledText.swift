@@ -1,12 +1,12 @@
-// This module turns values into styled text. It never prints, and it knows no terminal but the
-// rule that only our own escape sequences may reach one.
+// This module turns values into styled text. It never prints, and all it knows about terminals is the rule that only
+// our own escape sequences may reach one.
 
 internal import Diagnostics
 
-/// Text with roles. Colours come when it is rendered, and every control character that a server put
-/// into it becomes a visible one there: there is no way around that.
+/// Text with roles. Colors are added when it is rendered, and every control character that a server put into it is made
+/// visible there: there is no way around that.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// What a piece of text is, from which its colour follows.
+  /// What a piece of text is, which determines its color.
   public enum Style: Hashable, Sendable, CaseIterable {
     case plain
     case strong
@@ -60,7 +60,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// The same text after `transform` has seen its pieces, all at once: where secrets are hidden.
+  /// The same text after `transform` has seen all its pieces together: this is where secrets are hidden.
   public func mapText(_ transform: ([String]) -> [String]) -> StyledText {
     var mapped = StyledText()
     for (text, span) in zip(transform(spans.map(\.text)), spans) { mapped.append(text, span.style) }

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 package import Requests
 
-/// Where the time of exchanges went, as bars.
+/// Where the time of exchanges went, as a bar chart.
 package struct TimingChart {
-  /// Columns of the bars.
+  /// The width of the bars, in columns.
   private static let width = 40
 
-  /// The phases of one exchange, each where it lay.
+  /// The phases of one exchange, each at its place in time.
   package static func phases(of exchange: Exchange) -> StyledText {
     let timings = exchange.timings
     let ends = [
@@ -26,7 +26,7 @@ package struct TimingChart {
     return text
   }
 
-  /// One line an exchange, on one scale of time.
+  /// One line per exchange, on one time scale.
   ///
   /// - Parameter first: the number of the first.
   package static func overview(_ exchanges: some Collection<Exchange>, first: Int) -> StyledText {
@@ -55,7 +55,7 @@ package struct TimingChart {
     total > .zero ? max(0, min(width, Int((time / total * Double(width)).rounded()))) : 0
   }
 
-  /// A bar in its place on a line; what is too short to be seen has one column.
+  /// A bar at its place on a line; one too short to be seen gets one column.
   private static func bar(from start: Duration, to end: Duration, of total: Duration) -> String {
     let first = min(columns(start, of: total), width - 1)
     let length = max(1, columns(end, of: total) - first)

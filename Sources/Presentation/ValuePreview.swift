@@ -1,7 +1,7 @@
 package import JSONValue
 internal import Requests
 
-/// A glimpse of a value, on one line. Secrets are hidden first; what is left is joined and cut.
+/// A preview of a value, on one line. Secrets are hidden first; the rest is joined and cut.
 package struct ValuePreview {
   /// How much of a text is looked at for secrets, in characters; far more than is shown.
   private static let examined = 4_096
@@ -18,7 +18,7 @@ package struct ValuePreview {
   package func text(of value: JSONOutline) -> String {
     switch value {
     case .object(let keys, let count):
-      // Any name may be a secret's; what is left out is not looked at.
+      // Any name may be a secret; what is left out is not looked at.
       let names = keys.map { String(examined($0).prefix(40)) }.joined(separator: ", ")
       return count > keys.count ? "{\(names), … \(count) members}" : "{\(names)}"
     case .array(let count): return count == 1 ? "[1 item]" : "[\(count) items]"
@@ -31,11 +31,11 @@ package struct ValuePreview {
     CutText.cut(examined(string), to: Self.shown)
   }
 
-  /// The same with a space where white space is, line ends too.
+  /// The same with a space in place of white space, line ends included.
   package func line(_ string: String) -> String {
     CutText.cut(examined(string).split(whereSeparator: \.isWhitespace).joined(separator: " "), to: Self.shown)
   }
 
-  /// What is looked at, without secrets: hiding them may make much of it little, so it says where it was cut.
+  /// What is looked at, without secrets: hiding them may shorten it a lot, so it shows where it was cut.
   private func examined(_ string: String) -> String { redact(CutText.cut(string, to: Self.examined)) }
 }

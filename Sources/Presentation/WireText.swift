@@ -1,7 +1,7 @@
 internal import HTTPTypes
 package import Requests
 
-/// A request as it went over the wire: request line, headers, body; files by name.
+/// A request as it was sent: request line, headers, body; files by name.
 package enum WireText {
   /// How much of the body is shown, in bytes.
   private static let limit = 64 << 10

@@ -1,12 +1,12 @@
 internal import RequestSyntax
 
-/// A profile that takes its credential from an answer, `auth bearer $2.body.access_token`, as the two statements that
-/// it means: a profile has names only, and the name is a secret's.
+/// A profile that takes its credential from a response, `auth bearer $2.body.access_token`, as the two statements that
+/// it means: a profile may only use names, and the name is a secret's.
 struct AnsweredCredential {
-  /// The statements; nil if there is nothing to be said in another way.
+  /// The statements; nil if nothing has to be written in another way.
   private(set) var script: ScriptSyntax?
 
-  /// - Parameter isAnswer: whether a reference's name is an answer's.
+  /// - Parameter isAnswer: whether a reference's name is a response's.
   init(_ parsed: ParsedScript, isAnswer: (String) -> Bool) {
     var meant = parsed.script
     var secrets: [StatementSyntax] = []

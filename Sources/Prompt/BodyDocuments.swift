@@ -3,26 +3,26 @@ internal import JSONValue
 internal import Requests
 internal import Synchronization
 
-/// The bodies of answers as JSON texts, checked once each: a second Tab in a large one costs nothing.
+/// The bodies of responses as JSON texts, checked once each: a second Tab in a large one costs nothing.
 ///
-/// A text is checked beside the prompt. Who asks waits for a moment only, so that keys are never dead for long, and
-/// finds it a little later.
+/// A text is checked in the background. Callers wait only a moment, so that keys are never unresponsive for long, and
+/// find it a little later.
 final class BodyDocuments: Sendable {
   private enum Entry {
     case checking(DispatchSemaphore)
-    /// nil: the body is no JSON.
+    /// nil: the body is not JSON.
     case checked(JSONDocument?)
   }
 
   private let entries = Mutex<[Int: Entry]>([:])
   private let patience: Duration
 
-  /// - Parameter patience: how long a question waits for a body that is being checked.
+  /// - Parameter patience: how long a call waits for a body that is being checked.
   init(patience: Duration) {
     self.patience = patience
   }
 
-  /// The body of the exchange with that index; nil if it is no JSON, or not checked yet.
+  /// The body of the exchange with that index; nil if it is not JSON, or not checked yet.
   func document(of exchange: Exchange, at index: Int) -> JSONDocument? {
     guard exchange.response.isJSON else { return nil }
     let entry = entries.withLock { entries in
@@ -35,7 +35,7 @@ final class BodyDocuments: Sendable {
     case .checked(let document): return document
     case .checking(let done):
       guard done.wait(timeout: .now() + .milliseconds(Int(patience / .milliseconds(1)))) == .success else { return nil }
-      // Whoever waits as well is to find it done, too.
+      // So that others who wait find it done, too.
       done.signal()
       guard case .checked(let document)? = entries.withLock({ $0[index] }) else { return nil }
       return document

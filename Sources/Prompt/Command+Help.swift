@@ -5,7 +5,7 @@ extension Command {
     ("Before sending", [.explain, .lint]),
     ("Context", [.profile, .set, .vars, .cookies]),
     ("Scripts", [.save, .load, .run, .debug, .check, .fmt, .edit, .import]),
-    ("Life", [.repeat, .history, .clear, .help, .quit]),
+    ("Session", [.repeat, .history, .clear, .help, .quit]),
   ]
 
   /// How it is called.
@@ -43,28 +43,28 @@ extension Command {
     switch self {
     case .show: "an exchange again, or one part of it"
     case .body: "a whole body, or its bytes into a file"
-    case .diff: "what differs between two answers, field by field"
-    case .print: "what an expression comes to"
+    case .diff: "what differs between two responses, field by field"
+    case .print: "the value of an expression"
     case .explain: "what would be sent, and where each part comes from"
     case .lint: "what is wrong with an upload that was sent"
-    case .debug: "goes through a script, or a sequence, step by step"
+    case .debug: "runs a script, or a sequence, step by step"
     case .profile: "lists the profiles, or chooses where /paths go"
-    case .set: "gives a name to a value, as let does"
+    case .set: "names a value, as let does"
     case .vars: "names and what they stand for"
-    case .cookies: "what profiles keep, without values; or forgets it"
+    case .cookies: "kept cookies, without their values; or clears them"
     case .load: "takes profiles, names and sequences from a script"
-    case .run: "does all that a script says, in this session"
-    case .check: "what is wrong with a script, without a request"
+    case .run: "runs all of a script in this session"
+    case .check: "finds what is wrong with a script; sends nothing"
     case .fmt: "writes a script in the canonical style"
-    case .edit: "a request in $EDITOR, then sends it; or a file"
+    case .edit: "edits a request in $EDITOR and sends it; or a file"
     case .save: "writes requests as a script that runs as it is"
     case .import: "a curl line as a request, without sending it"
-    case .history: "what was typed lately, or matches"
-    case .repeat: "sends a request again, or until something is so"
+    case .history: "recent entries, or those that match"
+    case .repeat: "sends a request again, or until a condition holds"
     case .timing: "where the time went"
-    case .clear: "an empty screen; so does ^L"
+    case .clear: "clears the screen; so does ^L"
     case .help: "what can be typed here"
-    case .quit: "leave; so does ^D on an empty line"
+    case .quit: "leaves; so does ^D on an empty line"
     }
   }
 
@@ -72,7 +72,7 @@ extension Command {
   var example: String {
     switch self {
     case .show: ":show $3 headers"
-    case .body: ":body $3 > answer.json"
+    case .body: ":body $3 > response.json"
     case .diff: ":diff $2 $5"
     case .print: ":print $1.body.items | count"
     case .explain: ":explain POST /sheets name=x"

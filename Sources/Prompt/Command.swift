@@ -1,4 +1,4 @@
-/// A command of the prompt: what begins with `:`. It may be shortened while it is unique.
+/// A command of the prompt: what begins with `:`. It can be abbreviated as long as it is unique.
 enum Command: String, Hashable, Sendable, CaseIterable {
   case show, body, diff, print
   case explain, lint
@@ -9,15 +9,15 @@ enum Command: String, Hashable, Sendable, CaseIterable {
   /// What was typed after the colon, read as a command and its argument.
   struct Line: Hashable, Sendable {
     var command: Command
-    /// Without white space around it; nil when there is none.
+    /// Trimmed; nil when there is none.
     var argument: String?
   }
 
-  /// Why a line is no command.
+  /// Why a line is not a command.
   enum ParseError: Error, Hashable, Sendable {
     /// No command begins like this.
     case unknown(String)
-    /// Several do.
+    /// Several commands do.
     case ambiguous(String, [Command])
   }
 

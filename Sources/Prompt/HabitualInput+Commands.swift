@@ -1,6 +1,6 @@
 internal import Presentation
 
-/// Commands without their colon, and words of other prompts.
+/// Commands without their colon, and commands of other prompts.
 extension HabitualInput {
   static func command(_ word: String, _ rest: String) -> HabitualInput? {
     switch word.lowercased() {
@@ -30,11 +30,12 @@ extension HabitualInput {
       if rest.contains("://") { return .command(":profile \(rest)") }
       return .hint(
         ErrorReport(
-          "where /paths go is a profile's base", notes: [":profile https://… chooses another, and GET /path goes there"]
+          "a profile's base says where /paths go",
+          notes: [":profile https://… chooses another, and GET /path goes there"]
         ))
     case "ls", "dir":
       return .hint(
-        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab behind GET: where requests went"]))
+        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab after GET: where requests went"]))
     case "cat", "pwd", "grep", "vim", "vi", "nano", "mkdir", "less", "sudo":
       return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
     case "rm", "unset":
@@ -46,7 +47,7 @@ extension HabitualInput {
     }
   }
 
-  /// `jq .items[0].id`, about the last answer.
+  /// `jq .items[0].id`, about the last response.
   private static func query(_ text: String) -> HabitualInput {
     let path = text.filter { $0 != "'" && $0 != "\"" }
     let isPath = path.allSatisfy { $0.isLetter || $0.isNumber || "._-[]".contains($0) } && !path.contains("[]")

@@ -7,11 +7,11 @@ internal import Requests
 enum HabitualInput: Hashable {
   /// A line for another tool.
   case foreign(ForeignInput)
-  /// A command to be done in its place.
+  /// A command to run instead.
   case command(String)
   case hint(ErrorReport)
 
-  /// - Parameter input: trimmed; nil if it is no habit, but a statement or a mistake.
+  /// - Parameter input: trimmed; nil if it is not a habit, but a statement or a mistake.
   init?(_ input: String) {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
@@ -29,7 +29,7 @@ enum HabitualInput: Hashable {
 
   // MARK: Without a method
 
-  /// Something that is no request: a body, a value, a field.
+  /// Something that is not a request: a body, a value, a field.
   private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> HabitualInput? {
     if first.hasPrefix("$"), first.count > 1, !input.contains("\n") { return .command(":print \(input)") }
     switch input.first {
@@ -91,7 +91,7 @@ enum HabitualInput: Hashable {
   }
 
   private static func scheme(_ first: Substring) -> ErrorReport {
-    ErrorReport("a URL has its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
+    ErrorReport("a URL needs its scheme here", notes: ["GET https://\(first)", "GET http://\(first)"])
   }
 }
 

@@ -1,4 +1,4 @@
-/// What `:help` tells beside the commands: the language, by example.
+/// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
   case request, profile, value, keys
 
@@ -7,7 +7,7 @@ enum HelpTopic: String, CaseIterable {
 
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// The topic that the word begins, or names in the plural, or is about.
+  /// The topic that the word is a prefix of, names in the plural, or is about.
   init?(_ word: String) {
     let word = word.lowercased()
     let other: [String: HelpTopic] = [
@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable {
   var title: String {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
-    case .profile: "A profile is a host with what goes along to it, and to nobody else"
+    case .profile: "A profile is a host with what is sent to it, and to nobody else"
     case .value: "What a request may hold, and :print shows"
     case .keys: "Lines are edited as in emacs, or vi with \"bind -v\" in ~/.editrc"
     }
@@ -41,7 +41,7 @@ enum HelpTopic: String, CaseIterable {
         ("GET /x header Accept: text/plain", ""), ("GET /x auth basic \"ann\", $env.PASSWORD", "or bearer, none"),
         ("GET /x timeout 5s retry 3 redirects none", ""), ("GET /x expect 200 | 204", "anything else is an error"),
         ("GET /job repeat every 2s until body.done", "^C ends it"), ("GET /file save body to \"file.zip\"", ""),
-        ("login: POST /login user=ann", "its answer is $login, too"),
+        ("login: POST /login user=ann", "its response is $login, too"),
       ]
     case .profile:
       [
@@ -49,21 +49,21 @@ enum HelpTopic: String, CaseIterable {
         ("profile api { base https://api.example.com auth bearer $env.TOKEN }", ""),
         ("profile api { base https://api.example.com auth bearer $1.body.token }", ""),
         ("secret token = ask(\"token\") for api", "it is not shown"), (":profile api", "chooses it"),
-        (":profile https://b.example.com", "a new one"), ("GET api:/items", "goes there all the same"),
+        (":profile https://b.example.com", "a new one"), ("GET api:/items", "goes there anyway"),
       ]
     case .value:
       [
-        ("$1.body.items[0].id", "of the first answer"), ("$_.status", "of the last: headers, time, cookies, …"),
+        ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, cookies, …"),
         ("$1.body.items[*].name", "of each"), ("$1.body.items[?@.price > 3]", "those (RFC 9535)"),
-        ("$1.body.items | count", "Tab behind | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
+        ("$1.body.items | count", "Tab after | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
       ]
     case .keys:
       [
         ("Tab", "completes from what is there, then lists it"), ("↑ ↓ ^P ^N", "earlier and later entries"),
-        ("^R", "searches them"), ("M-p M-n", "those that begin as the line does"), ("^X^E", "the line in $EDITOR"),
-        ("^C", "gives the line up, or ends the request"), ("^L ^Z ^D", "empty screen, suspend, leave"),
+        ("^R", "searches them"), ("M-p M-n", "those that begin like the line"), ("^X^E", "the line in $EDITOR"),
+        ("^C", "abandons the line, or ends the request"), ("^L ^Z ^D", "empty screen, suspend, leave"),
       ]
     }
   }

@@ -39,7 +39,7 @@ extension PromptCompleter {
     }
   }
 
-  /// `$3`, then a part of it, or a file behind `>`.
+  /// `$3`, then a part of it, or a file after `>`.
   private func answerCompletions(_ command: Command, _ word: Substring, in typed: Substring) -> Completions {
     if let arrow = typed.firstIndex(of: ">") {
       let path = typed[typed.index(after: arrow)...].drop(while: \.isWhitespace)

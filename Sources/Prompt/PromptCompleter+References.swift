@@ -5,11 +5,11 @@ internal import Presentation
 internal import RequestSyntax
 internal import Requests
 
-/// What stands behind `$`.
+/// What comes after `$`.
 extension PromptCompleter {
   /// Beyond this many candidates nobody looks at the previews.
   private static let previewed = 200
-  /// Beyond this many items an index is typed.
+  /// Beyond this many items, an index has to be typed.
   private static let indices = 1_000
 
   func completions(of reference: TypedReference, in typed: Substring) -> Completions {
@@ -40,7 +40,7 @@ extension PromptCompleter {
     let wanted = word.lowercased()
     return Completions(
       replacing: reference.start..<typed.endIndex,
-      // Header names are the same in any case.
+      // Header names are case-insensitive.
       candidates: candidates.filter { $0.text.lowercased().hasPrefix(wanted) })
   }
 
@@ -57,7 +57,7 @@ extension PromptCompleter {
       roots.append(Candidate(label, preview: summary, terminator: "."))
     }
     for name in names where labels[name] == nil { roots.append(Candidate(name, preview: "a name of yours")) }
-    if !exchanges.isEmpty { roots.append(Candidate("_", preview: "the last answer", terminator: ".")) }
+    if !exchanges.isEmpty { roots.append(Candidate("_", preview: "the last response", terminator: ".")) }
     roots.append(Candidate("env", preview: "the environment", terminator: "."))
     return roots
   }
@@ -147,7 +147,7 @@ extension PromptCompleter {
     ].map { Candidate(".\($0.0)", preview: NumberFormat.duration($0.1)) }
   }
 
-  /// The children of a JSON value whose names begin as what was typed.
+  /// The children of a JSON value whose names begin with what was typed.
   private func children(of document: JSONDocument, _ path: JSONPath, _ reference: TypedReference) -> [Candidate] {
     let preview = ValuePreview(redact: redact)
     let isBracket = reference.tail == .bracket

@@ -4,11 +4,11 @@ internal import LineEditing
 internal import RequestSyntax
 internal import Requests
 
-/// Completes from what is really there: answers, names, profiles, files, earlier requests.
+/// Completes from what actually exists: responses, names, profiles, files, earlier requests.
 struct PromptCompleter: Completer {
   typealias Candidate = Completions.Candidate
 
-  /// All answers, `$1` first.
+  /// All responses, `$1` first.
   var exchanges: [Exchange] = []
   var bodies: BodyDocuments
   /// What `let` and `secret` declared.
@@ -31,7 +31,7 @@ struct PromptCompleter: Completer {
 
   // MARK: Inside expressions
 
-  /// References, functions and files, wherever they stand.
+  /// References, functions and files, wherever they appear.
   func expressionCompletions(_ typed: Substring) -> Completions? {
     if let path = openFileName(typed) { return fileCompletions(path, terminator: "\")") }
     if let reference = TypedReference(endOf: typed) { return completions(of: reference, in: typed) }
@@ -93,7 +93,7 @@ struct PromptCompleter: Completer {
     }
   }
 
-  /// Inside a profile: its settings; nil behind one whose values are those of a clause.
+  /// Inside a profile: its settings; nil after one whose values are those of a clause.
   private func settingCompletions(_ word: Substring, behind last: Substring, in typed: Substring) -> Completions? {
     switch last {
     case "header", "auth": return nil
@@ -134,7 +134,7 @@ struct PromptCompleter: Completer {
 
   // MARK: Answers
 
-  /// Those of the candidates that begin with the word, which ends where the typed text does.
+  /// The candidates that begin with the word, which ends where the typed text does.
   func matching(_ word: Substring, in typed: Substring, _ candidates: [Candidate]) -> Completions {
     Completions(
       replacing: word.startIndex..<typed.endIndex, candidates: candidates.filter { $0.text.hasPrefix(word) })
@@ -148,14 +148,14 @@ struct PromptCompleter: Completer {
     word.contains { $0.isLetter } && word.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "-" || $0 == "_" }
   }
 
-  /// Whether no bracket is open; those in strings that are open themselves count as such.
+  /// Whether no bracket is open; those inside open strings count as brackets.
   private static func isOutsideBrackets(_ line: Substring) -> Bool {
     line.count { "([{".contains($0) } <= line.count { ")]}".contains($0) }
   }
 }
 
 extension Substring {
-  /// The longest part at the end of which all characters are wanted.
+  /// The longest suffix all of whose characters are wanted.
   func ending(_ isWanted: (Character) -> Bool) -> Substring {
     let start = lastIndex { !isWanted($0) }.map { index(after: $0) } ?? startIndex
     return self[start...]

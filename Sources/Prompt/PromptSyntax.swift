@@ -16,7 +16,7 @@ struct PromptSyntax: LineEditing.StatementSyntax {
     }
   }
 
-  /// The line behind a command may be for what the command opens.
+  /// The line after a command may be meant for what the command opens.
   func standsAlone(_ statement: String) -> Bool { statement.drop(while: \.isWhitespace).first == ":" }
 
   func isContinuation(_ line: String) -> Bool {

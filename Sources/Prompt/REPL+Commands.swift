@@ -9,7 +9,7 @@ internal import UploaderCore
 
 /// What begins with `:`.
 extension REPL {
-  /// - Returns: whether the prompt goes on.
+  /// - Returns: whether the prompt continues.
   mutating func perform(_ line: String) async -> Bool {
     let command: Command.Line
     do {
@@ -79,11 +79,12 @@ extension REPL {
       guard let command = try? Command.parse(name).command else {
         return fail(
           ErrorReport(
-            "there is no help about \"\(topic)\"", notes: [":help lists the commands; others are \(HelpTopic.list)"]))
+            "there is no help on \"\(topic)\"", notes: [":help lists the commands; other topics are \(HelpTopic.list)"])
+        )
       }
       return help(command)
     }
-    var text = StyledText("Requests are typed bare:\n", .strong)
+    var text = StyledText("Type a request as it is:\n", .strong)
     text.append(
       """
         GET https://api.example.com/items
@@ -93,8 +94,8 @@ extension REPL {
       """)
     text.append(
       """
-      Answers are $1, $2, … and $_ the last: $1.status, $1.headers.etag, $1.body.id.
-      Where /paths go, and which token goes along, is a profile:
+      Responses are $1, $2, …; $_ is the last: $1.status, $1.headers.etag, $1.body.id.
+      A profile says where /paths go, and which token goes along:
         profile api { base https://api.example.com auth bearer $env.API_TOKEN }
 
       """)
@@ -107,7 +108,7 @@ extension REPL {
         text.append("\(command.summary)\n", .faint)
       }
     }
-    text.append("Commands may be shortened: :sh $3 h. A pasted curl line runs.\n", .faint)
+    text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
     text.append(
       "More, by example: \(HelpTopic.allCases.map { ":help \($0.rawValue)" }.joined(separator: ", "))\n", .faint)
     printer.long(text)
@@ -153,7 +154,7 @@ extension REPL {
   mutating func open(_ address: String) async {
     let origin: Origin
     do { origin = try world.transport.origin(of: address) } catch {
-      return fail(ErrorReport("\"\(address)\" is no address", notes: ["such as https://api.example.com"]))
+      return fail(ErrorReport("\"\(address)\" is not an address", notes: ["such as https://api.example.com"]))
     }
     var saved = SavedProfiles(session: profiles)
     let name = saved.profile(for: origin, named: nil, asBase: true)

@@ -7,7 +7,8 @@ internal import Sessions
 internal import UploaderCore
 
 extension REPL {
-  /// `:cookies` lists what is kept, without the values; `:cookies clear` forgets it, all or that of one profile.
+  /// `:cookies` lists the kept cookies, without their values; `:cookies clear` clears all of them or those of one
+  /// profile.
   mutating func cookies(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     switch words.popFirst() {
@@ -16,7 +17,7 @@ extension REPL {
       let profile = words.popFirst().map(String.init)
       let cookies = session.cookies
       if let profile, !cookies.profiles.contains(profile) {
-        return fail(ErrorReport("profile \"\(profile)\" keeps no cookie"))
+        return fail(ErrorReport("profile \"\(profile)\" keeps no cookies"))
       }
       let count = (profile.map { [$0] } ?? cookies.profiles).reduce(0) { $0 + cookies.cookies(of: $1).count }
       cookies.clear(profile)

@@ -13,8 +13,8 @@ extension REPL {
     printer.result(UploadDiagnosis.answer(UploadDiagnosis(exchanges: run.exchanges).findings(of: exchange)))
   }
 
-  /// A file is a program of its own; a sequence of this session sees its names and profiles. What is answered in the
-  /// debugger stays there.
+  /// A file is a separate program; a sequence of this session sees its names and profiles. Responses received in the
+  /// debugger stay there.
   mutating func debug(_ argument: String?) async {
     guard let argument else {
       return fail(ErrorReport("a file or a sequence is missing", notes: [Command.debug.example]))

@@ -26,7 +26,8 @@ extension REPL {
     guard let part = matches.first(where: { $0.rawValue == word }) ?? matches.first,
       matches.count == 1 || part.rawValue == word, words.isEmpty
     else {
-      return fail(ErrorReport("\"\(word)\" is no one part of an answer", notes: ["the parts are \(ShownPart.list)"]))
+      return fail(
+        ErrorReport("\"\(word)\" does not name one part of a response", notes: ["the parts are \(ShownPart.list)"]))
     }
     let renderer = ExchangeRenderer()
     switch part {
@@ -58,7 +59,7 @@ extension REPL {
       printer.result(ExchangeRenderer().summary(of: exchange, number: number))
       return printer.result(TimingChart.phases(of: exchange))
     }
-    guard !run.exchanges.isEmpty else { return fail(ErrorReport("there is no answer yet")) }
+    guard !run.exchanges.isEmpty else { return fail(ErrorReport("there is no response yet")) }
     let shown = run.exchanges.suffix(20)
     printer.result(TimingChart.overview(shown, first: run.exchanges.count - shown.count + 1))
   }
@@ -66,9 +67,9 @@ extension REPL {
   mutating func difference(_ argument: String?) {
     let names = (argument ?? "").split(whereSeparator: \.isWhitespace)
     guard names.count == 2 || names.isEmpty else {
-      return fail(ErrorReport("two answers are compared", notes: [Command.diff.example]))
+      return fail(ErrorReport(":diff compares two responses", notes: [Command.diff.example]))
     }
-    if names.isEmpty, run.exchanges.count < 2 { return fail(ErrorReport("there are no two answers yet")) }
+    if names.isEmpty, run.exchanges.count < 2 { return fail(ErrorReport("there are not two responses yet")) }
     guard let one = answer(named: names.first ?? "$\(run.exchanges.count - 1)"), let other = answer(named: names.last)
     else { return }
     do {
@@ -81,7 +82,7 @@ extension REPL {
     }
   }
 
-  /// How much of a body `:body` shows; all of it goes to a file.
+  /// How much of a body `:body` shows; a file gets all of it.
   private static let pagedBytes = 16 << 20
 
   mutating func body(_ argument: String?) {
@@ -98,7 +99,7 @@ extension REPL {
     }
     let path = pieces[1].drop(while: \.isWhitespace)
     guard !path.isEmpty else {
-      return fail(ErrorReport("no file is named behind \">\"", notes: [Command.body.example]))
+      return fail(ErrorReport("no file is named after \">\"", notes: [Command.body.example]))
     }
     let body = exchange.response.body
     do {
@@ -117,17 +118,17 @@ extension REPL {
     }
   }
 
-  /// The answer with that number or label, the last one without; complains if there is none.
+  /// The response with that number or label, or without one the last; complains if there is none.
   mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
     let word = String(name?.drop { $0 == "$" } ?? "_")
     if let answer = exchange(called: word) { return answer }
     let count = run.exchanges.count
-    let what = count == 0 ? "there is no answer yet" : "there is no answer \"$\(word)\""
+    let what = count == 0 ? "there is no response yet" : "there is no response \"$\(word)\""
     fail(ErrorReport(what, notes: count == 0 ? [] : ["the last is $\(count)"]))
     return nil
   }
 
-  /// The answer with that number or label; `_` is the last.
+  /// The response with that number or label; `_` is the last.
   func exchange(called name: String) -> (number: Int, exchange: Exchange)? {
     let exchanges = run.exchanges
     let index =
@@ -153,7 +154,7 @@ extension REPL {
       text.append("$\(label)", .strong)
       text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
     }
-    printer.result(text.isEmpty ? StyledText("No name is given yet: :set id = $1.body.id\n", .faint) : text)
+    printer.result(text.isEmpty ? StyledText("There are no names yet: :set id = $1.body.id\n", .faint) : text)
   }
 
   // MARK: Files and history
@@ -180,7 +181,7 @@ extension REPL {
         argument.count > 1 && argument.hasPrefix("/") && argument.hasSuffix("/")
         ? "\(argument.dropFirst().dropLast())" : argument
       do { pattern = try Regex(text) } catch {
-        return fail(ErrorReport("\"\(text)\" is no regular expression", notes: [Command.history.example]))
+        return fail(ErrorReport("\"\(text)\" is not a regular expression", notes: [Command.history.example]))
       }
     }
     var found: [String] = []

@@ -32,8 +32,7 @@ extension REPL {
     }
   }
 
-  /// What stands somewhere in the JSON body of an answer is copied from its text: no tree is made of it, however large
-  /// it is.
+  /// A value in the JSON body of a response is copied from its text: no tree is made of it, however large it is.
   ///
   /// - Returns: whether that is what the expression means, and it is there.
   private func printBody(_ expression: ExpressionSyntax) -> Bool {
@@ -50,7 +49,7 @@ extension REPL {
   }
 }
 
-/// Puts a text together from chunks, and gives it out in whole lines: a secret in it never spans two.
+/// Assembles a text from chunks, and hands it out in whole lines, so that a secret in it never spans two.
 private struct WholeLines {
   private var rest: [UInt8] = []
 

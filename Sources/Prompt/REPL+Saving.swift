@@ -16,7 +16,7 @@ extension REPL {
     }
     if !selection.replaces, (try? world.readFile(selection.file)) != nil {
       return fail(
-        ErrorReport("\(selection.file) is there already", notes: ["to write over it: :save \(selection.file)! …"]))
+        ErrorReport("\(selection.file) already exists", notes: ["to overwrite it: :save \(selection.file)! …"]))
     }
     var saver = ScriptSaver(
       selection, exchanges: run.exchanges, log: log, session: run.sequence, secrets: secrets.all,
@@ -25,12 +25,12 @@ extension REPL {
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
-    // Nothing that is known to be secret may stand in the file, in no form.
+    // Nothing that is known to be secret may be in the file, in any form.
     let redactor = Redactor(secrets.all.union(script.secrets))
     guard redactor.redact(script.text) == script.text else {
       return fail(
         ErrorReport(
-          "\(selection.file) is not written: a secret would stand in it",
+          "\(selection.file) is not written: it would contain a secret",
           notes: ["declare it before it is used: secret name = $env.NAME for profile"]))
     }
     do {
@@ -53,7 +53,7 @@ extension REPL {
     let proof = SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
     let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {
-      printer.result(StyledText("  run over these answers it sends the same requests\n", .faint))
+      printer.result(StyledText("  run over these responses, it sends the same requests\n", .faint))
     }
     for difference in differences {
       printer.error(StyledText("  warning: not what was sent: \(difference)\n", .warning))
@@ -66,9 +66,10 @@ extension SaveSelection.ParseError {
     switch self {
     case .noFile: ErrorReport("a file is missing", notes: [Command.save.example])
     case .malformed(let word):
-      ErrorReport("\"\(word)\" is no number of an answer", notes: ["write 3, 3..7 or 3.. behind the file"])
-    case .outOfRange(let word, let last): ErrorReport("there is no \"\(word)\"", notes: ["the last answer is $\(last)"])
-    case .nothingYet: ErrorReport("there is no answer yet, so there is nothing to save")
+      ErrorReport("\"\(word)\" is not the number of a response", notes: ["write 3, 3..7 or 3.. after the file"])
+    case .outOfRange(let word, let last):
+      ErrorReport("there is no \"\(word)\"", notes: ["the last response is $\(last)"])
+    case .nothingYet: ErrorReport("there is no response yet, so there is nothing to save")
     }
   }
 }

@@ -38,7 +38,7 @@ extension REPL {
     guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
     let text = SyntaxPrinter.print(script(of: exchange, number: number))
     guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
-      return fail(ErrorReport("the editor did not end well, so nothing is sent"))
+      return fail(ErrorReport("the editor failed, so nothing is sent"))
     }
     if edited == text { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
     remember(edited)
@@ -50,7 +50,7 @@ extension REPL {
     do {
       let old = (try? world.readFile(path)) ?? []
       guard let edited = edit(String(decoding: old, as: UTF8.self)) else {
-        return fail(ErrorReport("the editor did not end well, so \(path) is as it was"))
+        return fail(ErrorReport("the editor failed, so \(path) is unchanged"))
       }
       let bytes = Array((edited + "\n").utf8)
       if bytes == old { return }
@@ -91,7 +91,7 @@ extension REPL {
     if !rest.isEmpty {
       guard let (repetition, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
         return fail(
-          ErrorReport("\"\(rest)\" is nothing that :repeat knows", notes: [Command.repeat.example]))
+          ErrorReport("\"\(rest)\" is not what :repeat takes", notes: [Command.repeat.example]))
       }
       clauses = [.repetition(repetition)]
       if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
@@ -99,8 +99,8 @@ extension REPL {
     await perform(typed: SyntaxPrinter.print(script(of: exchange, number: number, adding: clauses)))
   }
 
-  /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the
-  /// same answers wherever it stands.
+  /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the same
+  /// responses wherever it appears.
   func script(of exchange: Exchange, number: Int, adding clauses: [ClauseSyntax.Kind] = []) -> ScriptSyntax {
     let labels = Dictionary(uniqueKeysWithValues: (1...run.exchanges.count).map { ($0, "\($0)") })
     let context = SavingContext(
@@ -112,7 +112,7 @@ extension REPL {
 
   // MARK: Before sending
 
-  /// Where a value came from, unless its reference says that itself.
+  /// Where a value came from, unless its reference already says that.
   private func origin(of value: Value, as reference: ReferenceSyntax) -> String {
     switch value.provenance {
     case .script, .environment: return ""
@@ -121,14 +121,14 @@ extension REPL {
       return "line \(line) of \(place.source)"
     case .response(let step, let path, let url):
       let isReferenceToStep = step == reference.root.text || Int(reference.root.text) != nil
-      return isReferenceToStep || reference.root.text == "_" ? "" : "\(path) of the answer of \(url)"
+      return isReferenceToStep || reference.root.text == "_" ? "" : "\(path) of the response from \(url)"
     case .setting(let name): return ":set \(name)"
     case .file(let path): return "file \(path)"
     case .secret(let name): return "secret \(name)"
     }
   }
 
-  /// Nothing is sent and nothing is remembered of it. `$3`, or nothing for the last one: as that request would be sent
+  /// Nothing is sent and nothing is remembered. With `$3`, or nothing for the last one: as that request would be sent
   /// again.
   mutating func explain(_ argument: String?) {
     let text = argument ?? "$_"

@@ -16,7 +16,7 @@ package struct REPL {
   let world: World
   let printer: Printer
   var errors: ErrorPrinter
-  /// Whether anything has failed, for the exit code of input that is no terminal.
+  /// Whether anything has failed, for the exit code of input that is not a terminal.
   var isFailed = false
 
   let session: Session
@@ -26,19 +26,19 @@ package struct REPL {
   let secrets: KnownSecrets
   private let failsFast: Bool
   private let address: String?
-  /// All that was typed so far, as a run that grows.
+  /// Everything typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
-  /// What `let` and `secret` declared, in their order.
+  /// What `let` and `secret` declared, in order.
   private(set) var names: [String] = []
   /// What was done, as it was written.
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
 
   /// - Parameters:
-  ///   - history: where statements are kept; nil for input that nobody types.
-  ///   - secrets: told what must not be written down.
-  ///   - failsFast: whether input that is no terminal ends at the first failure.
+  ///   - history: where statements are kept; nil for input that is not typed.
+  ///   - secrets: receives what must not be written down.
+  ///   - failsFast: whether input that is not a terminal ends at the first failure.
   ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
   package init(
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
@@ -63,7 +63,7 @@ package struct REPL {
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
   }
 
-  /// Reads and does until the input ends.
+  /// Reads and performs input until it ends.
   package mutating func run() async -> ExitCode {
     if editor.isInteractive {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
@@ -95,7 +95,7 @@ package struct REPL {
       redact: secrets.redact)
   }
 
-  /// A person has seen every failure; a program is told by the exit code.
+  /// A person has seen every failure; a program learns of it from the exit code.
   private var exitCode: ExitCode {
     isFailed && !editor.isInteractive ? .failed : .success
   }
@@ -119,13 +119,13 @@ package struct REPL {
     return EditorPrompt(text.rendered(isColored: world.output.isColored))
   }
 
-  /// - Returns: whether the prompt goes on.
+  /// - Returns: whether the prompt continues.
   private mutating func perform(input: String) async -> Bool {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
     if trimmed.contains(TypedSecrets.mask) {
-      fail(ErrorReport("this line came back without its secret", notes: ["put it in for \(TypedSecrets.mask)"]))
+      fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
     }
     if trimmed.first == ":" { return await perform(String(trimmed)) }
@@ -140,9 +140,9 @@ package struct REPL {
     return true
   }
 
-  /// Does what somebody typed.
+  /// Performs what was typed.
   ///
-  /// - Parameter beginning: what it is taken for where a command says that; nil: statements.
+  /// - Parameter beginning: what to parse it as, where a command determines that; nil: statements.
   mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
     inputCount += 1
     let source = SourceText(name: "<input \(inputCount)>", text: text)
@@ -153,7 +153,7 @@ package struct REPL {
     await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
   }
 
-  /// Does what the program wrote in the place of something else, which is shown.
+  /// Performs, and shows, what the program wrote in place of something else.
   mutating func perform(_ script: ScriptSyntax) async {
     inputCount += 1
     await perform(Parser.parse(written(script)), choosing: script.lastBase)
@@ -167,7 +167,7 @@ package struct REPL {
 
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
-  ///   - isOwn: whether it was typed, or stands in the user's profiles; a script runs no programs.
+  ///   - isOwn: whether it was typed, or is in the user's profiles; a script runs no programs.
   ///   - profile: where bare paths go from then on.
   mutating func perform(
     _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
@@ -177,11 +177,11 @@ package struct REPL {
     printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
-    // Who waits at the prompt is told of a failure at once.
+    // Whoever waits at the prompt sees a failure immediately.
     await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
   }
 
-  /// The run with what was typed or read at its end. What is wrong with it is said.
+  /// The run with what was typed or read at its end. Mistakes are reported.
   ///
   /// - Returns: nil if it is wrong.
   mutating func appending(
@@ -199,7 +199,7 @@ package struct REPL {
     return attempt
   }
 
-  /// Performs the steps that were added, one after another; after one that fails, the rest is forgotten but for what
+  /// Performs the steps that were added, one after another; after one that fails, the rest is dropped except for what
   /// is done finally.
   private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
     run = start
@@ -222,7 +222,7 @@ package struct REPL {
     }
   }
 
-  /// Whoever sees the answer needs no error that its status is one, only what to do about it.
+  /// Whoever sees the response does not need to be told that its status is an error, only what to do about it.
   private func explain(_ error: UploadError) {
     switch error.fact {
     case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
@@ -240,7 +240,7 @@ package struct REPL {
     }
   }
 
-  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, the last is shown whole.
+  /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private func printRecords(of history: RunHistory, after before: RunHistory) {
     let steps = StepLines(printer, .body)
     var number = before.exchanges.count
@@ -270,12 +270,12 @@ package struct REPL {
 }
 
 extension UnmetExpectation {
-  /// Whether nobody wrote it: a step expects 2xx or 3xx by itself.
+  /// Whether nobody wrote it: a step expects 2xx or 3xx by default.
   fileprivate var isStatusByDefault: Bool { subject == "status" && place == nil }
 }
 
 extension ScriptSyntax {
-  /// Whether its requests are sent once each, with no others.
+  /// Whether it consists of requests that are sent once each, and nothing else.
   fileprivate var isImmediate: Bool {
     statements.allSatisfy { statement in
       switch statement {

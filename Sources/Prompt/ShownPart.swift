@@ -1,4 +1,4 @@
-/// A part of an exchange that `:show` shows alone.
+/// A part of an exchange that `:show` can show separately.
 enum ShownPart: String, CaseIterable {
   case request, response, headers, body, wire, time, curl, wb
 

@@ -1,19 +1,19 @@
-/// A reference as far as it was typed: `$1.body.items[0].na`.
+/// A reference, as far as it has been typed: `$1.body.items[0].na`.
 struct TypedReference: Hashable {
   enum Segment: Hashable {
     case name(String)
     case index(Int)
   }
 
-  /// What the cursor stands in.
+  /// What the cursor is in.
   enum Tail: Hashable {
-    /// Behind the `$`: the name itself is being typed.
+    /// After the `$`: the name itself is being typed.
     case root
-    /// Behind a dot.
+    /// After a dot.
     case member
-    /// Behind `[`, perhaps with a quotation mark.
+    /// After `[`, perhaps with a quotation mark.
     case bracket
-    /// Behind a closing `]`: all there is, is complete.
+    /// After a closing `]`: everything typed is complete.
     case complete
   }
 
@@ -41,7 +41,7 @@ struct TypedReference: Hashable {
     }
   }
 
-  /// Reads one segment, or what there is of it.
+  /// Reads one segment, or as much of it as there is.
   private mutating func take(_ rest: inout Substring) -> Bool {
     start = rest.startIndex
     partial = ""

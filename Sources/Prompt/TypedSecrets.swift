@@ -2,8 +2,8 @@ internal import Formats
 internal import RequestSyntax
 internal import Requests
 
-/// Text as it may be written down: without what stands where passwords, tokens and keys do, however the line was meant
-/// (a request, a command, JSON, a line for curl).
+/// Text as it may be written down: without anything in the places of passwords, tokens and keys, however the line was
+/// meant (a request, a command, JSON, a line for curl).
 enum TypedSecrets {
   static let mask = "••••"
 
@@ -11,7 +11,7 @@ enum TypedSecrets {
     let own = TypedStatement(spoken(text))
     var hidden = own.ranges + TypedURL.secrets(in: text) + lexical(text)
     guard let meant = meaning(of: text) else { return masking(text, hidden) }
-    // A line for another program says it in that program's way: what it says is looked for.
+    // A line for another program has its own syntax: the values found by meaning are looked for in it.
     let meaning = TypedStatement(meant)
     let values = meaning.values.union(own.values)
     for value in values where value.utf8.count >= 4 { hidden += places(of: value, in: text) }
@@ -20,7 +20,8 @@ enum TypedSecrets {
     return isFound ? result : masking(meant, meaning.ranges + TypedURL.secrets(in: meant) + lexical(meant))
   }
 
-  /// The text as a statement of the same length: `:set` is a `let`, and what another command is given may be a request.
+  /// The text as a statement of the same length: `:set` is a `let`, and the argument of another command may be a
+  /// request.
   private static func spoken(_ text: String) -> String {
     guard text.utf8.first == UInt8(ascii: ":") else { return text }
     if text.hasPrefix(":set ") { return " let " + text.dropFirst(5) }
@@ -39,7 +40,7 @@ enum TypedSecrets {
     }
   }
 
-  /// What no parser understands, since it is not finished or not ours.
+  /// For what no parser understands, since it is unfinished or not ours.
   private static func lexical(_ text: String) -> [Range<Int>] {
     let named =
       /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?:==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"|'[^']*'|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
@@ -58,7 +59,7 @@ enum TypedSecrets {
     }
     return hidden.map { range in
       let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-      // The quotation mark of a text in a text stays.
+      // The quotation mark of a string within a string stays.
       let quote = text[range].utf8.starts(with: #"\""#.utf8) ? 2 : 0
       return start + quote..<start + text[range].utf8.count
     }
@@ -82,7 +83,7 @@ enum TypedSecrets {
     var result: [UInt8] = []
     var position = 0
     for range in hidden.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }) {
-      // What reaches beyond the one before is masked with it.
+      // A range that extends beyond the previous one is masked with it.
       if range.lowerBound < position {
         position = max(position, range.upperBound)
         continue

@@ -3,11 +3,11 @@ internal import JSONValue
 internal import RequestSyntax
 internal import Requests
 
-/// What of statements is secret by its place or its name, as their tree has it.
+/// What is secret in statements by its place or its name, according to their tree.
 struct TypedStatement {
   /// Literals, as UTF-8 offsets.
   private(set) var ranges: [Range<Int>] = []
-  /// What they say, decoded; a text that is itself JSON or a form has some of these in it.
+  /// Their values, decoded; a text that is itself JSON or a form contains some of these.
   private(set) var values: Set<String> = []
 
   init(_ text: String) {
@@ -80,7 +80,7 @@ struct TypedStatement {
     if let value, let name, SensitiveName.contains(name) { hide(value) }
   }
 
-  /// The literals of a value; not what is referred to, asked for or read.
+  /// The literals of a value, but not what is referred to, asked for or read.
   private mutating func hide(_ value: ExpressionSyntax) {
     switch value {
     case .string(let string): hide(string.range, string.plainText)
@@ -102,7 +102,7 @@ struct TypedStatement {
   }
 
   private mutating func hide(_ range: SourceRange, _ text: String?) {
-    // An expression in it is no secret by itself: nothing but `{$token}` needs no mask.
+    // An expression in it is not itself a secret: text that is only `{$token}` needs no mask.
     guard text != "", range.lowerBound < range.upperBound else { return }
     ranges.append(range.lowerBound..<range.upperBound)
     if let text { values.insert(text) }
@@ -136,7 +136,7 @@ struct TypedStatement {
 }
 
 extension ExpressionSyntax {
-  /// What stands last in a path: `$a.body.token`.
+  /// The last name in a path: `$a.body.token`.
   fileprivate var lastName: String? {
     switch self {
     case .member(let name): name.text

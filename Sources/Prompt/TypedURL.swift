@@ -1,9 +1,9 @@
 internal import Requests
 
 /// The secrets of the URLs in a text: passwords before the host, and items of the query or the fragment whose names say
-/// that they are (RFC 3986 §3).
+/// that they are secret (RFC 3986 §3).
 enum TypedURL {
-  /// Where they stand, as UTF-8 offsets.
+  /// Where they are, as UTF-8 offsets.
   static func secrets(in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
     var found: [Range<Int>] = []
@@ -21,16 +21,16 @@ enum TypedURL {
     return found
   }
 
-  /// Those of a target that is written alone, whether it has a host or not.
+  /// The secrets of a target that stands alone, whether it has a host or not.
   static func secrets(inTarget text: ArraySlice<UInt8>) -> [Range<Int>] {
     guard let scheme = text.firstRange(of: "://".utf8) else { return items(of: text) }
     return secrets(in: text[scheme.upperBound...])
   }
 
-  /// - Parameter url: what stands behind `://`.
+  /// - Parameter url: what follows `://`.
   private static func secrets(in url: ArraySlice<UInt8>) -> [Range<Int>] {
     var authority = url.prefix { !"/?#".utf8.contains($0) }
-    // A password that nobody encoded ends the host too soon: what stands where the port does is no number.
+    // An unencoded password ends the host too soon: what is in place of the port is not a number.
     if !authority.contains(UInt8(ascii: "@")), let colon = authority.lastIndex(of: UInt8(ascii: ":")),
       !authority[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) }) || authority.endIndex == colon + 1,
       let at = url.firstIndex(of: UInt8(ascii: "@"))
@@ -40,7 +40,7 @@ enum TypedURL {
     var found = items(of: url)
     if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
       let user = authority[..<at]
-      // Who has a name alone may be a token.
+      // A user name alone may be a token.
       let start = user.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? user.startIndex
       if start < at, !isReference(url[start...]) { found.append(start..<at) }
     }

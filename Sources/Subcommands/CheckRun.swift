@@ -6,7 +6,7 @@ internal import RequestSyntax
 internal import Requests
 package import Sessions
 
-/// Finds what is wrong with scripts, without a request.
+/// Finds what is wrong with scripts, without sending anything.
 package struct CheckRun: Sendable {
   private let world: World
 
@@ -17,7 +17,7 @@ package struct CheckRun: Sendable {
   /// Prints what is found, nothing if nothing is.
   ///
   /// - Parameter files: `-` is standard input.
-  /// - Returns: `usage` if any of them has an error, `file` if one can not be read; warnings are no errors.
+  /// - Returns: `usage` if any of them has an error, `file` if one cannot be read; warnings are not errors.
   package func run(files: [String]) -> ExitCode {
     files.reduce(.success) { code, file in
       let found = check(file)

@@ -15,7 +15,7 @@ package struct EvalRun: Sendable {
   private let printer: Printer
 
   /// - Parameters:
-  ///   - readsText: the document is a text, not JSON.
+  ///   - readsText: the document is text, not JSON.
   ///   - isRaw: prints a string as its text, not as JSON.
   package init(world: World, readsText: Bool = false, isRaw: Bool = false) {
     self.world = world
@@ -67,8 +67,8 @@ package struct EvalRun: Sendable {
       return try JSON(parsing: bytes)
     } catch {
       throw Diagnostic(
-        "the document is no JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
-        notes: ["with --text the document is taken as a text"])
+        "the document is not JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
+        notes: ["with --text the document is taken as text"])
     }
   }
 }

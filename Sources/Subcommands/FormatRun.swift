@@ -5,13 +5,13 @@ internal import RequestSyntax
 internal import Requests
 package import Sessions
 
-/// Rewrites scripts in the one canonical style.
+/// Rewrites scripts in the canonical style.
 package struct FormatRun: Sendable {
   private let world: World
   private let onlyChecks: Bool
   private let printer: Printer
 
-  /// - Parameter onlyChecks: names the files that are not in the style, and changes none.
+  /// - Parameter onlyChecks: lists the files that are not in the style, and changes none.
   package init(world: World, onlyChecks: Bool = false) {
     self.world = world
     self.onlyChecks = onlyChecks
@@ -20,7 +20,7 @@ package struct FormatRun: Sendable {
 
   /// - Parameter files: rewritten in place, if they change; what comes from standard input (`-`) goes to the output.
   /// - Returns: `failed` if a file is not in the style and only checked, `usage` if one has a syntax error, `file` if
-  ///   one can not be read or written.
+  ///   one cannot be read or written.
   package func run(files: [String]) -> ExitCode {
     files.reduce(.success) { code, file in
       let found = format(file)

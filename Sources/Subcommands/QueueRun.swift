@@ -7,7 +7,7 @@ package import Sessions
 internal import Synchronization
 internal import UploaderCore
 
-/// Scripts that wait to be run: added while there is no network, performed when there is one.
+/// Scripts waiting to be run: added while there is no network, performed when there is one.
 package struct QueueRun: Sendable {
   private let world: World
   private let amount: ReportAmount
@@ -43,7 +43,7 @@ package struct QueueRun: Sendable {
       guard lost.isEmpty else {
         runs.errors.print(
           ErrorReport(
-            "a secret is not kept, so it can not wait in the queue: \(lost.joined(separator: ", "))",
+            "a secret is not kept, so it cannot wait in the queue: \(lost.joined(separator: ", "))",
             notes: ["let the script take it from the environment: $env.NAME"]))
         return .usage
       }
@@ -56,11 +56,11 @@ package struct QueueRun: Sendable {
 
   // MARK: Looking
 
-  /// What is not done yet, in its order.
+  /// The operations that are not done yet, in order.
   package func list(json: Bool) -> ExitCode {
     runs.withStore { store in
       let operations = try store.operations()
-      if operations.isEmpty, !json { runs.errors.note("nothing waits") }
+      if operations.isEmpty, !json { runs.errors.note("nothing is waiting") }
       for operation in operations {
         if json { runs.printLine(operation.json) } else { runs.printer.result(line(operation)) }
       }
@@ -68,7 +68,7 @@ package struct QueueRun: Sendable {
     }
   }
 
-  /// An operation, and what its tries came to.
+  /// An operation, and what became of its attempts.
   package func show(_ number: Int) -> ExitCode {
     runs.withStore { store in
       guard let operation = try store.operations().first(where: { $0.number == number }) else {
@@ -95,28 +95,28 @@ package struct QueueRun: Sendable {
 
   // MARK: Changing
 
-  /// Lets dead letters be tried again; none named: all of them.
+  /// Lets dead letters be retried; none named: all of them.
   package func retry(_ numbers: [Int]) -> ExitCode {
     runs.withStore { store in
       let chosen = try numbers.isEmpty ? store.operations().filter { $0.state == .dead }.map(\.number) : numbers
       for number in chosen { try store.revive(number, clock: world.clock) }
-      runs.errors.note("\(count(chosen.count)) will be tried again")
+      runs.errors.note("\(count(chosen.count)) will be retried")
       return .success
     }
   }
 
-  /// Takes operations out of the queue for good.
+  /// Removes operations from the queue for good.
   package func drop(_ numbers: [Int]) -> ExitCode {
     runs.withStore { store in
       for number in numbers { try store.drop(number) }
-      runs.errors.note("\(count(numbers.count)) taken out of the queue")
+      runs.errors.note("\(count(numbers.count)) removed from the queue")
       return .success
     }
   }
 
   // MARK: Performing
 
-  /// Performs what waits, up to so many at once, until nothing is left that can be done now.
+  /// Performs what is waiting, up to that many at once, until nothing is left that can be done now.
   package func run(jobs: Int) async -> ExitCode {
     do throws(StoreError) {
       let store = try runs.open()
@@ -146,11 +146,11 @@ package struct QueueRun: Sendable {
   }
 
   private func perform(_ lease: OperationLease<RunJournal>) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
       var own = world.beginningPaths(in: recorded.workingDirectory)
-      // What is interrupted is the draining, and through it each operation.
+      // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts
       let reporter = RunReporter(
@@ -164,7 +164,7 @@ package struct QueueRun: Sendable {
         interrupts.interrupt()
       }
       if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }
@@ -191,7 +191,7 @@ package struct QueueRun: Sendable {
   private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
 }
 
-/// A line an operation, as they end.
+/// One line per operation, as they end.
 private final class QueueDisplay: Sendable {
   private let printer: Printer
   private let isSilent: Bool
@@ -208,7 +208,7 @@ private final class QueueDisplay: Sendable {
     progress = Mutex(QueueProgress(waiting: waiting, began: now()))
   }
 
-  /// What the whole came to: a choice that is needed comes before other failures.
+  /// The result of the whole: a choice that is needed takes precedence over other failures.
   var exitCode: ExitCode { worst.withLock { $0 } }
 
   @Sendable func observe(_ event: QueueEvent) {
@@ -227,7 +227,7 @@ private final class QueueDisplay: Sendable {
     line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
   }
 
-  /// The line is not left behind.
+  /// Removes the line.
   func end() { line.clear() }
 
   private func note(_ code: ExitCode) {
@@ -244,7 +244,7 @@ private final class QueueDisplay: Sendable {
   }
 }
 
-/// How far a queue is: `queue: 3 of 10 done  2 at work  1 failed  0:09 left`.
+/// The progress of a queue: `queue: 3 of 10 done  2 running  1 failed  0:09 left`.
 package struct QueueProgress {
   private let waiting: Int
   private let began: Duration
@@ -254,7 +254,7 @@ package struct QueueProgress {
 
   /// - Parameters:
   ///   - waiting: how many operations wait when it begins.
-  ///   - began: on the clock that `line` is told.
+  ///   - began: on the same clock as for `line`.
   package init(waiting: Int, began: Duration) {
     self.waiting = waiting
     self.began = began
@@ -269,14 +269,14 @@ package struct QueueProgress {
     }
   }
 
-  /// nil when nothing is left.
+  /// The line; nil when nothing is left.
   package func line(now: Duration) -> String? {
-    // Others may add some meanwhile, or perform some.
+    // Others may add or perform some meanwhile.
     let total = max(waiting, done + failed + active)
     let left = total - done - failed
     guard left > 0 else { return nil }
     var words = ["queue: \(done) of \(total) done"]
-    if active > 0 { words.append("\(active) at work") }
+    if active > 0 { words.append("\(active) running") }
     if failed > 0 { words.append("\(failed) failed") }
     let seconds = Double((now - began) / .milliseconds(1)) / 1_000
     if done + failed > 0, seconds >= 1 {
@@ -308,7 +308,7 @@ extension QueuedOperation {
 }
 
 extension RunSetup {
-  /// The settings in whose value one of the secrets stands.
+  /// The settings whose value contains one of the secrets.
   fileprivate func settingsHolding(_ secrets: Set<Secret>) -> [String] {
     let markers = SecretMarkers(secrets)
     return script.settings.filter { markers.conceal($0.value) != $0.value }.keys.sorted()

@@ -2,7 +2,7 @@ package import Formats
 package import Sessions
 internal import UploaderCore
 
-/// `workbench replay`: a script over what a recorded run was answered, and a report of it.
+/// `workbench replay`: a script over the responses of a recorded run, and a report of it.
 package struct ReplaySubcommand: Sendable {
   private let world: World
   private let style: ReportStyle

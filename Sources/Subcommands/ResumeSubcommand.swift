@@ -6,8 +6,8 @@ package import RunStore
 package import Sessions
 internal import UploaderCore
 
-/// `workbench resume`: a recorded run goes on where it stopped, and whoever sits at the terminal decides what nobody
-/// can know.
+/// `workbench resume`: a recorded run continues where it stopped, and the user at the terminal decides what nobody can
+/// know.
 package struct ResumeSubcommand: Sendable {
   private let world: World
   private let style: ReportStyle
@@ -16,7 +16,7 @@ package struct ResumeSubcommand: Sendable {
 
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.
-  ///   - ask: asks whoever sits at the terminal; nil: nobody does.
+  ///   - ask: asks the user at the terminal; nil: there is none.
   package init(
     world: World, style: ReportStyle = ReportStyle(), directory: String?, ask: (@Sendable (String) -> String?)? = nil
   ) {
@@ -39,7 +39,7 @@ package struct ResumeSubcommand: Sendable {
     return await run.run(reference, options: options, settings: settings).exitCode
   }
 
-  /// Asks what is to be done; where nobody can be asked, says what can be.
+  /// Asks what is to be done; where nobody can be asked, lists the choices.
   private func choose(_ step: UndecidedStep, _ errors: ErrorPrinter) -> UndecidedChoice {
     guard let ask else {
       let command =
@@ -47,7 +47,7 @@ package struct ResumeSubcommand: Sendable {
       let name = ShellQuoting.quoted(step.name)
       errors.note(
         """
-        it is for you to choose:
+        the choice is yours:
           \(command) --again \(name)    sends it again
           \(command) \(step.reason.doneOption(name))    takes it as done
           \(command) --give-up    leaves it as it is
@@ -59,7 +59,7 @@ package struct ResumeSubcommand: Sendable {
       case "a", "again": return .decision(.sendAgain)
       case "d", "done":
         guard step.reason.lacksResponse else { return .decision(.accept) }
-        guard let status = ask("the status it was answered with: ").flatMap({ Int($0.trimmed) }),
+        guard let status = ask("the status of its response: ").flatMap({ Int($0.trimmed) }),
           (200...599).contains(status)
         else { continue }
         return .decision(.answered(Response(status: .init(code: status))))
@@ -70,20 +70,20 @@ package struct ResumeSubcommand: Sendable {
     return .none
   }
 
-  /// Abandons a run: nothing of it is done any more.
+  /// Abandons a run: nothing more of it is done.
   package func abandon(_ reference: String) -> ExitCode {
     let runs = StoredRuns(world: world, directory: directory)
     return runs.withStore { store in
       let run = try store.run(reference)
       try store.abandon(run)
-      runs.errors.note("run \(run.id) is given up")
+      runs.errors.note("run \(run.id) is abandoned")
       return .success
     }
   }
 }
 
 extension UndecidedReason {
-  /// Whether nothing is known of how the step was answered.
+  /// Whether nothing is known of the step's response.
   fileprivate var lacksResponse: Bool {
     switch self {
     case .unexpected, .bodyLost: false

@@ -9,7 +9,7 @@ package struct RunSubcommand: Sendable {
   private let options: ScriptOptions
   private let recording: Recording
 
-  /// - Parameter recording: where what it does is kept, so that it can go on where it stopped.
+  /// - Parameter recording: where what it does is kept, so that it can continue where it stopped.
   package init(
     world: World, style: ReportStyle = ReportStyle(), options: ScriptOptions = ScriptOptions(),
     recording: Recording = .off

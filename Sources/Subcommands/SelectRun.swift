@@ -3,7 +3,7 @@ package import JSONValue
 internal import Requests
 package import Sessions
 
-/// What a JSONPath finds in a JSON text, printed as it stands there.
+/// What a JSONPath finds in a JSON text, printed as it is there.
 package struct SelectRun: Sendable {
   private let world: World
   private let open: @Sendable (String) throws(JSONDocument.FileError) -> JSONDocument
@@ -19,11 +19,11 @@ package struct SelectRun: Sendable {
     self.open = open
   }
 
-  /// Prints what the path finds: of a path of names and indices the value, else an array.
+  /// Prints what the path finds: the value for a path of names and indices, else an array.
   ///
   /// - Parameters:
   ///   - file: `-` is standard input.
-  ///   - lines: each value on one line of its own instead.
+  ///   - lines: each value on its own line instead.
   /// - Returns: `failed` if nothing was found, `usage` for a wrong path or wrong JSON, `file` for an unreadable file.
   package func run(path text: String, file: String, lines: Bool = false) -> ExitCode {
     let path: JSONPath
@@ -39,7 +39,7 @@ package struct SelectRun: Sendable {
         return .file
       case .syntax(let error, let source):
         report(
-          "this is no JSON: \(error.sentence)", at: error.offset, in: source,
+          "this is not JSON: \(error.sentence)", at: error.offset, in: source,
           notes: ["byte \(error.offset)"])
         return .usage
       }
@@ -63,7 +63,7 @@ package struct SelectRun: Sendable {
     var syntax: JSONSyntaxError?
     if file != "-" {
       do { mapped = try open(file) } catch {
-        // What can not be opened is said by the one who reads files.
+        // A file that cannot be opened is reported by the code that reads files.
         if case .syntax(let error) = error { syntax = error }
       }
     }

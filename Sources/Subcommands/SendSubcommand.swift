@@ -9,7 +9,7 @@ internal import UploaderCore
 /// `workbench send`: one request, or a few, from the command line.
 ///
 /// On a terminal each response is shown as at the prompt. Elsewhere, and with a file to write to, the body of the last
-/// one comes out byte for byte, and nothing else.
+/// one is written byte for byte, and nothing else.
 package struct SendSubcommand: Sendable {
   private let world: World
   private let isVerbose: Bool
@@ -81,7 +81,7 @@ package struct SendSubcommand: Sendable {
 }
 
 extension UploadError {
-  /// What the step that failed got all the same; what is done finally after it is not what was asked for.
+  /// The response that the failed step got nevertheless; what is done finally after it is not what was asked for.
   fileprivate var exchange: Exchange? {
     if case .expectations(_, let exchange) = fact { exchange } else { nil }
   }

@@ -4,7 +4,7 @@ internal import RunStore
 package import Sessions
 
 extension StoredRuns {
-  /// What is not the same in two runs, step by step. Success says that nothing is.
+  /// What differs between two runs, step by step. Success means that nothing does.
   package func difference(_ first: String, _ second: String) -> ExitCode {
     withStore { store in
       let runs = [try store.run(first), try store.run(second)]
@@ -12,7 +12,7 @@ extension StoredRuns {
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps.joined()))
       let difference = RunDifference(steps[0], steps[1])
       printer.result(difference.text)
-      if difference.steps.isEmpty { errors.note("the runs \(runs[0].id) and \(runs[1].id) were answered alike") }
+      if difference.steps.isEmpty { errors.note("the runs \(runs[0].id) and \(runs[1].id) got the same responses") }
       return difference.steps.isEmpty ? .success : .failed
     }
   }

@@ -21,7 +21,7 @@ extension StoredRuns {
   ///
   /// - Parameters:
   ///   - step: its label, its path, or nil: all.
-  ///   - showsTries: whether every time is shown that a step was begun, as long ago or taken back as it may be.
+  ///   - showsTries: whether every attempt at a step is shown, however long ago it was and even if it was taken back.
   package func show(
     _ reference: String, step: String?, part: ShownRecord, showsTries: Bool = false
   ) -> ExitCode {
@@ -34,7 +34,7 @@ extension StoredRuns {
           $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
         }
         guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
-        // Of a step that repeats, its last round stands for all.
+        // The last round of a step that repeats stands for all.
         steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
       }
       switch part {
@@ -71,9 +71,9 @@ extension StoredRuns {
     switch step.state {
     case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)
     case .intended: text.append("  about to be sent", .warning)
-    case .sent: text.append("  sent, and no answer is known", .warning)
+    case .sent: text.append("  sent, and no response is known", .warning)
     case .unknown:
-      text.append("  no answer: \(SecretMarkers.display(step.failure ?? "")); it may have taken effect", .failure)
+      text.append("  no response: \(SecretMarkers.display(step.failure ?? "")); it may have taken effect", .failure)
     case .failed: text.append("  failed: \(SecretMarkers.display(step.failure ?? ""))", .failure)
     case .answered, .unmet: break
     }
@@ -93,7 +93,7 @@ extension StoredRuns {
           .failure)
       }
     }
-    if step.attempt > 1 { text.append(isTry ? "  try \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
+    if step.attempt > 1 { text.append(isTry ? "  attempt \(step.attempt)" : "  begun \(step.attempt) times", .faint) }
     text.append("\n")
     return text
   }
@@ -122,7 +122,7 @@ extension StoredRuns {
   }
 
   private func response(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.response else { return StyledText("no answer is recorded\n", .faint) }
+    guard let answer = step.response else { return StyledText("no response is recorded\n", .faint) }
     var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
     text.append(headers(answer.headers))
     text.append("\n")
@@ -139,7 +139,7 @@ extension StoredRuns {
     do {
       let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are no text)\n", .faint)
+        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are not text)\n", .faint)
       }
       let shown = PresignedDisplay.text(text)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")

@@ -17,12 +17,12 @@ package struct StoredRuns: Sendable {
   package init(world: World, directory: String?) {
     self.world = world
     self.directory = directory
-    // What is stored holds no secret that it would have to know, but the cookies of runs that are not done.
+    // What is stored contains no secret that it would have to know, except the cookies of runs that are not done.
     printer = Printer(world, secrets: KnownSecrets())
     errors = ErrorPrinter(printer)
   }
 
-  /// Does something with the store; what goes wrong is told.
+  /// Does something with the store; errors are reported.
   package func withStore(_ body: (RunStore) throws -> ExitCode) -> ExitCode {
     do {
       return try body(try open())
@@ -39,14 +39,14 @@ package struct StoredRuns: Sendable {
 
   // MARK: runs
 
-  /// The newest runs, a line each.
+  /// The newest runs, one line each.
   ///
-  /// - Parameter keep: first takes away what is older or more than this.
+  /// - Parameter keep: first removes what is older or more than this.
   package func list(limit: Int?, json: Bool, keep: Retention? = nil) -> ExitCode {
     withStore { store in
       if let keep {
         let count = try store.prune(keep, now: world.clock.now())
-        errors.note("\(count) \(count == 1 ? "run" : "runs") taken away")
+        errors.note("\(count) \(count == 1 ? "run" : "runs") removed")
       }
       let runs = try store.runs(limit: limit)
       if json {
@@ -64,7 +64,7 @@ package struct StoredRuns: Sendable {
     text.append("  \(NumberFormat.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
     text.append(run.stateText.padded(to: 11), run.stateStyle)
     text.append("  \(run.name)")
-    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "answer" : "answers")", .faint) }
+    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "response" : "responses")", .faint) }
     if let failure = run.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
     text.append("\n")
     return text

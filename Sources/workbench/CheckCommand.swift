@@ -3,12 +3,12 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench check FILE…`: what is wrong with scripts, without a request.
+/// `workbench check FILE…`: what is wrong with scripts, without sending anything.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Find what is wrong with scripts, without sending anything.",
-    discussion: "Exit codes: 0 nothing, or warnings only; 2 errors; 25 a file can not be read.")
+    discussion: "Exit codes: 0 nothing, or warnings only; 2 errors; 25 a file cannot be read.")
 
   @Argument(help: "The scripts; - is standard input.", completion: .file(extensions: ["wb"]))
   var files: [String]

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
-/// Whether to use colours: `--color`, else `NO_COLOR`, else only on a terminal.
+/// Whether to use colors: `--color`, else `NO_COLOR`, else only on a terminal.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto
   case always
   case never
 
-  /// What it comes to for one stream (https://no-color.org).
+  /// The result for one stream (https://no-color.org).
   func isColored(onTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
@@ -16,8 +16,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What every command takes that prints.
+/// The options of every command that prints.
 struct ColorOptions: ParsableArguments {
-  @Option(help: "Colours: auto, always or never.")
+  @Option(help: "Colors: auto, always or never.")
   var color = ColorChoice.auto
 }

@@ -6,12 +6,12 @@ internal import Sessions
 struct DebugCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "debug",
-    abstract: "Go through a saved script step by step.",
+    abstract: "Run a saved script step by step.",
     discussion: """
       Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \
-      are those of run: 0 if nothing failed that was not put right. What is sent is recorded; a run that was left, or \
-      killed, is offered when its script is debugged again. With --run a recorded run is gone on with where it stopped: \
-      RUN is an id, a unique beginning of one, or last.
+      are those of run: 0 if every failure was put right. What is sent is recorded; a run that was left, or \
+      killed, is offered when its script is debugged again. With --run a recorded run continues where it stopped: \
+      RUN is an id, a unique prefix of one, or last.
       """)
 
   @Argument(help: "The script.")
@@ -27,12 +27,12 @@ struct DebugCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Go on until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"))
+      "Continue until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"))
   var breakOn: [String] = []
 
   @Option(
     name: .customLong("run"),
-    help: ArgumentHelp("Instead of a script: a recorded run, with its answers.", valueName: "run"))
+    help: ArgumentHelp("Instead of a script: a recorded run, with its responses.", valueName: "run"))
   var reference: String?
 
   @Flag(help: "Do not record what is sent.")
@@ -47,7 +47,7 @@ struct DebugCommand: AsyncParsableCommand {
       throw ValidationError("Either a script or a recorded run: workbench debug upload.wb, workbench debug --run last.")
     }
     guard file != "-" else {
-      throw ValidationError("The script can not be standard input: the debugger's commands come from there.")
+      throw ValidationError("The script cannot be standard input: the debugger's commands come from there.")
     }
     let names = settings.map(\.name)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {

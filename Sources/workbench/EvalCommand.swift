@@ -19,7 +19,7 @@ struct EvalCommand: ParsableCommand {
   @Argument(help: "The document, in JSON; - is standard input.", completion: .file())
   var file = "-"
 
-  @Flag(help: "Take the document as a text.")
+  @Flag(help: "Take the document as text.")
   var text = false
 
   @Flag(name: .shortAndLong, help: "Print a string as its text, not as JSON.")

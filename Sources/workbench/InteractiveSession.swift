@@ -8,15 +8,15 @@ internal import Sessions
   internal import Darwin
 #endif
 
-/// What somebody types into, on this process's streams: at a terminal with an editor and a pager, else line by line.
+/// An interactive session on this process's streams: at a terminal with an editor and a pager, else line by line.
 struct InteractiveSession {
   private(set) var world: World
   let editor: any LineEditor
   let secrets = KnownSecrets()
-  /// nil where nobody types.
+  /// nil where input is not typed.
   let history: History?
 
-  /// - Parameter historyName: of the file in the state directory.
+  /// - Parameter historyName: the name of the file in the state directory.
   init(color: ColorChoice, historyName: String) {
     world = World.real(color: color, interrupts: SignalWatcher.start())
     let history = History(path: Self.statePath(historyName, world.environment), redact: secrets.redact)
@@ -37,7 +37,7 @@ struct InteractiveSession {
     world.page = { pager.show($0) }
   }
 
-  /// In `$XDG_STATE_HOME/workbench`, by default below `~/.local/state`; nil without a home.
+  /// The path in `$XDG_STATE_HOME/workbench`, by default below `~/.local/state`; nil without a home.
   private static func statePath(_ name: String, _ environment: [String: String]) -> String? {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/workbench/\(name)" }
     return environment["HOME"].map { "\($0)/.local/state/workbench/\(name)" }

@@ -11,7 +11,7 @@ internal import Sessions
 #endif
 
 extension World {
-  /// The world as it really is around this process.
+  /// The real world around this process.
   static func real(color: ColorChoice, interrupts: Interrupts = Interrupts()) -> World {
     let environment = currentEnvironment()
     var world = World(
@@ -48,15 +48,15 @@ extension World {
 
   /// The longest script, in bytes.
   private static let scriptLimit = 64 << 20
-  /// The longest document that is read whole, in bytes: `select` reads longer ones where they lie.
+  /// The longest document that is read whole, in bytes: `select` reads longer ones in place.
   private static let documentLimit = 256 << 20
 
-  /// A script, or what else people write by hand: a regular file, or standard input.
+  /// A script, or anything else people write by hand: a regular file, or standard input.
   private static func readScript(_ path: String) throws(FileError) -> [UInt8] {
     try read(path, limit: scriptLimit) { $0 == S_IFREG }
   }
 
-  /// A document, which may come through a pipe, too.
+  /// A document, which may also come through a pipe.
   private static func readDocument(_ path: String) throws(FileError) -> [UInt8] {
     try read(path, limit: documentLimit) { $0 == S_IFREG || $0 == S_IFIFO || $0 == S_IFSOCK }
   }
@@ -64,7 +64,7 @@ extension World {
   private static func read(
     _ path: String, limit: Int, where isAllowed: (mode_t) -> Bool
   ) throws(FileError) -> [UInt8] {
-    // A pipe that nobody writes to is not waited for here.
+    // Do not wait here for a pipe that nobody writes to.
     var status = stat()
     if path != "-", stat(path, &status) == 0, !isAllowed(status.st_mode & S_IFMT) {
       throw status.st_mode & S_IFMT == S_IFDIR
@@ -122,7 +122,7 @@ extension World {
     }
   }
 
-  /// The bytes are written beside the file, with its mode, and then renamed; a link stays one.
+  /// The bytes are written beside the file, with its mode, and then renamed; a link stays a link.
   private static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
     guard let resolved = realpath(path, nil) else { throw .unwritable(path: path, reason: .current) }
     defer { free(resolved) }
@@ -158,7 +158,7 @@ extension World {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name != ".", name != ".." else { continue }
-      // A link to a directory is one to whoever types its path.
+      // A link to a directory counts as a directory when typing its path.
       var status = stat()
       let isDirectory =
         stat(path.isEmpty ? name : "\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -175,7 +175,7 @@ extension World {
 }
 
 extension World.Output {
-  /// A stream of this process. What can not be written, since nobody reads it any more, ends the process quietly.
+  /// A stream of this process. If it cannot be written because nobody reads it any more, the process ends quietly.
   fileprivate static func descriptor(
     _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {

@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// The user's pager, `$PAGER` or less, which gets `LESS=-RXF` if the user has no wishes (colours, no other screen, a
-/// text that fits is just shown), and reads UTF-8 under any locale.
+/// The user's pager, `$PAGER` or less, which gets `LESS=-RXF` unless the user has set it (colors, no alternate screen,
+/// a text that fits is just shown), and reads UTF-8 under any locale.
 struct Pager: Sendable {
   private let command: String
   private let environment: [String: String]
@@ -30,7 +30,7 @@ struct Pager: Sendable {
     guard let process else { return }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    // 127: the shell has not found it.
+    // 127: the shell did not find it.
     if status >> 8 & 0xFF == 127 { Self.write(text, to: STDOUT_FILENO) }
   }
 
@@ -55,7 +55,7 @@ struct Pager: Sendable {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    // What this process ignores the pager need not.
+    // The pager need not ignore what this process ignores.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGINT)

@@ -9,12 +9,12 @@ struct PromptCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompt",
     abstract: "Type requests at a prompt. (This is what workbench does without a subcommand.)",
-    discussion: "Input that is no terminal is read as a script is; the exit code is 1 if any request failed.")
+    discussion: "Input that is not a terminal is read like a script; the exit code is 1 if any request failed.")
 
   @Argument(help: "Where paths go, such as https://api.example.com; without one, where a profile says.")
   var address: String?
 
-  @Flag(help: "End at the first request that fails, when the input is no terminal.")
+  @Flag(help: "End at the first request that fails, when the input is not a terminal.")
   var failFast = false
 
   @OptionGroup var colors: ColorOptions
@@ -26,7 +26,7 @@ struct PromptCommand: AsyncParsableCommand {
         ? "To run a script: workbench run \(address)"
         : address == address.uppercased()
           ? "To send one request: workbench send '\(address) https://…'"
-          : "\"\(address)\" is no subcommand, and no address such as https://api.example.com."
+          : "\"\(address)\" is neither a subcommand nor an address such as https://api.example.com."
             + (SpellingSuggestion.nearest(to: address, among: Workbench.subcommandNames).map { " Did you mean \($0)?" }
               ?? ""))
   }

@@ -4,13 +4,13 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench queue`: scripts that wait for a network.
+/// `workbench queue`: scripts waiting for a network.
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Record scripts to be run later, and run them when there is a network.",
     discussion: """
-      Operations of one key are performed in the order in which they were added. Several processes may drain one \
-      queue; what one was at that died, the others take over, and what must happen at most once does.
+      Operations with the same key are performed in the order in which they were added. Several processes may drain \
+      one queue; the others take over what a process that died was at, and what must happen at most once does.
       """,
     subcommands: [Add.self, Run.self, List.self, Show.self, Retry.self, Drop.self])
 
@@ -19,7 +19,7 @@ struct QueueCommand: ParsableCommand {
       abstract: "Record that a script is to be run. It is checked; nothing is sent.",
       discussion: """
         Prints the number of the operation. The script's text is kept as it is now; files that it sends, and \
-        variables of the environment, are looked at when it runs.
+        environment variables, are read when it runs.
         """)
 
     @Argument(help: "The script; - is standard input.")
@@ -50,9 +50,9 @@ struct QueueCommand: ParsableCommand {
 
   struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Perform what waits.",
+      abstract: "Perform what is waiting.",
       discussion: """
-        Prints a line an operation. What fails for a reason that may pass is tried again, up to five times; when no \
+        Prints a line per operation. What fails for a reason that may pass is attempted up to five times; when no \
         server can be reached it waits for the next `queue run`. Exit codes are those of `workbench run`.
         """)
 
@@ -85,7 +85,7 @@ struct QueueCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List what is not done yet.")
 
-    @Flag(help: "Print a JSON object an operation.")
+    @Flag(help: "Print a JSON object per operation.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -113,9 +113,9 @@ struct QueueCommand: ParsableCommand {
   }
 
   struct Retry: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let operations that failed be tried again.")
+    static let configuration = CommandConfiguration(abstract: "Let failed operations be retried.")
 
-    @Argument(help: "Their numbers; by themselves all that failed.")
+    @Argument(help: "Their numbers; without any, all that failed.")
     var numbers: [Int] = []
 
     @OptionGroup var options: StoreOptions
@@ -127,7 +127,7 @@ struct QueueCommand: ParsableCommand {
 
   struct Drop: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take operations out of the queue for good. Their runs stay, to be looked at.")
+      abstract: "Remove operations from the queue for good. Their runs stay and can be looked at.")
 
     @Argument(help: "Their numbers.")
     var numbers: [Int]

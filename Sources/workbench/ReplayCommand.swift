@@ -4,13 +4,13 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench replay RUN`: a script over recorded answers.
+/// `workbench replay RUN`: a script over recorded responses.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Run a script over the answers of a recorded run, without a network.",
+    commandName: "replay", abstract: "Run a script over the responses of a recorded run, without a network.",
     discussion: """
-      A request that the recording does not have is an error, with how it differs from the nearest one. RUN is an id, \
-      a unique beginning of one, or last.
+      A request that is not in the recording is an error, which shows how it differs from the nearest one. \
+      RUN is an id, a unique prefix of one, or last.
       """)
 
   @Argument(help: ArgumentHelp("The run.", valueName: "run"))
@@ -27,7 +27,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
   var verbose = false
 
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  @Flag(help: "Print a JSON object per step; with --verbose, headers and bodies too.")
   var json = false
 
   @OptionGroup var options: StoreOptions

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Prompt
 
-/// How the steps of a run are told.
+/// How the steps of a run are reported.
 struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
   var verbose = false
@@ -10,7 +10,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show nothing but errors.")
   var quiet = false
 
-  @Flag(help: "Print a JSON object a step; with --verbose, headers and bodies too.")
+  @Flag(help: "Print a JSON object per step; with --verbose, headers and bodies too.")
   var json = false
 
   var style: ReportStyle {

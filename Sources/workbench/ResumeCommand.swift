@@ -13,23 +13,23 @@ internal import UploaderCore
   internal import Darwin
 #endif
 
-/// `workbench resume RUN`: goes on where a run stopped.
+/// `workbench resume RUN`: continues where a run stopped.
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Go on with a run that failed or was interrupted.",
+    commandName: "resume", abstract: "Continue a run that failed or was interrupted.",
     discussion: """
-      Steps that are done are not sent again. A step that must happen at most once and whose answer is not known is \
-      asked about on a terminal; elsewhere resume ends with 24 and says what can be chosen. RUN is an id, a unique \
-      beginning of one, or last.
+      Steps that are done are not sent again. A step that must happen at most once and whose response is not known is \
+      asked about on a terminal; elsewhere resume ends with 24 and lists the choices. RUN is an id, a unique \
+      prefix of one, or last.
       """)
 
   @Argument(help: ArgumentHelp("The run.", valueName: "run"))
   var reference: String
 
-  @Option(help: ArgumentHelp("Do everything from this step on anew.", valueName: "step"))
+  @Option(help: ArgumentHelp("Do everything from this step on again.", valueName: "step"))
   var from: String?
 
-  @Flag(help: "Go on though a request is not the recorded one; from there on everything is sent.")
+  @Flag(help: "Continue though a request is not the recorded one; from there on everything is sent.")
   var acceptChanges = false
 
   @Option(help: ArgumentHelp("Send this step again, though it may have taken effect.", valueName: "step"))
@@ -78,12 +78,12 @@ struct ResumeCommand: AsyncParsableCommand {
     try code.check()
   }
 
-  /// `upload`, `upload=204`, `allocate=201,answer.json`.
+  /// `upload`, `upload=204`, `allocate=201,response.json`.
   private static func decision(_ text: String, _ world: World) throws -> (String, ResumeOptions.Decision) {
     guard let equals = text.firstIndex(of: "=") else { return (text, .accept) }
     let parts = text[text.index(after: equals)...].split(separator: ",", maxSplits: 1)
     guard let status = parts.first.flatMap({ Int($0) }), (200...599).contains(status) else {
-      throw ValidationError("\"\(text)\" names no status from 200 to 599.")
+      throw ValidationError("\"\(text)\" does not name a status from 200 to 599.")
     }
     var response = Response(status: .init(code: status))
     if parts.count == 2 {

@@ -9,9 +9,9 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Run a saved script.",
     discussion: """
-      Prints a line a step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
+      Prints a line per step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
       command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 24 an outcome is not known, \
-      25 file, 130 interrupted. What is run is recorded; a run that failed says how to go on with it.
+      25 file, 130 interrupted. What is run is recorded; a run that failed says how to continue it.
       """)
 
   @Argument(help: "The script; - is standard input.", completion: .file(extensions: ["wb"]))
@@ -27,7 +27,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var report: ReportOptions
 
-  @Flag(help: "Go on behind a step that fails, and report every failure.")
+  @Flag(help: "Continue after a step that fails, and report every failure.")
   var keepGoing = false
 
   @Flag(help: "Do not record the run.")

@@ -4,12 +4,12 @@ internal import RunStore
 internal import Sessions
 internal import Subcommands
 
-/// `workbench runs`: what was run.
+/// `workbench runs`: the recorded runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", abstract: "List recorded runs, the newest first.",
     discussion:
-      "With --keep, runs that are older or more than that are taken away first: 500, 30d, 12h, 2GiB of bodies.")
+      "With --keep, runs that are older or more than that are removed first: 500, 30d, 12h, 2GiB of bodies.")
 
   @Option(name: .shortAndLong, help: "How many.")
   var count = 20
@@ -17,11 +17,12 @@ struct RunsCommand: ParsableCommand {
   @Flag(help: "All of them.")
   var all = false
 
-  @Flag(help: "Print a JSON object a run.")
+  @Flag(help: "Print a JSON object per run.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("Keep only so many runs, or those no older, or so many bytes of bodies.", valueName: "amount"))
+    help: ArgumentHelp(
+      "Keep only this many runs, those no older than this, or this many bytes of bodies.", valueName: "amount"))
   var keep: RetentionOption?
 
   @OptionGroup var options: StoreOptions
@@ -49,22 +50,22 @@ struct RetentionOption: ExpressibleByArgument {
   }
 }
 
-/// `workbench show RUN [STEP]`: what a run asked and was answered.
+/// `workbench show RUN [STEP]`: the requests and responses of a run.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a recorded run, or one of its steps.",
-    discussion: "RUN is an id, a unique beginning of one, or last. Nothing secret is shown.")
+    discussion: "RUN is an id, a unique prefix of one, or last. Nothing secret is shown.")
 
   @Argument(help: ArgumentHelp("The run.", valueName: "run"))
   var reference: String
 
-  @Argument(help: "A step's label, its number as $2, or its path as the list has it.")
+  @Argument(help: "A step's label, its number as $2, or its path as listed.")
   var step: String?
 
   @Flag(exclusivity: .exclusive)
   var part: Part?
 
-  @Flag(help: "Every time a step was begun, also what was taken back in the debugger.")
+  @Flag(help: "Every attempt at a step, including what was taken back in the debugger.")
   var tries = false
 
   @OptionGroup var options: StoreOptions
@@ -77,8 +78,8 @@ struct ShowCommand: ParsableCommand {
     static func help(for value: Part) -> ArgumentHelp? {
       switch value {
       case .request: "The request as it was sent."
-      case .response: "The answer."
-      case .body: "The answer's body."
+      case .response: "The response."
+      case .body: "The response's body."
       case .har: "An HTTP Archive (HAR 1.2)."
       }
     }
@@ -100,13 +101,13 @@ struct ShowCommand: ParsableCommand {
   }
 }
 
-/// `workbench diff RUN1 RUN2`: what two runs were answered differently.
+/// `workbench diff RUN1 RUN2`: where the responses of two runs differ.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two recorded runs, step by step.",
-    discussion: "Status, headers, JSON and time. Exit codes: 0 they are alike, 1 they are not.")
+    discussion: "Status, headers, JSON and time. Exit codes: 0 they are the same, 1 they differ.")
 
-  @Argument(help: "A run: an id, a unique beginning of one, or last.")
+  @Argument(help: "A run: an id, a unique prefix of one, or last.")
   var first: String
 
   @Argument(help: "Another.")

@@ -10,8 +10,8 @@ struct SendCommand: AsyncParsableCommand {
     abstract: "Send a request.",
     discussion: """
       The request is written as at the prompt: workbench send 'POST https://example.com/items name=x'. Quote it for \
-      the shell, or pass its words. On a terminal the answer is shown; into a pipe or a file goes the body, byte for \
-      byte. Exit codes: 0 all went well, 1 the answer is not what is expected (2xx or 3xx), 2 the request or the \
+      the shell, or pass its words. On a terminal the response is shown; a pipe or a file gets the body, byte for \
+      byte. Exit codes: 0 all went well, 1 the response is not as expected (2xx or 3xx), 2 the request or the \
       command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
       """)
 

@@ -8,7 +8,7 @@ internal import Sessions
 #endif
 
 /// Turns SIGINT into interrupts: the handler writes a byte, a thread reads it and ends the innermost work.
-/// A second ^C while nothing reacts ends the process.
+/// A second ^C ends the process if nothing has reacted to the first.
 enum SignalWatcher {
   /// - Returns: where the interrupts arrive.
   static func start() -> Interrupts {

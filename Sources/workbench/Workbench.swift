@@ -8,9 +8,9 @@ internal import Subcommands
 struct Workbench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "workbench",
-    abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens at home.",
+    abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens where they belong.",
     discussion: """
-      Without a subcommand workbench is a prompt: type a request, refer to its answer as $1 in the next.
+      Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
       """,
     version: ProgramVersion.current,
     subcommands: [
@@ -32,7 +32,7 @@ struct Workbench: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      // A wrong command line is 2, as our table of exit codes has it; the library's own would be 64.
+      // A wrong command line exits with 2, as in our table of exit codes; the library's own code would be 64.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))

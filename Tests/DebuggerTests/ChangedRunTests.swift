@@ -4,7 +4,7 @@ import Sessions
 import Subcommands
 import Testing
 
-/// What is sent when the past is changed: the server's log says it.
+/// What is sent when the past is changed: the server's log shows it.
 @Suite(.timeLimit(.minutes(2))) struct ChangedRunTests {
   private static let jobs = """
     \(DebugSession.jobs)
@@ -26,11 +26,11 @@ import Testing
     #expect(outcome.code == .success)
   }
 
-  @Test func `a script edited elsewhere is read again, and answers to unchanged requests are kept`() async throws {
+  @Test func `a script edited elsewhere is read again, and responses to unchanged requests are kept`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "n", "$ sed -i 's/Master glazier/Plumber/' chain.wb", "reload", "c", "p $look.body[-1].title",
     ])
-    #expect(outcome.screen.contains("kept 1 of 2 answers"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 1 of 2 responses"), "\(outcome.screen)")
     #expect(
       outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
     #expect(outcome.screen.hasSuffix("\"Plumber\"\n"))
@@ -39,26 +39,26 @@ import Testing
   @Test(arguments: [
     "1i # What moves every step by a line.", "s/^ *rename:/retitle:/",
   ])
-  func `a request that stands elsewhere by now or has another label is the same, and its answer is kept`(
+  func `a request that has moved or has another label is the same, and its response is kept`(
     change: String
   ) async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "n", "$ sed -i '\(change)' chain.wb", "reload", "c",
     ])
-    #expect(outcome.screen.contains("kept 2 of 2 answers"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 2 of 2 responses"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
   }
 
-  @Test func `a script that was spoilt is not taken, and the run stands where it stood`() async throws {
+  @Test func `a broken script is not taken, and the run stays where it was`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",
     ])
-    #expect(outcome.screen.contains("the script is as it was"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("the script is unchanged"), "\(outcome.screen)")
     #expect(outcome.requests.count == 4)
     #expect(outcome.code == .success)
   }
 
-  @Test func `what was saved is no change that has to be kept`() async throws {
+  @Test func `what was saved is not a change that has to be kept`() async throws {
     let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
     let notice = "the script was changed here: save FILE keeps that"
     let script = DebugSession(script: Self.jobs)
@@ -69,24 +69,24 @@ import Testing
     #expect(
       elsewhere.screen.contains(
         "debug> save fixed.wb\nwrote the script to fixed.wb, as it was changed here\ndebug> info"))
-    #expect(elsewhere.screen.contains("\(notice)\ngo on with"), "\(elsewhere.screen)")
+    #expect(elsewhere.screen.contains("\(notice)\ncontinue with"), "\(elsewhere.screen)")
     #expect(elsewhere.files["fixed.wb"]?.contains("Plumber") == true)
   }
 
-  @Test func `what was saved in its own file is what is gone on with there`() async throws {
+  @Test func `what was saved in its own file is what continues there`() async throws {
     var session = DebugSession(script: Self.jobs)
     session.isInteractive = true
     let edit = "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"
     let outcome = try await session.run(
       ["n", edit, "n", "save chain.wb", "info", "reload"], later: [["y", "info", "c"]])
     #expect(!outcome.screen.contains("the script was changed here"), "\(outcome.screen)")
-    #expect(!outcome.screen.contains("what was changed here is given up"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("the changes made here are discarded"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
     #expect(outcome.recorded == outcome.requests)
   }
 
-  @Test func `only a loop's own steps behind the change are sent again`() async throws {
+  @Test func `only a loop's own steps after the change are sent again`() async throws {
     let script = """
       profile api {
         base http://127.0.0.1:10080
@@ -103,13 +103,13 @@ import Testing
       "p $look.body[*].title",
     ])
     #expect(outcome.screen.contains("for $title, 2 of 3"), "\(outcome.screen)")
-    // The change is one of the loop's text, so what was sent before it in the first round of it is sent again, too.
+    // The change is in the loop's text, so what was sent before it in its first round is sent again, too.
     #expect(outcome.requests.filter { $0 == "POST /jobs" }.count == 5, "\(outcome.requests)\n\(outcome.screen)")
     #expect(outcome.code == .success)
   }
 }
 
-/// Steps of a sequence that stands in another file.
+/// Steps of a sequence in another file.
 @Suite(.timeLimit(.minutes(2))) struct ChangedFileTests {
   private func session() -> DebugSession {
     var session = DebugSession(
@@ -139,7 +139,7 @@ import Testing
       "n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "l", "info", "c", "p $look.body[-1].title",
       "save jobs.wb", "info", "reload", "info",
     ])
-    #expect(outcome.screen.contains("kept 1 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 1 of 1 response"), "\(outcome.screen)")
     #expect(outcome.screen.contains("→    8    rename: PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"))
     #expect(outcome.screen.contains("jobs.wb was changed here: save jobs.wb keeps that"), "\(outcome.screen)")
     #expect(outcome.screen.contains("debug> p $look.body[-1].title\n\"Plumber\"\n"), "\(outcome.screen)")
@@ -151,13 +151,13 @@ import Testing
     #expect(outcome.code == .success)
   }
 
-  @Test func `it is as it was changed when the session is taken up again`() async throws {
+  @Test func `it keeps its changes when the session is resumed`() async throws {
     var session = session()
     session.isInteractive = true
     let outcome = try await session.run(
       ["n", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }", "n"],
       later: [["y", "info", "n", "p $look.body[-1].title"]])
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent\n"), "\(outcome.screen)")
     #expect(outcome.screen.hasSuffix("\"Plumber\"\n"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "GET /jobs"])
   }

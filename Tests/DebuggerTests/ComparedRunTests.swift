@@ -3,9 +3,9 @@ import Prompt
 import Subcommands
 import Testing
 
-/// `diff last` and `diff RUN`: what is not as it was.
+/// `diff last` and `diff RUN`: what differs.
 @Suite(.timeLimit(.minutes(2))) struct ComparedRunTests {
-  @Test func `a step, or all so far, is compared with the last run of the script`() async throws {
+  @Test func `a step, or everything so far, is compared with the last run of the script`() async throws {
     let outcome = try await DebugSession(script: DebugSession.jobs).run(
       ["c"],
       later: [
@@ -53,7 +53,7 @@ import Testing
         run r0000001, begun 0 s ago, done → now
         rename
         """), "\(screen)")
-    #expect(screen.contains("error: no step \"nowhere\" was done"), "\(screen)")
+    #expect(screen.contains("error: no step \"nowhere\" has run"), "\(screen)")
     #expect(screen.contains("error: no recorded run is called \"nowhere\""), "\(screen)")
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(!screen.contains("eyJ"), "\(screen)")
   }
 
-  @Test func `without another run it says so`() async throws {
+  @Test func `without another run it reports that`() async throws {
     let outcome = try await DebugSession(script: DebugSession.jobs).run(["n", "diff last"])
     #expect(outcome.screen.contains("no other run of this script is recorded"), "\(outcome.screen)")
   }

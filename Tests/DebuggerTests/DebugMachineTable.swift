@@ -1,5 +1,5 @@
-/// What every command does in every state: the actions, and where the machine stands then. An ellipsis is a machine that
-/// waits for what came of the last action.
+/// What every command does in every state: the actions, and where the machine is then. An ellipsis is a machine that
+/// waits for the result of the last action.
 enum DebugMachineTable {
   static let lines: [String] = [
     "beforeFirst next: send → before make …",

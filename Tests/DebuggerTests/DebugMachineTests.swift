@@ -11,14 +11,14 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// The machine without a terminal, a store or a wire: every command in every state.
+/// The machine without a terminal, a store or a network: every command in every state.
 @Suite struct DebugMachineTests {
-  /// Where a machine stands before a command.
+  /// Where a machine is before a command.
   enum State: String, CaseIterable {
     case beforeFirst, beforeOnceAgain, afterSent, afterFailed, blocked, end, asked, sending
   }
 
-  /// What somebody does there.
+  /// What the user does there.
   enum Input: String, CaseIterable {
     case next, send, resend, proceed, skip, take, replace, back, backTo, goTo, set, addBreakpoint, yes, no, sent
 
@@ -69,13 +69,13 @@ import UploaderCore
     #expect(DebugMachineTable.lines.contains(found), "\(found)")
   }
 
-  @Test func `the table has a line for each state and command, and no other`() {
+  @Test func `the table has a line for each state and command, and no others`() {
     #expect(DebugMachineTable.lines.count == State.allCases.count * Input.allCases.count)
     #expect(Set(DebugMachineTable.lines).count == DebugMachineTable.lines.count)
   }
 }
 
-/// A machine with somebody who performs what it wants sent.
+/// A machine with something that performs what it wants sent.
 struct DebugBench {
   var machine: DebugMachine
   private let session: Session
@@ -132,7 +132,7 @@ struct DebugBench {
     }
   }
 
-  /// What is to be done, and where it stands then.
+  /// What is to be done, and where it is then.
   func text(of actions: [DebugAction]) -> String {
     let done = actions.compactMap(Self.name).joined(separator: ", ")
     return "\(done.isEmpty ? "nothing" : done) → \(place)"
@@ -189,7 +189,7 @@ struct DebugBench {
   }
 }
 
-/// Gives the responses in their order.
+/// Returns the responses in order.
 private final class ScriptedTransport: OfflineTransport {
   private let responses: Mutex<ArraySlice<Response>>
 

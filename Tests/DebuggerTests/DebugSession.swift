@@ -10,14 +10,14 @@ import Subcommands
 import Synchronization
 import UploaderCore
 
-/// A session in the debugger: lines in, screen out, with real requests to a sandbox and a clock that waits for nobody.
+/// A session in the debugger: lines in, screen out, with real requests to a sandbox and a clock that never waits.
 ///
-/// In scripts, lines and screens the sandbox is at the two addresses below, wherever it is really.
+/// In scripts, lines and screens the sandbox is at the two addresses below, wherever it really is.
 struct DebugSession {
   static let api = "http://127.0.0.1:10080"
   static let storage = "http://127.0.0.1:10081"
   static let token = Canary.secret("debugger")
-  /// A job is added and renamed; what follows is each test's own.
+  /// A job is added and renamed; what follows differs per test.
   static let jobs = """
     profile api {
       base http://127.0.0.1:10080
@@ -34,16 +34,16 @@ struct DebugSession {
   var isRecorded = false
   /// Whether what is sent in the debugger is recorded.
   var isKept = true
-  /// Whether `resume last` goes on when the last session is over.
+  /// Whether `resume last` continues when the last session is over.
   var isResumed = false
   /// Files beside the script, by their names.
   var others: [String: String] = [:]
-  /// Whether somebody is typing.
+  /// Whether input is typed.
   var isInteractive = false
   var image = Data((1...480).map { UInt8($0 % 251) })
   /// When it begins, since 1970.
   var start = Duration.seconds(1_700_000_000)
-  /// What the editor makes of a text; nil: there is none.
+  /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
 
   struct Outcome {
@@ -55,10 +55,10 @@ struct DebugSession {
     var files: [String: String]
     /// The recorded runs, the newest first.
     var runs: [Run]
-    /// Whether the token stands anywhere in the store, as it is or in capitals.
+    /// Whether the token is anywhere in the store, as it is or uppercase.
     var isTokenStored: Bool
 
-    /// What the newest run recorded as sent, as the log has it.
+    /// What the newest run recorded as sent, in the log's format.
     var recorded: [String] { runs.first?.sent ?? [] }
   }
 
@@ -66,7 +66,7 @@ struct DebugSession {
   struct Run {
     var state: RecordedRun.State
     var kind: String
-    /// Method and path of all that was sent, also of what was taken back, and of redirects.
+    /// Method and path of everything sent, including what was taken back, and redirects.
     var sent: [String]
     /// What counts, with its status.
     var steps: [String]
@@ -170,7 +170,7 @@ struct DebugSession {
   }
 }
 
-/// A clock that moves on by what is waited for.
+/// A clock that advances by the time waited for.
 private final class WaitlessClock: Sendable {
   private let time: Mutex<Duration>
 
@@ -191,7 +191,7 @@ final class Recorder: Sendable {
   func append(_ text: String) { state.withLock { $0 += text } }
 }
 
-/// What is new in every run, and what stands for it.
+/// What is new in every run, and what is shown instead.
 private struct Names {
   let endpoints: SandboxEndpoints
   let folder: URL
@@ -217,7 +217,7 @@ private struct Names {
       .replacing("localhost:\(port)", with: "localhost:10081")
       .replacing(#/  \d+(\.\d+)? (µs|ms|s)(?=  )/#, with: "  12 ms")
     text = text.replacing(#/s-[0-9a-f]{1,11}…/#, with: "s-…")
-    // How long something took is another time each time.
+    // Durations differ each time.
     text = text.replacing(#/\n  time  \S+ \S+ → \S+ \S+(?=\n)/#, with: "")
     text = text.replacing(#/\brun [0-9a-hj-np-tv-z]{8}\b/#, with: "run r0000001")
     text = text.replacing(#/--store \S*store/#, with: "--store store")

@@ -4,12 +4,12 @@ import Sessions
 import Subcommands
 import Testing
 
-/// The story in Documentation/debugging.md is told here as it stands there.
+/// The story in Documentation/debugging.md is replayed here as it is written there.
 @Suite(.timeLimit(.minutes(2))) struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
   private static let page = root.appending(path: "Documentation/debugging.md")
 
-  /// With `RECORD=1` in the environment the session is written anew, which fails the run.
+  /// With `RECORD=1` in the environment the session is rewritten, which fails the run.
   @Test func `the story can be typed along`() async throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let script = try #require(text.firstMatch(of: /```wb\n([\s\S]*?)```/)).1
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("## Left, killed, and gone on with", ["drop-before-response"], ["n", "n"], ["y"]),
+    ("## Left, killed, and continued", ["drop-before-response"], ["n", "n"], ["y"]),
     ("## What was different", ["expired-policy"], ["n"], ["n", "s", "diff last"]),
   ])
   func `what is kept of a session is shown as it is`(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Without what is another in every run: its name, and how long ago that was.
+  /// Without what differs in every run: its name, and how long ago it was.
   private static func timeless(_ text: String) -> String {
     text.replacing(/run [0-9a-z]{8}\b/, with: "run r0000001").replacing(
       /begun [^,]* ago,/, with: "begun some time ago,")

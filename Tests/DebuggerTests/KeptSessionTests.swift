@@ -19,17 +19,17 @@ import Testing
 
   /// With `y`, and with an empty line.
   @Test(arguments: ["", "y"])
-  func `it goes on with the answers there are, and sends nothing again`(answer: String) async throws {
+  func `it continues with the responses there are, and resends nothing`(answer: String) async throws {
     let outcome = try await session().run(["n"], later: [[answer, "c"]])
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
     #expect(
       outcome.screen.contains(
         """
-        go on with: workbench debug --run \(outcome.screen.runName) --store store
+        continue with: workbench debug --run \(outcome.screen.runName) --store store
         --
-        run r0000001 of this script is not finished: begun 0 s ago, 1 answer
-        go on there? nothing is sent again unasked [Y/n] \(answer)
-        1 recorded answer, nothing was sent
+        run r0000001 of this script is not finished: begun 0 s ago, 1 response
+        continue there? nothing is resent without asking [Y/n] \(answer)
+        1 recorded response, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
         """), "\(outcome.screen)")
     #expect(outcome.runs.map(\.state) == [.done])
@@ -38,7 +38,7 @@ import Testing
     #expect(!outcome.isTokenStored)
   }
 
-  @Test func `whoever says no begins anew, and is not asked about the old one again`() async throws {
+  @Test func `whoever says no starts over, and is not asked about the old one again`() async throws {
     let outcome = try await session().run(["n"], later: [["n", "c"], ["q"]])
     #expect(outcome.requests.count { $0 == "POST /jobs" } == 2)
     #expect(outcome.runs.map(\.state) == [.done, .open])
@@ -50,13 +50,13 @@ import Testing
     let outcome = try await session.run(["n", "$ echo '# more' >> chain.wb"], later: [["q"]])
     #expect(!outcome.screen.contains("is not finished"), "\(outcome.screen)")
     session.isInteractive = false
-    // Where nobody can be asked, it says how to go on, and begins anew.
+    // Where nobody can be asked, it says how to continue, and starts over.
     let piped = try await session.run(["n"], later: [["n"]])
-    #expect(piped.screen.contains("goes on there; this is a new run"), "\(piped.screen)")
+    #expect(piped.screen.contains("continues there; this is a new run"), "\(piped.screen)")
     #expect(piped.runs.count == 2)
   }
 
-  @Test func `nothing sent is nothing recorded, and nothing is said of it`() async throws {
+  @Test func `if nothing was sent, nothing is recorded or reported`() async throws {
     let outcome = try await session().run(["back", "k 201 {\"id\": 7}", "q"], later: [["q"]])
     #expect(outcome.runs.isEmpty)
     #expect(!outcome.screen.contains("go on"), "\(outcome.screen)")
@@ -70,7 +70,7 @@ import Testing
       ],
       later: [["y", "p $rename.body", "info", "k 204", "q"]])
     let last = outcome.screen.components(separatedBy: "--\nrun").last ?? ""
-    #expect(last.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
+    #expect(last.contains("2 recorded responses, nothing was sent\n(step 3/3 close, before)"), "\(outcome.screen)")
     #expect(last.contains("\"title\": \"Plumber\",\n  \"state\": \"odd\""), "\(outcome.screen)")
     #expect(last.contains("the script was changed here"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `going back and looking takes nothing away`() async throws {
     let outcome = try await session().run(["n", "n", "back add", "p request"], later: [["y", "q"]])
-    #expect(outcome.screen.contains("2 recorded answers, nothing was sent\n(step 3/3 close, before)"))
+    #expect(outcome.screen.contains("2 recorded responses, nothing was sent\n(step 3/3 close, before)"))
     #expect(outcome.requests.count == 2)
   }
 
@@ -90,29 +90,29 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        1 recorded answer, nothing was sent
+        1 recorded response, nothing was sent
         (step 2/3 rename, before) PATCH http://127.0.0.1:10080/jobs/3
           profile api, bearer ••••
           url            ← /jobs/{$add.body.id}
           content-type   application/json
           authorization  bearer ••••  ← profile api
           title          "Master glazier"
-          it was answered before: k takes that answer, n sends it again
+          it was answered before: k takes that response, n sends it again
         debug> n
         warning: rename was sent before and may have taken effect
         send it again? [y/N] no
         not sent
         debug> k
-        took the answer it had
+        took the response it had
         $2 rename  200 OK
         """), "\(outcome.screen)")
-    #expect(outcome.screen.contains("debug> diff\nno difference to the last time\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> diff\nno difference from the last time\n"), "\(outcome.screen)")
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3"])
     #expect(outcome.runs[0].steps == ["add 201", "rename 200", "close 200"])
     #expect(outcome.runs.map(\.state) == [.done])
   }
 
-  @Test func `what was edited and not sent yet is compared with what was, and has its answer when it is that again`()
+  @Test func `what was edited but not sent is compared with the original, and gets its response when it is that again`()
     async throws
   {
     let outcome = try await session().run(
@@ -124,12 +124,12 @@ import Testing
         debug> diff
           request body  {"title":"Master glazier"} → {"title":"Plumber"}
         """), "\(outcome.screen)")
-    #expect(outcome.screen.contains("debug> k\ntook the answer it had\n$2 rename  200 OK"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> k\ntook the response it had\n$2 rename  200 OK"), "\(outcome.screen)")
     #expect(!outcome.isTokenStored)
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"])
   }
 
-  @Test func `what is sent anew is compared with what was answered before the program was killed`() async throws {
+  @Test func `what is sent again is compared with the response from before the program was killed`() async throws {
     let outcome = try await session().run(
       ["n", "n", "back", "e PATCH /jobs/{$add.body.id} json { title: \"Plumber\" }"],
       later: [["y", "s", "y", "diff", "q"]])
@@ -143,21 +143,21 @@ import Testing
         """), "\(outcome.screen)")
   }
 
-  @Test func `what is sent once and got no answer is told, with what can be done`() async throws {
+  @Test func `what is sent once and got no response is reported, with what can be done`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])
     session.isInteractive = true
     let outcome = try await session.run(["n", "n"], later: [["y", "k 204", "n"]])
     #expect(
       outcome.screen.contains(
-        "is not finished: begun 0 s ago, 1 answer\nupload was sent, and no answer came\ngo on there?"),
+        "is not finished: begun 0 s ago, 1 response\nupload was sent, and no response came\ncontinue there?"),
       "\(outcome.screen)")
     #expect(
       outcome.screen.contains(
         """
-          it was sent, and no answer came: it may have taken effect. For you to choose:
+          it was sent, and no response came: it may have taken effect. Your choice:
             n          sends it again
-            k 200 {…}  takes it as done, with this answer
+            k 200 {…}  takes it as done, with this response
             k          leaves it out
             q          leaves the run as it is
         debug> k 204
@@ -167,13 +167,13 @@ import Testing
     #expect(outcome.requests.count { $0 == "POST /sandbox" } <= 1)
   }
 
-  @Test func `a step that was left out stays left out`() async throws {
+  @Test func `a skipped step stays skipped`() async throws {
     let outcome = try await session().run(["n", "g close"], later: [["", "n"]])
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3"], "\(outcome.screen)")
     #expect(outcome.runs[0].steps == ["add 201", "rename skipped", "close 200"])
   }
 
-  @Test func `a file that would be different by now is said, and its answer not taken`() async throws {
+  @Test func `a file that would be different by now is reported, and its response not taken`() async throws {
     let script = """
       profile api {
         base http://127.0.0.1:10080
@@ -186,8 +186,8 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        0 recorded answers, nothing was sent
-        this request is not the one that was recorded, so its answer is not taken
+        0 recorded responses, nothing was sent
+        this request is not the one that was recorded, so its response is not taken
           request body  {"title":"Glazier","size":480} → {"title":"Glazier","size":485}
         (step 1/2 add, before)
         """), "\(outcome.screen)")

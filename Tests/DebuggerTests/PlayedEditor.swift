@@ -2,7 +2,7 @@ import Foundation
 import LineEditing
 import Synchronization
 
-/// Plays lines as if they were piped or typed; those for the shell it carries out by itself.
+/// Plays lines as if they were piped or typed; it runs those for the shell itself.
 final class PlayedEditor: LineEditor {
   let isInteractive: Bool
   private let lines: Mutex<[String]>

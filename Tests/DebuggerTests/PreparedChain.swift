@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A chain that fails, and how it is found out and put right: a file in `Chains`.
+/// A chain that fails, and how it is diagnosed and fixed: a file in `Chains`.
 ///
 /// ```
 /// fault: expired-policy
@@ -15,7 +15,7 @@ import Testing
 struct PreparedChain: CustomTestStringConvertible {
   let name: String
   var faults: [String] = []
-  /// What the debugger has to say at some point.
+  /// What the debugger has to report at some point.
   var diagnosis: [String] = []
   var script = ""
   var session = ""

@@ -5,9 +5,9 @@ import Sessions
 import Subcommands
 import Testing
 
-/// A run that failed elsewhere is gone on with in the debugger.
+/// A run that failed elsewhere continues in the debugger.
 @Suite(.timeLimit(.minutes(2))) struct RecordedRunTests {
-  @Test func `it stands behind the step that failed, says what is wrong, and goes on with the answers there are`()
+  @Test func `it is after the step that failed, says what is wrong, and continues with the responses there are`()
     async throws
   {
     let chain = try PreparedChain(name: "truncated-upload.txt")
@@ -15,7 +15,7 @@ import Testing
     session.isRecorded = true
     let outcome = try await session.run(["p $allocate.status", "back upload", "n", "n"])
     let screen = outcome.screen.split(separator: "--\n").last.map(String.init) ?? ""
-    #expect(screen.hasPrefix("3 recorded answers, nothing was sent\n"), "\(outcome.screen)")
+    #expect(screen.hasPrefix("3 recorded responses, nothing was sent\n"), "\(outcome.screen)")
     #expect(screen.contains("(step 3/3 confirm, after)"), "\(screen)")
     #expect(screen.contains("lint  upload: storage has different bytes"), "\(screen)")
     #expect(screen.contains("debug> p $allocate.status\n201\n"))
@@ -27,12 +27,12 @@ import Testing
       ])
     #expect(outcome.code == .success)
     #expect(!outcome.screen.contains(DebugSession.token))
-    // It went on in the run that had failed.
+    // It continued in the run that had failed.
     #expect(outcome.runs.map(\.state) == [.done])
     #expect(outcome.recorded.sorted() == outcome.requests.sorted())
   }
 
-  @Test func `a run that was only looked at is as it was`() async throws {
+  @Test func `a run that was only looked at is unchanged`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: chain.faults)
     session.isRecorded = true
@@ -40,10 +40,10 @@ import Testing
     #expect(outcome.runs.map(\.state) == [.failed])
     #expect(outcome.runs.map(\.kind) == ["script"])
     #expect(outcome.requests.count == 3)
-    #expect(outcome.screen.components(separatedBy: "3 recorded answers, nothing was sent\n").count == 3)
+    #expect(outcome.screen.components(separatedBy: "3 recorded responses, nothing was sent\n").count == 3)
   }
 
-  @Test func `a run that is done stays as it is, and what is sent on top of it is another`() async throws {
+  @Test func `a run that is done stays as it is, and what is sent after it is another run`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script)
     session.isRecorded = true
@@ -54,8 +54,8 @@ import Testing
     #expect(outcome.requests.count == 4)
   }
 
-  @Test func `why a step could not be prepared is recorded without what was made of a secret`() async throws {
-    // The URL is refused for its port, and the error has the whole of it.
+  @Test func `why a step could not be prepared is recorded without anything made from a secret`() async throws {
+    // The URL is refused because of its port, and the error contains all of it.
     let session = DebugSession(
       script: DebugSession.jobs + "\nlook: GET (\"http://127.0.0.1:x/{$env.API_TOKEN | upper}\")")
     let outcome = try await session.run(["n", "n", "n", "q"])
@@ -66,7 +66,7 @@ import Testing
 
   /// What is done to a step that was sent and must not happen twice, before the session is left.
   @Test(arguments: [["k", "q"], ["g close", "q"], ["k", "back rename", "q"]], [true, false])
-  func `resume does not send again what the debugger left out or took back`(
+  func `resume does not resend what the debugger skipped or took back`(
     lines: [String], isAnswered: Bool
   ) async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
@@ -90,7 +90,7 @@ import Testing
     #expect(outcome.requests.count { $0.hasPrefix("POST") } <= 2, "\(outcome.requests)")
   }
 
-  @Test func `a step that got no answer is stood before, and sent`() async throws {
+  @Test func `it stops before a step that got no response, and sends it`() async throws {
     let chain = try PreparedChain(name: "truncated-upload.txt")
     var session = DebugSession(script: chain.script, faults: ["drop-before-response"])
     session.isRecorded = true
@@ -99,22 +99,22 @@ import Testing
     #expect(
       screen.hasPrefix(
         """
-        1 recorded answer, nothing was sent
+        1 recorded response, nothing was sent
         (step 2/3 upload, before)
         """), "\(outcome.screen)")
     #expect(
       screen.contains(
         """
-          it was sent, and no answer came: it may have taken effect. For you to choose:
+          it was sent, and no response came: it may have taken effect. Your choice:
             n          sends it again
-            k 200 {…}  takes it as done, with this answer
+            k 200 {…}  takes it as done, with this response
             k          leaves it out
             q          leaves the run as it is
         debug> n
         """), "\(outcome.screen)")
     #expect(screen.contains("warning: upload was sent before and may have taken effect"), "\(screen)")
     #expect(outcome.code == .success, "\(outcome.screen)")
-    // The request to which no answer came is not in the log, since its connection broke.
+    // The request that got no response is not in the log, since its connection broke.
     #expect(outcome.requests.count { $0 == "POST /sheets/A-101/snapshots" } == 1)
   }
 }

@@ -11,18 +11,18 @@ import UploaderCore
 
 @testable import Formats
 
-/// The line that `:show curl` gives, run by a shell and the real curl, sends what was sent, byte for byte: whatever a
+/// The line printed by `:show curl`, run by a shell and the real curl, sends what was sent, byte for byte, whatever a
 /// server or a person wrote into it.
 @Suite(.timeLimit(.minutes(5))) struct CopiedCurlLineTests {
-  /// A request as it was read, without what each client says of itself.
+  /// A request as it was read, without what each client says about itself.
   struct Received: Hashable, Sendable {
     var line: String
     var fields: [String]
-    /// A part each; without parts one.
+    /// One for each part; without parts, one.
     var body: [[UInt8]]
 
     init(head: String, body: [UInt8]) {
-      // A scalar each: a mark behind a line end would be one character with it.
+      // Scalar by scalar: a combining mark after a line end would form one character with it.
       var lines = head.unicodeScalars.split(separator: "\n").map {
         String(Substring($0.last == "\r" ? $0.dropLast() : $0))
       }
@@ -36,7 +36,7 @@ import UploaderCore
       self.body = boundary.map { Self.parts(Data(body), $0) } ?? [body]
     }
 
-    /// The parts, their header lines in an order of their own.
+    /// The parts, with their header lines sorted.
     private static func parts(_ body: Data, _ boundary: String) -> [[UInt8]] {
       var parts: [[UInt8]] = []
       var rest = Data("\r\n".utf8) + body
@@ -83,7 +83,7 @@ import UploaderCore
 
   private static let secret = Canary.secret("copied-curl-line")
 
-  /// One of each kind, with the text wherever a text can stand.
+  /// One of each kind, with the text wherever a text is possible.
   private static func requests(_ text: String, at url: String, file: FileSlice) -> [RequestDescription] {
     let bytes = Array(text.utf8)
     let slice = file.slice(offset: 3, count: 5)
@@ -116,7 +116,7 @@ import UploaderCore
     ]
   }
 
-  /// Those in which no text stands.
+  /// Those that contain no text.
   private static func others(at url: String, file: FileSlice) -> [RequestDescription] {
     let slice = file.slice(offset: 3, count: 5)
     return [
@@ -146,7 +146,7 @@ import UploaderCore
       "`touch evil`\u{301}",
       "$(touch evil)", "!!", "a!b", "\u{200B}\u{202E}", "\t\r\n\u{1B}[31m",
     ]
-    // What no argument can hold goes into files of its own, which nobody has written here.
+    // What no argument can hold goes into separate files, which nobody has written here.
     let texts = (own + NaughtyStrings.all).filter { !$0.contains("\0") && $0.utf8.count < 3_000 }
     let descriptions = texts.map { Self.requests($0, at: wire.server.url, file: file) }
     for descriptions in descriptions + [Self.others(at: wire.server.url, file: file)] {
@@ -159,7 +159,7 @@ import UploaderCore
         }
         let line = CurlLine(try #require(run.lastExchange), profile: nil, secrets: [token])
         #expect(line.notes.isEmpty, "\(line.notes)")
-        // As it stands on a screen.
+        // As it is on a screen.
         let shown = VisibleText.escapeKeepingLines(line.text)
         #expect(!shown.contains(Self.secret))
         script += "\(shown.replacing("curl ", with: "curl -q -sS ", maxReplacements: 1))\n"
@@ -168,7 +168,7 @@ import UploaderCore
     }
     let sent = wire.take()
     #expect(sent.count == count)
-    // Nine parts, and what stands before them.
+    // Nine parts, and what is before them.
     #expect(sent[2].body.count == 10)
 
     try Data(script.utf8).write(to: URL(filePath: "\(directory)/lines.sh"))
@@ -192,7 +192,7 @@ import UploaderCore
     }
   }
 
-  @Test func `what is no argument is left to a file, and said`() throws {
+  @Test func `what cannot be an argument is left to a file, and reported`() throws {
     let parts = [
       MultipartPart(name: "a", content: .bytes([0xFF, 0]), contentType: "a/b"),
       MultipartPart(name: "b", content: .bytes([0])),
@@ -202,8 +202,8 @@ import UploaderCore
     #expect(line.text == "curl http://h/ \\\n  -F 'a=<part-1.bin;type=a/b' \\\n  -F 'b=<part-2.bin'")
     #expect(
       line.notes == [
-        "part \"a\" is no text for an argument: put its bytes into part-1.bin",
-        "part \"b\" is no text for an argument: put its bytes into part-2.bin",
+        "part \"a\" is not text that an argument can hold: put its bytes into part-1.bin",
+        "part \"b\" is not text that an argument can hold: put its bytes into part-2.bin",
       ])
   }
 }

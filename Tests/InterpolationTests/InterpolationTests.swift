@@ -10,8 +10,8 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// Each naughty string through each place where a value can stand, over a real socket: it arrives byte for byte, or it
-/// is refused with an error that says why. There never is a second request, nor a header more.
+/// Each naughty string through each place where a value can be, over a real socket: it arrives byte for byte, or it is
+/// refused with an error that says why. There is never a second request or an extra header.
 @Suite(.timeLimit(.minutes(5))) struct InterpolationTests {
   /// What the server was sent.
   struct Received: Sendable {
@@ -20,12 +20,12 @@ import UploaderCore
 
     var target: Substring { head.split(separator: " ", omittingEmptySubsequences: false).dropFirst().first ?? "" }
 
-    /// The names of the header fields, in their order.
+    /// The names of the header fields, in order.
     var names: [String] {
       head.split(separator: "\r\n").dropFirst().map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The value behind `name: `, byte for byte.
+    /// The value after `name: `, byte for byte.
     func header(_ name: String) -> [UInt8]? {
       head.split(separator: "\r\n").first { $0.hasPrefix("\(name):") }.map {
         Array($0.utf8.dropFirst(name.utf8.count + 2))
@@ -33,7 +33,7 @@ import UploaderCore
     }
   }
 
-  /// A server that keeps what it was sent, and a client beside it.
+  /// A server that keeps what it was sent, and a client for it.
   private final class Wire: Sendable {
     let server: LoopbackServer
     private let log: Log
@@ -77,7 +77,7 @@ import UploaderCore
     }
   }
 
-  /// What is refused of all strings, and why; everything else must arrive.
+  /// Which of all the strings are refused, and why; everything else must arrive.
   private static func check(
     _ step: String, strings: [String] = NaughtyStrings.all, refuses: (String) -> Bool,
     arrives: (Received, String) -> Bool
@@ -105,7 +105,7 @@ import UploaderCore
     }
   }
 
-  @Test func `the list is whole`() {
+  @Test func `the list is complete`() {
     if let suite = NaughtyStrings.suite { #expect(suite.count == 515) }
   }
 
@@ -234,11 +234,11 @@ import UploaderCore
         }
     } arrives: { received, text in
       guard received.target.hasPrefix("/before/"), received.target.hasSuffix("/after") else {
-        // What stands behind a ? or # is no path any more.
+        // What follows a ? or # is no longer part of the path.
         return text.contains("?") || text.contains("#")
       }
       let path = received.target.dropFirst(8).dropLast(6)
-      // An escape stays one (RFC 6570 §3.2.3), and what is none is escaped.
+      // An escape stays as it is (RFC 6570 §3.2.3), and what is not one is escaped.
       return path == text || Self.decoded(path) == Self.decoded(text.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25"))
     }
   }
@@ -258,7 +258,7 @@ import UploaderCore
 
   @Test func `the token of a profile`() async throws {
     try await Self.check("profile api { base {url} auth bearer $s }\nPOST api:/") { text in
-      // What is shorter can not be hidden.
+      // Anything shorter cannot be hidden.
       !Self.isHeaderValue(text) || text.utf8.count < 4
     } arrives: { received, text in
       received.header("Authorization") == Array("Bearer \(text)".utf8)
@@ -297,7 +297,7 @@ import UploaderCore
     }
   }
 
-  /// A URL that somebody gives whole is sent as it is or not at all, and goes where it says.
+  /// A URL that is given whole is sent as it is or not at all, and goes where it says.
   @Test(arguments: ["\"{url}/{$s}\"", "(\"{url}/{$s}\")", "$s", "($s)", "$base/x"])
   func `a whole URL`(target: String) async throws {
     let wire = try Wire()
@@ -324,7 +324,7 @@ import UploaderCore
       }
     }
     try #require(there.count > 300 || NaughtyStrings.suite == nil)
-    // What leads out of the folder is the script's own business: the file of exactly that path is sent.
+    // A path that leads out of the folder is up to the script: the file at exactly that path is sent.
     let contents = { (text: String) in
       text.utf8.contains(0) ? nil : FileManager.default.contents(atPath: "\(folder.path)/\(text)")
     }
@@ -335,7 +335,7 @@ import UploaderCore
     }
   }
 
-  /// A header can not hold control characters, nor keep blanks at its ends (RFC 9110 §5.5).
+  /// A header cannot contain control characters, nor keep white space at its ends (RFC 9110 §5.5).
   private static func isHeaderValue(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

@@ -1,7 +1,8 @@
 public import Requests
 public import UploaderCore
 
-/// A transport that goes nowhere, and reads the origin of a URL as plainly as the tests write it: up to its path.
+/// A transport that sends nothing, and reads the origin of a URL in the plain form used by the tests: everything up to
+/// its path.
 public protocol OfflineTransport: Transport {}
 
 extension OfflineTransport {

@@ -32,7 +32,7 @@ import UploaderCore
     #expect(text.rendered(isColored: true).contains("\u{1B}[32m201 Created\u{1B}[0m"))
   }
 
-  @Test func `what happened on the way stands below it`() {
+  @Test func `what happened on the way is below it`() {
     let hop = RedirectHop(
       request: SentRequest(method: .post, url: "https://api.example.com/old", origin: Self.origin),
       response: Response(status: .found))
@@ -67,7 +67,7 @@ import UploaderCore
     }
   }
 
-  @Test func `JSON is pretty, in its order, with its numbers`() throws {
+  @Test func `JSON is pretty-printed, in its order, with its numbers`() throws {
     let exchange = Self.make(body: Array(#"{"b":1.0,"a":[true,null,1e400]}"#.utf8))
     #expect(
       try body(exchange) == """
@@ -83,7 +83,7 @@ import UploaderCore
         """)
   }
 
-  @Test func `the beginning of a large JSON body is pretty too, and no number is cut in two`() throws {
+  @Test func `the beginning of a large JSON body is pretty-printed too, and no number is cut in two`() throws {
     let exchange = Self.make(body: Array(#"[{"id":1234,"s":"\u00e9"},{"id":5678}]"#.utf8))
     #expect(
       try body(exchange, .init(bytes: 36)) == #"""
@@ -111,7 +111,7 @@ import UploaderCore
     #expect(try body(Self.make(type: type, body: bytes)) == shown)
   }
 
-  @Test func `long bodies are cut, and it says how much is missing`() throws {
+  @Test func `long bodies are cut, with the amount that is missing`() throws {
     let lines = (1...10).map { "line \($0)\n" }.joined()
     #expect(
       try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(lines: 2))

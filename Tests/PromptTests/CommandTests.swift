@@ -9,7 +9,7 @@ import UploaderCore
 
 @Suite struct CommandTests {
   private static let token = Canary.secret("commands")
-  /// An answer with the token in it.
+  /// A response with the token in it.
   private static let echo = #"{"id":7,"echo":"\#(token)"}"#
 
   private static let setup = [
@@ -17,7 +17,7 @@ import UploaderCore
     "make: POST /things json { name: \"x\" }",
   ]
 
-  /// What is printed for the commands after one request was answered.
+  /// What is printed for the commands after one request got its response.
   private func screen(_ commands: String..., files: [String: [UInt8]] = [:]) async -> PromptSession.Outcome {
     let session = PromptSession(
       environment: ["API_TOKEN": Self.token], files: files,
@@ -62,11 +62,11 @@ import UploaderCore
     ),
     ("$1.body.id", "7\n"),
     (":cookies", "No server has set a cookie.\n"),
-    (":diff", "error: there are no two answers yet\n"),
+    (":diff", "error: there are not two responses yet\n"),
     (":edit", "error: there is no terminal for an editor here\n"),
     (
       ":repeat $1 sometimes",
-      "error: \"sometimes\" is nothing that :repeat knows\n = :repeat $3 every 2s until body.state == \"ready\"\n"
+      "error: \"sometimes\" is not what :repeat takes\n = :repeat $3 every 2s until body.state == \"ready\"\n"
     ),
     (
       ":explain PUT /things/{$1.body.id} name=y X-A:b",
@@ -98,7 +98,7 @@ import UploaderCore
         content-type   application/json  ← the body
         authorization  Bearer ••••  ← credential of api
         body           {"name":"x"}  ← 12 B
-        sent once: it is not tried again after it may have arrived
+        sent once: it is not retried after it may have arrived
 
       """
     ),
@@ -108,21 +108,21 @@ import UploaderCore
       GET https://b.example/7
         profile  anonymous  ← no profile claims https://b.example
         $host    "https://b.example"  ← line 1 of <input 4>
-        $id      7  ← body.id of the answer of https://a.example/things
+        $id      7  ← body.id of the response from https://a.example/things
         withheld authorization: it belongs to https://a.example
 
       """
     ),
-    (":explain $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
+    (":explain $4", "error: there is no response \"$4\"\n = the last is $1\n"),
     (":show $1 body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":print $1.body.id + 1", "8\n"),
     (":print $1.body", "{\n  \"id\": 7,\n  \"echo\": \"••••\"\n}\n"),
     (":set id = $1.body.id\n:vars", "$id  7\n$make  $1, 201\n"),
     (":vars", "$make  $1, 201\n"),
-    (":show $4", "error: there is no answer \"$4\"\n = the last is $1\n"),
+    (":show $4", "error: there is no response \"$4\"\n = the last is $1\n"),
     (
       ":show $1 nonsense",
-      "error: \"nonsense\" is no one part of an answer\n = the parts are request, response, headers, body, wire, time, curl, wb\n"
+      "error: \"nonsense\" does not name one part of a response\n = the parts are request, response, headers, body, wire, time, curl, wb\n"
     ),
     (":load none.wb", "error: cannot read \"none.wb\": No such file or directory\n"),
     (":print", "error: an expression is missing\n = :print $1.body.items | count\n"),
@@ -139,7 +139,7 @@ import UploaderCore
 
       """
     ),
-  ]) func commandsLookAtWhatThereIs(command: String, expected: String) async {
+  ]) func commandsShowWhatThereIs(command: String, expected: String) async {
     #expect(await screen(command).screen == expected)
   }
 
@@ -149,7 +149,7 @@ import UploaderCore
     #expect(outcome.written == ["out.json": Array(Self.echo.utf8)])
   }
 
-  @Test func loadTakesDeclarationsAndRunTheStepsToo() async {
+  @Test func loadTakesDeclarationsAndRunTakesTheStepsToo() async {
     let script = Array("let n = 5\nGET api:/n/{$n}\n".utf8)
     let loaded = await screen(":load s.wb", ":print $n", files: ["s.wb": script])
     #expect(loaded.requests.count == 1)
@@ -188,7 +188,7 @@ import UploaderCore
     #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
   }
 
-  @Test func theUsersOwnProfilesAreThereFromTheBeginning() async {
+  @Test func theUsersOwnProfilesAreLoadedAtTheStart() async {
     let own = Canary.secret("own-profiles")
     var session = PromptSession(
       environment: ["HOME": "/home/ann", "K": own],
@@ -212,7 +212,7 @@ import UploaderCore
     }
     #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
     #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)
-    // A line of the list fits into 80 columns.
+    // A line of the list fits in 80 columns.
     #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
   }
 
@@ -237,6 +237,6 @@ import UploaderCore
       #expect(shown.screen.hasPrefix("\(topic.title)\n  \(topic.lines[0].text)"))
       #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
     }
-    #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help about"))
+    #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help on"))
   }
 }

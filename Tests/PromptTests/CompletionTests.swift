@@ -11,7 +11,7 @@ import UploaderCore
 @testable import Prompt
 
 @Suite struct CompletionTests {
-  /// What the first Tab behind the text offers, `text  preview`.
+  /// What the first Tab after the text offers, `text  preview`.
   private func offers(_ text: String, _ completer: PromptCompleter = .make()) -> [String] {
     completer.completions(of: text, at: text.endIndex).candidates.map { candidate in
       candidate.preview.isEmpty ? candidate.text : "\(candidate.text)  \(candidate.preview)"
@@ -37,7 +37,7 @@ import UploaderCore
     ("GET $1.body.nothing.", []),
     ("GET $9.", []),
     ("GET $1.body..u", []),
-  ]) func referencesLeadThroughTheAnswers(text: String, expected: [String]) {
+  ]) func referencesLeadThroughTheResponses(text: String, expected: [String]) {
     #expect(offers(text) == expected)
   }
 
@@ -68,7 +68,7 @@ import UploaderCore
     #expect(bodies.document(of: .make(.json("not JSON")), at: 1) == nil)
   }
 
-  @Test func aLargeBodyKeepsNobodyWaiting() {
+  @Test func aLargeBodyMakesNobodyWait() {
     let bodies = BodyDocuments(patience: .zero)
     let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
     let large = Exchange.make(.json(text))

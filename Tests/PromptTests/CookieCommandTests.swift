@@ -9,7 +9,7 @@ import UploaderCore
   private static let profile = "profile api { base https://a.example cookies on }"
   private static let session = Canary.secret("cookie-session")
 
-  /// A login that sets a cookie for an hour, one for good and a harmless one, then plain answers.
+  /// A login that sets a cookie for an hour, a permanent one and a harmless one, then plain responses.
   private static func session(_ lines: String...) async -> PromptSession.Outcome {
     var headers: HTTPFields = [:]
     for value in [
@@ -21,7 +21,7 @@ import UploaderCore
     return await PromptSession(answers: answers).pipe(lines)
   }
 
-  @Test func `what a server sets is sent back to it, and nowhere shown`() async {
+  @Test func `what a server sets is sent back to it, and shown nowhere`() async {
     let outcome = await Self.session(Self.profile, "GET /login", "GET /x", ":show $1 headers", ":show $2 request")
     #expect(outcome.requests.map { $0.headers[.cookie] } == [nil, "wide=1; sid=\(Self.session); lang=en"])
     #expect(outcome.screen.contains("Set-Cookie: sid=••••; Path=/; HttpOnly; Max-Age=3600\n"))
@@ -30,7 +30,7 @@ import UploaderCore
     #expect(!outcome.screen.contains(Self.session))
   }
 
-  @Test func `they are listed by profile and forgotten`() async {
+  @Test func `they are listed by profile and cleared`() async {
     let outcome = await Self.session(
       Self.profile, "GET /login", ":cookies", ":cookies clear b", ":cookies clear api", ":cookies", "GET /x",
       ":cookies shut")
@@ -41,7 +41,7 @@ import UploaderCore
           sid  a.example/  60 min 0 s left
           wide  a.example/x  until you leave, over https only
           lang  a.example/  until you leave
-        error: profile "b" keeps no cookie
+        error: profile "b" keeps no cookies
         3 cookies are forgotten.
         No cookie is kept. $1 set sid, wide, lang; a profile keeps them with: cookies on
 
@@ -52,13 +52,13 @@ import UploaderCore
         "error: cookies are listed or cleared\n = :cookies\n = :cookies clear\n = :cookies clear api\n"))
   }
 
-  @Test func `explain says that they would go along`() async {
+  @Test func `explain says that they would be sent`() async {
     let outcome = await Self.session(Self.profile, "GET /login", ":explain GET /y", ":explain GET https://b.example/y")
     #expect(outcome.screen.contains("cookie   sid=••••; lang=en  ← cookies of api\n"), "\(outcome.screen)")
     #expect(outcome.screen.components(separatedBy: "cookies of").count == 2)
   }
 
-  @Test func `a profile that is declared anew elsewhere gets none of them`() async {
+  @Test func `a profile that is redeclared for another origin gets none of them`() async {
     for base in ["https://b.example", "https://a.example:8443", "http://a.example:80"] {
       let outcome = await Self.session(Self.profile, "GET /login", "profile api { base \(base) cookies on }", "GET /x")
       #expect(outcome.requests.count == 2)

@@ -57,7 +57,7 @@ import UploaderCore
     ("curl 'https://a.example", .words(.open)),
     ("curl https://a.example -d @-", .standardInput),
     ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
-  ]) func whatCanNotBeDoneIsRefused(line: String, expected: CurlCommand.ParseError) {
+  ]) func whatCannotBeDoneIsRefused(line: String, expected: CurlCommand.ParseError) {
     #expect(throws: expected) { try CurlCommand(line) }
   }
 
@@ -73,7 +73,7 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
-  @Test func aTokenThatWasPastedIsAVariableInTheLineGivenBack() async {
+  @Test func aPastedTokenIsAVariableInTheExportedLine() async {
     let secret = Canary.onScreen("curl-variable")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
@@ -83,13 +83,13 @@ import UploaderCore
   @Test(arguments: [
     "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
     "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",
-  ]) func showCurlGivesTheLineBack(line: String) async {
+  ]) func showCurlReturnsTheSameLine(line: String) async {
     let session = PromptSession(answers: [.json("")])
     let outcome = await session.type("\(line)\n:show curl\n")
     #expect(outcome.screen.contains("\n\(line)\n(none) $2"), "\(outcome.screen)")
   }
 
-  @Test func `a zero byte in a part's name, file name or type is said, for no argument can hold one`() async {
+  @Test func `a zero byte in a part's name, file name or type is reported, since no argument can hold one`() async {
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe([
       #"POST https://a.example/ multipart { "a\u0000b": "x", c: "y" named "d\u0000", e: "z" }"#, ":show curl",

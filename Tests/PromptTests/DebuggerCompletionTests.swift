@@ -18,7 +18,7 @@ import Testing
     ("set $1.body.snap", [".snapshot"]), ("e PUT /x body file(\"pic", ["pictures/"]), ("e resp", ["response"]),
     ("save pic", ["pictures/"]), ("save re", ["response"]), ("n ", []), ("nonsense x", []),
   ])
-  func `what can be said is completed`(text: String, expected: [String]) {
+  func `what can be typed is completed`(text: String, expected: [String]) {
     #expect(offers(text) == expected)
   }
 }

@@ -32,15 +32,15 @@ import UploaderCore
   }
 }
 
-/// A step with one clause, or some that belong together.
+/// A step with one clause, or with several that belong together.
 struct ClauseSample: CustomTestStringConvertible, Sendable {
   let clauses: String
-  /// Every secret that a sample has.
+  /// Every secret in the samples.
   static let password = Canary.secret("every-caller")
   var method = "POST"
   var path = "/items"
 
-  /// Without the secret: it is written to the log.
+  /// Without the secret, since it is written to the log.
   var testDescription: String { clauses.replacing(Self.password, with: "••••") }
 
   static let declarations = """
@@ -94,7 +94,7 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// A clause that is new needs a name here, and a sample above.
+  /// A new clause needs a name here, and a sample above.
   private static func kind(_ kind: ClauseSyntax.Kind) -> String {
     switch kind {
     case .json: "json"
@@ -190,7 +190,7 @@ final class CallerWorld: Sendable {
 
   private var store: String { directory.path }
 
-  /// The environment has the one secret that scripts hold, by whatever name it is saved.
+  /// The environment has the one secret of the scripts, under whatever name it was saved.
   private func world(for script: String = "") -> World {
     let names = script.matches(of: /\$env\.([A-Z_]+)/).map { String($0.output.1) }
     let output = World.Output { [self] text in screen.withLock { $0 += text } }
@@ -249,7 +249,7 @@ final class CallerWorld: Sendable {
       await DebugRun(world: world(), editor: ScriptedLineEditor(lines: lines)).run(file: "script.wb"))
   }
 
-  /// The first request finds no network.
+  /// The first request fails without a network.
   func resume(_ script: String) async throws -> Outcome {
     put(script)
     transport.isOffline.withLock { $0 = true }
@@ -265,7 +265,7 @@ final class CallerWorld: Sendable {
     return outcome(await queue.run(jobs: 1))
   }
 
-  /// What the script sends that `:save` makes of what was typed.
+  /// What is sent by the script that `:save` makes from what was typed.
   func saved(_ lines: [String]) async throws -> Outcome {
     let typed = try await prompt(lines + [":save saved.wb"])
     let other = CallerWorld()
@@ -275,7 +275,7 @@ final class CallerWorld: Sendable {
   }
 }
 
-/// Answers by what is asked, and so that clauses have something to do.
+/// Responds according to the request, and so that clauses have something to do.
 private final class CallerTransport: OfflineTransport {
   private let log = Mutex<[TransportRequest]>([])
   let isOffline = Mutex(false)

@@ -18,7 +18,7 @@ import Testing
     ("https://a.example {\"a\": 1}", "POST https://a.example\n  json { \"a\": 1 }"),
     ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
     ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
-    // Bodies and files as other tools take them.
+    // Bodies and files in the syntax of other tools.
     ("POST /x {\"a\": 1}", "POST /x\n  json { \"a\": 1 }"), ("put $1.body.url [1]", "PUT $1.body.url\n  json [1]"),
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
@@ -28,7 +28,7 @@ import Testing
     (
       "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
     ),
-    // A request as it goes over the wire.
+    // A raw HTTP request.
     ("GET /x HTTP/1.1", "GET /x"),
     (
       "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["POST /x {", "GET \"https://a.example/a b\" [", "https://a.example [1,", "POST /x {\n  \"a\": 1,"])
-  func aBodyThatIsOpenGoesOnOnTheNextLine(input: String) {
+  func anOpenBodyContinuesOnTheNextLine(input: String) {
     #expect(HabitualInput(input) == .foreign(.open))
   }
 
@@ -95,19 +95,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL has its scheme here"),
-    ("10.0.0.1:8080/x", "a URL has its scheme here"), ("cd /items", "where /paths go is a profile's base"),
+    ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL needs its scheme here"),
+    ("10.0.0.1:8080/x", "a URL needs its scheme here"), ("cd /items", "a profile's base says where /paths go"),
     ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
     ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
     ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
     ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
-    ("http --verify=no a.example", "only a profile says which certificates are taken"),
-    ("http --session=x a.example", "there are no sessions with names here"),
+    ("http --verify=no a.example", "only a profile says which certificates are accepted"),
+    ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"),
-  ]) func otherwiseThereIsAWayOn(input: String, message: String) {
+  ]) func otherwiseThereIsAHint(input: String, message: String) {
     let report: ErrorReport
     switch HabitualInput(input) {
     case .hint(let found)?, .foreign(.hint(let found))?: report = found
@@ -191,7 +191,7 @@ import Testing
     ),
     ("GET http://h/x?access_token={secret}\n  json {", "GET http://h/x?access_token=••••\n  json {"),
     ("GET https://h/x?page=2", "GET https://h/x?page=2"), ("GET https://h:8080/a", "GET https://h:8080/a"),
-  ]) func whatIsSecretByItsPlaceIsNotWrittenDown(typed: String, written: String) {
+  ]) func whatIsSecretByItsPlaceIsNotRecorded(typed: String, written: String) {
     let secret = Canary.secret("habit")
     let typed = typed.replacing("{secret}", with: secret)
       .replacing("{encoded}", with: PercentEncoding.component.encode(secret))

@@ -5,7 +5,7 @@ import Testing
 
 /// Which work an interrupt ends.
 struct InterruptTests {
-  @Test func `the innermost work is ended, and the next interrupt ends the one around it`() async {
+  @Test func `the innermost work is ended, and the next interrupt ends the work around it`() async {
     let interrupts = Interrupts()
     let (inner, outer) = await interrupts.withCancellation {
       let inner = await interrupts.withCancellation {
@@ -19,7 +19,7 @@ struct InterruptTests {
     #expect(inner && outer)
   }
 
-  @Test func `where nothing is under way an interrupt ends nothing`() async {
+  @Test func `if nothing is under way, an interrupt ends nothing`() async {
     let interrupts = Interrupts()
     #expect(!interrupts.interrupt())
     let isCancelled = await interrupts.withCancellation { Task.isCancelled }
@@ -36,7 +36,7 @@ struct InterruptTests {
     }
   }
 
-  @Test func `between two works an interrupt is kept for the next one`() async {
+  @Test func `between two pieces of work an interrupt is kept for the next one`() async {
     let interrupts = Interrupts()
     await interrupts.holding {
       #expect(interrupts.interrupt())

@@ -2,19 +2,19 @@ import Foundation
 import Sessions
 import Testing
 
-/// What keeps a processor busy, and looks at the clock.
+/// Tests that keep a processor busy, and look at the clock.
 @Suite(.serialized) struct InterruptedEvaluationTests {
-  /// Arrays in one another: five of them can be chosen from it in a thousand million ways.
+  /// Nested arrays: there are a billion ways to choose five of them.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [
       "p $deep[?count(@..*..*..*..*..*) > 0] | count", "set other = $deep[?count(@..*..*..*..*..*) > 0] | count",
     ])
-  func `^C ends what takes long to evaluate and not the debugger`(line: String) async {
+  func `^C ends a long evaluation but not the debugger`(line: String) async {
     let deep = String(repeating: "[", count: 180) + String(repeating: "]", count: 180)
     let session = PromptSession(
       files: ["chain.wb": Array("let deep = \(deep)\nlet other = 1\nlook: GET https://a.example/x/{$other}".utf8)])
-    // On a thread of its own, since the threads that all tests share may all be busy.
+    // On its own thread, since the threads that all tests share may all be busy.
     Thread.detachNewThread { [interrupts = session.interrupts] in
       var tries = 0
       while tries < 1_000, !interrupts.interrupt() {

@@ -10,9 +10,9 @@ import UploaderCore
 
 @testable import Prompt
 
-/// How a run and a queue say how far they are, on a terminal and elsewhere.
+/// How a run and a queue show their progress, on a terminal and elsewhere.
 @Suite struct ProgressLineTests {
-  /// Shows a line every second of so many, and returns what was written.
+  /// Shows a line every second for that many seconds, and returns what was written.
   private static func written(seconds: Int, isTerminal: Bool) -> String {
     let time = Mutex(Duration.zero)
     let text = Mutex("")
@@ -31,11 +31,11 @@ import UploaderCore
     #expect(Self.written(seconds: 25, isTerminal: false) == "at 10\nat 20\n")
   }
 
-  @Test func `on a terminal one line is drawn again and again, and taken away`() {
+  @Test func `on a terminal one line is redrawn again and again, and removed`() {
     #expect(Self.written(seconds: 2, isTerminal: true) == "\rat 0\u{1B}[K\rat 1\u{1B}[K\rat 2\u{1B}[K\r\u{1B}[K")
   }
 
-  @Test func `a run tells steps, parts, bytes, rate and what is left`() throws {
+  @Test func `a run shows steps, parts, bytes, rate and what is left`() throws {
     var progress = RunProgress()
     func prepared(_ label: String) throws -> PreparedRequest {
       try PreparedRequest(
@@ -75,7 +75,7 @@ import UploaderCore
     #expect(progress.line(now: .seconds(2))?.hasPrefix("2 at once") == true)
   }
 
-  @Test func `a loop tells which of its rounds it is at, and nothing when it is over`() async throws {
+  @Test func `a loop shows which of its rounds it is at, and nothing when it is over`() async throws {
     struct Steps: OperationRequestSequence {
       var rest: [SequenceStep<Steps>]
 
@@ -91,7 +91,7 @@ import UploaderCore
     func group(_ kind: SequenceGroup<Steps>.Kind, _ children: [Steps]) -> SequenceStep<Steps> {
       .group(SequenceGroup(kind, title: "", limit: 1, children: children))
     }
-    // A loop of three, in which a sequence is run, between two other steps.
+    // A loop of three rounds that runs a sequence, between two other steps.
     let round = Steps(rest: [group(.run, [Steps(rest: [step("put"), step("check")])])])
     let sequence = Steps(rest: [step("create"), group(.loop, [round, round, round]), step("confirm")])
     let progress = Mutex(RunProgress())
@@ -114,10 +114,10 @@ import UploaderCore
       ])
   }
 
-  @Test func `a queue tells what is done, under way, failed and left`() {
+  @Test func `a queue shows what is done, under way, failed and left`() {
     var progress = QueueProgress(waiting: 10, began: .zero)
     #expect(progress.line(now: .zero) == "queue: 0 of 10 done")
     (progress.done, progress.failed, progress.active) = (1, 1, 2)
-    #expect(progress.line(now: .seconds(4)) == "queue: 1 of 10 done  2 at work  1 failed  0:16 left")
+    #expect(progress.line(now: .seconds(4)) == "queue: 1 of 10 done  2 running  1 failed  0:16 left")
   }
 }

@@ -13,14 +13,14 @@ import UploaderCore
 /// A whole session at the prompt without a terminal or a network: keys in, screen out.
 struct PromptSession {
   var environment: [String: String] = [:]
-  /// What programs write, by their lines.
+  /// What programs write, by their command lines.
   var programs: [String: String] = [:]
   var files: [String: [UInt8]] = [:]
-  /// Where ^C arrives while nobody types.
+  /// Where ^C arrives while nothing is typed.
   var interrupts = Interrupts()
   var answers: [Response] = []
   var history: History?
-  /// What the editor makes of a text; nil: there is none.
+  /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
   var address: String?
 
@@ -136,7 +136,7 @@ struct PromptSession {
   }
 }
 
-/// A value that several threads add to.
+/// A value to which several threads add.
 final class Recorder<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 
@@ -155,7 +155,7 @@ final class Recorder<Value: Sendable>: Sendable {
   }
 }
 
-/// Gives the answers in their order and remembers what was asked.
+/// Returns the responses in order and remembers the requests.
 final class AnsweringTransport: OfflineTransport {
   private let answers: Recorder<[Response]>
   private let log = Recorder<[TransportRequest]>([])

@@ -10,9 +10,9 @@ import Subcommands
 import Testing
 import UploaderCore
 
-/// Whatever is shown loses its secrets first, and is made visible, taken apart, joined and cut then.
+/// Whatever is shown loses its secrets first, and only then is made visible, taken apart, joined and cut.
 @Suite struct ReshapedSecretTests {
-  /// What stands between the parts of a secret, and is changed, or changes the text, on its way to the screen.
+  /// What is between the parts of a secret, and is changed, or changes the text, on its way to the screen.
   private static let separators = ["\n", "\r\n", "\u{7F}", "\u{200B}", "\u{2028}", "\u{85}", "  ", "é\u{200B}"]
 
   private static func token(_ separator: String) -> String {
@@ -67,14 +67,14 @@ import UploaderCore
     #expect(outcome.requests.count == 3)
   }
 
-  @Test func `in the lines of a diff a secret that goes on is dots`() throws {
+  @Test func `in the lines of a diff a secret that continues is shown as dots`() throws {
     let token = Self.token("\n")
     let redactor = Redactor([Secret(token, name: "S", for: [])])
     let shown = redactor.redact(["a\n", "\(token)\n", "b"])
     #expect(shown == ["a\n", "••••\n", "b"])
   }
 
-  /// Messages are cut in the middle: what is left of a secret there has no mark behind it.
+  /// Messages are cut in the middle: what is left of a secret there is not followed by a mark.
   @Test(arguments: 0..<40)
   func `in a message that is cut`(shift: Int) {
     let token = Self.token("\n")
@@ -102,7 +102,7 @@ import UploaderCore
     let pieces = (0...token.count - 8).map { String(token.dropFirst($0).prefix(8)) }
     #expect(!pieces.contains { rendered.contains($0) }, "\(rendered)")
     #expect(rendered.contains("$nope"), "\(rendered)")
-    // The carets stand below what they point at.
+    // The carets are below what they point at.
     let lines = rendered.split(separator: "\n").map(String.init)
     let column = lines.firstIndex { $0.hasPrefix("1 |") }.flatMap {
       lines[$0].ranges(of: "$nope").first?.lowerBound
@@ -115,7 +115,7 @@ import UploaderCore
   }
 
   @Test(arguments: 1...6)
-  func `in a glimpse of what is long`(count: Int) {
+  func `in a preview of a long value`(count: Int) {
     let token = Canary.secret("reshaped") + String(repeating: "part-two", count: 165)
     let redactor = Redactor([Secret(token, name: "S", for: [])])
     let session = ValuePreview { redactor.redact($0) }

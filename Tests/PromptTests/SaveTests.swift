@@ -9,7 +9,7 @@ import UploaderCore
 @testable import Formats
 
 @Suite struct SaveTests {
-  /// What `:save s.wb` writes after the lines were typed and answered.
+  /// What `:save s.wb` writes after the lines were typed and got their responses.
   private func saved(
     _ lines: [String], answers: [Response], save: String = ":save s.wb", environment: [String: String] = [:],
     programs: [String: String] = [:]
@@ -20,7 +20,7 @@ import UploaderCore
     return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
   }
 
-  @Test func valuesOfAnswersBecomeReferencesInPathsQueriesHeadersAndBodies() async {
+  @Test func valuesFromResponsesBecomeReferencesInPathsQueriesHeadersAndBodies() async {
     let (text, screen) = await saved(
       [
         "POST https://a.example/v1/items name=box",
@@ -51,7 +51,7 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func whatTheUserSaidFirstStaysWhatItIs() async {
+  @Test func whatTheUserTypedFirstStaysAsItIs() async {
     let (text, _) = await saved(
       ["POST https://a.example/sheets/A-1017 id=A-1017", "GET https://a.example/sheets/A-1017"],
       answers: [.json(#"{"id":"A-1017"}"#), .json("{}")])
@@ -94,7 +94,7 @@ import UploaderCore
     #expect(screen.contains("set before it runs: A_PASSWORD"))
   }
 
-  @Test func aPresignedUploadIsSentWhereTheAnswerSays() async {
+  @Test func aPresignedUploadIsSentWhereTheResponseSays() async {
     let (text, screen) = await saved(
       [
         "profile api { base https://a.example auth bearer $env.API_TOKEN }",
@@ -161,7 +161,7 @@ import UploaderCore
     #expect(screen.contains("added $1") && screen.contains("added $2"))
   }
 
-  @Test func askingAgainAndAgainBecomesARepeatedStep() async {
+  @Test func sendingTheSameRequestAgainAndAgainBecomesARepeatedStep() async {
     let (text, screen) = await saved(
       ["GET https://a.example/jobs", "GET https://a.example/jobs", "GET https://a.example/jobs"],
       answers: [.json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#)])
@@ -176,7 +176,7 @@ import UploaderCore
     #expect(!screen.contains("warning"), "\(screen)")
   }
 
-  @Test func nobodyWaitsForATokenByItsText() async {
+  @Test func noConditionWaitsForATokenByItsText() async {
     let token = Canary.onScreen("awaited-token")
     let (text, screen) = await saved(
       [
@@ -188,7 +188,7 @@ import UploaderCore
     #expect(text.contains("$get-device.body.access_token"), "\(text)")
   }
 
-  @Test func nobodyWaitsForAKnownSecretUnderAnotherName() async {
+  @Test func noConditionWaitsForAKnownSecretUnderAnotherName() async {
     let token = Canary.secret("awaited-echo")
     let (text, screen) = await saved(
       [
@@ -212,7 +212,7 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func aPathThatBroughtAnotherValueBeforeIsNotThisSecret() {
+  @Test func aPathThatBroughtAnotherValueEarlierIsNotThisSecret() {
     let texts = [Canary.secret("path-first"), Canary.secret("path-second")]
     var secrets = SavedSecrets(names: [], environment: [:])
     let names = texts.enumerated().map { index, text in
@@ -244,14 +244,14 @@ import UploaderCore
     #expect(text.contains("$tok") && !text.contains("gh auth token") && !text.contains(token), "\(text)")
   }
 
-  @Test func whatWasTakenForASecretStandsNowhereInTheFile() async {
+  @Test func whatWasTakenToBeASecretIsNowhereInTheFile() async {
     let token = Canary.onScreen("said-twice")
     let (text, screen) = await saved(
       [
         "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
         "GET https://a.example/y expect ($1.request.headers.authorization ?? \"\(token)\") != \"\"",
       ], answers: [.json("{}"), .json("{}")])
-    #expect(text.isEmpty && screen.contains("s.wb is not written: a secret would stand in it"), "\(text)\(screen)")
+    #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain a secret"), "\(text)\(screen)")
   }
 
   @Test func aFailureIsLeftOutUnlessItIsNamed() async {
@@ -276,8 +276,8 @@ import UploaderCore
 
   @Test(arguments: [
     (":save", "error: a file is missing"), (":save s.wb 9", "error: there is no \"9\""),
-    (":save s.wb x", "error: \"x\" is no number"), (":save profiles.wb", "error: profiles.wb is there already"),
-  ]) func whatCanNotBeSavedIsSaid(command: String, message: String) async {
+    (":save s.wb x", "error: \"x\" is not the number"), (":save profiles.wb", "error: profiles.wb already exists"),
+  ]) func whatCannotBeSavedIsReported(command: String, message: String) async {
     let (_, screen) = await saved(["GET https://a.example/a"], answers: [.json("{}")], save: command)
     #expect(screen.contains(message), "\(screen)")
   }

@@ -4,7 +4,7 @@ import Requests
 import Testing
 import UploaderCore
 
-/// What `:save` keeps of a step, wherever it stood, and which requests it takes for the same.
+/// What `:save` keeps of a step, wherever it was written, and which requests it considers the same.
 @Suite struct SavedClauseTests {
   private func saved(
     _ lines: [String], answers: [Response], files: [String: String] = [:], environment: [String: String] = [:]
@@ -48,7 +48,7 @@ import UploaderCore
     ["use \"up.wb\"", "run up(\"one\")"],
     ["sequence up() {\n  let x = \"one\"\n  for $y in [1] {\n  \(step)\n  }\n}", "run up()"],
   ])
-  func `a step keeps each of its clauses, whatever block it stood in`(lines: [String]) async {
+  func `a step keeps each of its clauses, whatever block it was in`(lines: [String]) async {
     let (text, screen) = await saved(
       lines, answers: [.json(#"{"id":"one"}"#, status: 201)],
       files: ["up.wb": "sequence up(x) {\n  \(Self.step)\n}"])
@@ -56,7 +56,7 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func `a clause that cannot be written is said`() async {
+  @Test func `a clause that cannot be written is reported`() async {
     let token = Canary.secret("lost-clause")
     let (text, screen) = await saved(
       [
@@ -64,10 +64,10 @@ import UploaderCore
         "sequence up(t) {\n  GET /x expect body.of != $t\n}", "run up($env.TOKEN)",
       ], answers: [.json(#"{"of":"other"}"#)], environment: ["TOKEN": token])
     #expect(text.contains("GET /x\n  expect 200"), "\(text)\(screen)")
-    #expect(screen.contains("$1: left out, since its names are known in its block only: expect body.of != $t"))
+    #expect(screen.contains("$1: left out, since its names are known only in its block: expect body.of != $t"))
   }
 
-  @Test func `a user and a password stay that`() async {
+  @Test func `a user and a password stay a user and a password`() async {
     let password = Canary.onScreen("saved-basic")
     let (text, screen) = await saved(
       ["for $user in [\"ann\"] {\n  GET https://a.example/x auth basic $user, \"\(password)\"\n}"],
@@ -97,7 +97,7 @@ import UploaderCore
     Response(status: .seeOther, headers: [.location: location])
   }
 
-  @Test func `a request that led elsewhere is not the request of that place`() async {
+  @Test func `a request that was redirected is not the request it was redirected to`() async {
     let (text, screen) = await saved(
       ["POST https://a.example/login user=ann", "GET https://a.example/home"],
       answers: [Self.redirect("/home"), .json("{}"), .json("{}")])
@@ -114,7 +114,7 @@ import UploaderCore
     ("header Accept: text/plain", "header Accept: text/html"), ("", "header Accept: text/html"),
     ("timeout 1s", "timeout 2s"),
   ])
-  func `requests that say something else are two`(one: String, two: String) async {
+  func `requests with different content are two`(one: String, two: String) async {
     let secrets = [Canary.onScreen("one-request"), Canary.onScreen("other-request")]
     let lines = [one, two].map {
       "GET https://a.example/me \($0.replacing("{one}", with: secrets[0]).replacing("{two}", with: secrets[1]))"
@@ -126,7 +126,7 @@ import UploaderCore
   }
 
   @Test(arguments: ["X-Request-Id: {n}", "traceparent: {n}", "Date: {n}"])
-  func `a field that changes by itself makes no other request`(field: String) async {
+  func `a field that changes on its own does not make a different request`(field: String) async {
     let lines = ["1", "2"].map { "GET https://a.example/me header \(field.replacing("{n}", with: $0))" }
     let (_, screen) = await saved(lines, answers: [.json("{}"), .json("{}")])
     #expect(screen.contains("$1 $2 are the same request: saved once"), "\(screen)")

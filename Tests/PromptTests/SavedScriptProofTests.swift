@@ -10,7 +10,7 @@ import UploaderCore
 
 @testable import Formats
 
-/// What the proof says of a script that asks for something else than what was sent.
+/// What the proof reports about a script that asks for something other than what was sent.
 @Suite struct SavedScriptProofTests {
   private static let sent = """
     POST https://a.example/items
@@ -50,10 +50,10 @@ import UploaderCore
     ("  header Authorization: \"Negotiate one\"\n", "", "$1: another authorization"),
     ("  expect 201", "  header X-Team: red\n  expect 201", "$1: another x-team"),
     ("json { id: 1 }", "body '{\"id\":1}' as \"text/plain\"", "$1: another content-type"),
-    ("201", "200", "$1: its own answer is not what the file expects"),
+    ("201", "200", "$1: its own response is not what the file expects"),
     (sent, "let x = 1", "$1 would not be sent"),
   ])
-  func `what is different is said`(part: String, other: String, sentence: String) throws {
+  func `differences are reported`(part: String, other: String, sentence: String) throws {
     let text = Self.sent.replacing(part, with: other)
     #expect(text != Self.sent)
     #expect(try differences(of: text) == [sentence])

@@ -8,14 +8,14 @@ import UploaderCore
 @testable import Prompt
 
 @Suite struct SendTests {
-  @Test func intoAPipeGoesTheBodyAndNothingElse() async {
+  @Test func aPipeGetsTheBodyAndNothingElse() async {
     let (code, outcome) = await PromptSession(answers: [.json("{\"a\": [1.0]}")]).send("GET https://a.example/x")
     #expect(code == .success)
     #expect(outcome.screen == "")
     #expect(outcome.written == ["-": Array("{\"a\": [1.0]}".utf8)])
   }
 
-  @Test func aFailureSaysSoBesideTheBody() async {
+  @Test func aFailureIsReportedBesideTheBody() async {
     let (code, outcome) = await PromptSession(answers: [.json("{}", status: 404)])
       .send("GET https://a.example/x", output: "out.json")
     #expect(code == .failed)
@@ -57,7 +57,7 @@ import UploaderCore
     ("expect status == 307", true), ("expect status in [302, 307]", true), ("expect 307", true),
     ("expect status == (\"307\" | to-number)", true), ("redirects none", true), ("", false),
   ])
-  func `a redirect that was refused is expected only by who names one`(clause: String, isExpected: Bool) async {
+  func `a refused redirect is expected only if it is named`(clause: String, isExpected: Bool) async {
     let refused = PromptSession(
       answers: [.json("{}", status: 307, headers: [.location: "https://other.example/"])])
     let (code, outcome) = await refused.send("POST https://a.example/x text \"a\" \(clause)")

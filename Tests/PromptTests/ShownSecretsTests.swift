@@ -7,7 +7,7 @@ import UploaderCore
 
 @testable import Prompt
 
-/// What the prompt does not show, and what it says about that.
+/// What the prompt does not show, and what it reports about that.
 @Suite struct ShownSecretsTests {
   @Test func `a short secret is warned about once, and a shorter one is not sent`() async {
     let session = PromptSession(
@@ -16,15 +16,14 @@ import UploaderCore
       "profile a { base https://a.example auth bearer $env.PIN }", "GET a:/x", "GET a:/y",
       "profile b { base https://b.example auth bearer $env.KEY }", "GET b:/z",
     ])
-    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text stands it is hidden"
+    let warning = "warning: the secret \"PIN\" is shorter than 8 bytes\n = wherever the same text appears, it is hidden"
     #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("\"pin\": \"••••\""))
     #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
-  @Test func `in a copied curl line two texts that were made of one secret are two variables, and that is said`() async
-  {
+  @Test func `in a copied curl line two texts made from one secret are two variables, and that is reported`() async {
     let token = Canary.secret("made-in-curl")
     let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])
     let outcome = await session.pipe([
@@ -64,7 +63,7 @@ import UploaderCore
     #expect(outcome.written["whole.json"] == Array(answer.utf8))
   }
 
-  @Test func `a large body is printed whole as it was sent, and no secret in it is seen, wherever it is cut`() async {
+  @Test func `a large body is printed whole as it was sent, without any secret, wherever it is cut`() async {
     let token = Canary.secret("printed-in-pieces")
     let items = (0..<5_000).map { "{\"n\":\($0),\"size\":1.50,\"text\":\"a\\u00e9\",\"token\":\"\(token)\"}" }
     let session = PromptSession(
@@ -74,7 +73,7 @@ import UploaderCore
       ":print $1.body.items[-1]", ":print $_.body.items[7].n", ":print $1.body.none",
     ])
     let shown = outcome.screen.split(separator: "\n", omittingEmptySubsequences: false)
-    // The answer's beginning is shown when it comes, too.
+    // The response's beginning is also shown when it arrives.
     #expect(shown.count { $0.contains("\"token\": \"••••\"") } > 5_000)
     #expect(!outcome.screen.contains(token))
     #expect(

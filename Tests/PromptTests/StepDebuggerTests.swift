@@ -51,7 +51,7 @@ import UploaderCore
       finally { done: DELETE /items/1 }
       """,
   ])
-  func `plain run and debugger send the same bytes`(script: String) async {
+  func `a plain run and the debugger send the same bytes`(script: String) async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 12)
     let plain = await session(script, answers).runScript()
     #expect(plain.code == .success, "\(plain.screen)")
@@ -59,7 +59,7 @@ import UploaderCore
     let stepped = await session(script, answers).debug(
       "n", "s", "n", "n", "s", "n", "n", "n", "n", "n", "n", "n", "n", "n")
     #expect(plain.requests.count >= 3)
-    // What goes on at once in a plain run is one after another in the debugger.
+    // What runs at the same time in a plain run is one after another in the debugger.
     let inOrder = script.contains("parallel") ? { $0.sorted { $0.url < $1.url } } : { (all: [TransportRequest]) in all }
     #expect(inOrder(through.requests) == inOrder(plain.requests))
     #expect(stepped.requests == through.requests)
@@ -88,7 +88,7 @@ import UploaderCore
     #expect(!outcome.screen.contains(Self.token))
   }
 
-  @Test func `where and list say where it is in loops, in groups, in other sequences and in rounds`() async {
+  @Test func `where and list show where it is in loops, groups, other sequences and rounds`() async {
     let script =
       Self.profiles + """
         sequence upload(name) {
@@ -111,7 +111,7 @@ import UploaderCore
     #expect(outcome.requests.count == 4)
   }
 
-  @Test func `no part of a secret is seen where something is shortened`() async {
+  @Test func `no part of a secret is visible where something is shortened`() async {
     let script =
       Self.profiles + """
         secret key = $env.KEY for bucket
@@ -128,7 +128,7 @@ import UploaderCore
     #expect(outcome.requests.first?.url.contains("xxx") ?? false)
   }
 
-  @Test func `print shows values, requests and answers without their secrets`() async {
+  @Test func `print shows values, requests and responses without their secrets`() async {
     let outcome = await session().debug("p request", "n", "p $make.body.id", "p", "p $nothing", "p 1 +")
     #expect(outcome.screen.contains("\"i-1\""))
     #expect(outcome.screen.contains("HTTP/") || outcome.screen.contains("201 Created"))
@@ -138,7 +138,7 @@ import UploaderCore
 
   // MARK: Changing things
 
-  @Test func `a part of an answer can be set, and what follows is made of it`() async {
+  @Test func `a part of a response can be set, and what follows is made from it`() async {
     let outcome = await session().debug("n", "set $make.body.id = \"i-2\"", "n", "n")
     #expect(
       outcome.requests.map(\.url) == [
@@ -149,18 +149,18 @@ import UploaderCore
 
   @Test func `a name can be set, and only what depends on it is sent again`() async {
     let outcome = await session().debug("n", "set size = 2", "p $size")
-    #expect(outcome.screen.contains("kept 0 of 1 answer"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("kept 0 of 1 response"), "\(outcome.screen)")
     #expect(outcome.screen.contains("(step 1/3 make, before)"))
     #expect(outcome.requests.count == 1)
   }
 
-  @Test func `an edited request is sent in the old one's place`() async {
+  @Test func `an edited request is sent in place of the old one`() async {
     let outcome = await session().debug("n", "e PUT https://b.example/other text \"changed\"", "n")
     #expect(outcome.requests.last?.url == "https://b.example/other")
-    #expect(outcome.screen.contains("kept 1 of 1 answer"))
+    #expect(outcome.screen.contains("kept 1 of 1 response"))
   }
 
-  @Test func `the editor gets the step's text, and its answer's body`() async {
+  @Test func `the editor gets the step's text, and its response's body`() async {
     let outcome = await session(edit: { text in
       text.replacing("hello", with: "edited").replacing("\"i-1\"", with: "\"i-9\"")
     }).debug("s", "e response", "e", "n")
@@ -174,7 +174,7 @@ import UploaderCore
     "e PUT https://b.example/{$env.TOKEN} text \"x\"",
     "set $make.body.id = $env.TOKEN",
   ])
-  func `a request that was edited takes no secret to another origin`(line: String) async {
+  func `an edited request takes no secret to another origin`(line: String) async {
     let outcome = await session().debug("n", line, "n")
     #expect(outcome.screen.contains("may go to https://a.example only"), "\(outcome.screen)")
     let abroad = outcome.requests.filter { !$0.url.hasPrefix("https://a.example") }
@@ -182,33 +182,33 @@ import UploaderCore
     #expect(!outcome.screen.contains(Self.token))
   }
 
-  @Test func `a step can be left out, or answered by hand`() async {
+  @Test func `a step can be skipped, or given a response by hand`() async {
     let outcome = await session().debug("k 201 {\"id\": \"by hand\"}", "k", "n")
     #expect(outcome.requests.map(\.url) == ["https://a.example/items/by%20hand"], "\(outcome.screen)")
     #expect(outcome.code == .success)
   }
 
-  @Test func `a step that is left out has the answer that this very request had, if that was as expected`() async {
+  @Test func `a skipped step has the response that this very request had, if that was as expected`() async {
     let same = await session().debug("n", "back", "k")
-    #expect(same.screen.contains("took the answer it had"), "\(same.screen)")
+    #expect(same.screen.contains("took the response it had"), "\(same.screen)")
     let edited = await session().debug("n", "back", "e POST /items json { size: 5 }", "k")
     let refused = await session(Self.chain, [.json(#"{"id":"i-1"}"#, status: 403)]).debug("n", "k")
     for outcome in [edited, refused] {
-      #expect(!outcome.screen.contains("took the answer it had"), "\(outcome.screen)")
-      #expect(outcome.screen.contains("no answer is given for it"))
+      #expect(!outcome.screen.contains("took the response it had"), "\(outcome.screen)")
+      #expect(outcome.screen.contains("no response is given for it"))
     }
     #expect([same, edited, refused].map(\.requests.count) == [1, 1, 1])
   }
 
   @Test func `what was found can be kept`() async {
     let outcome = await session().debug(
-      "s", "save response answer.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
+      "s", "save response response.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
     #expect(outcome.written["answer.json"].map { String(decoding: $0, as: UTF8.self) } == #"{"id":"i-1"}"#)
     let script = outcome.written["fixed.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(script.contains("put: PUT https://b.example/new text \"x\"\nlook: GET"), "\(script)")
   }
 
-  @Test func `diff says what is new since the last attempt`() async {
+  @Test func `diff shows what is new since the last attempt`() async {
     let answers: [Response] = [.json(#"{"id":"i-1"}"#), .json(#"{"id":"i-2"}"#), .json("{}")]
     let outcome = await session(Self.chain, answers).debug(
       "s", "back", "e POST /items json { size: 5 }", "diff", "s", "diff")
@@ -218,11 +218,11 @@ import UploaderCore
 
   // MARK: Once is once
 
-  @Test func `on a terminal it asks before a request is sent again that happens once`() async {
+  @Test func `on a terminal it asks before a request that happens once is sent again`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
     let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\n\nn\ny\nq\n")
-    #expect(outcome.screen.contains("warning: make took place and is not undone by this"), "\(outcome.screen)")
-    // Return alone is no yes.
+    #expect(outcome.screen.contains("warning: make happened and is not undone by this"), "\(outcome.screen)")
+    // Return alone is not a yes.
     #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 3)
     #expect(outcome.screen.ranges(of: "not sent").count == 2)
     #expect(outcome.requests.map(\.method) == [.post, .post])
@@ -235,14 +235,14 @@ import UploaderCore
     #expect(outcome.requests.map(\.method) == [.post, .post])
   }
 
-  @Test func `^C ends the transfer and not the debugger`() async {
+  @Test func `^C ends the transfer but not the debugger`() async {
     let transport = InterruptedTransport()
     let outcome = await session().debug(typing: "n\nw\nq\n", with: transport)
     #expect(outcome.screen.contains("interrupted: the request may have arrived"), "\(outcome.screen)")
     #expect(outcome.screen.contains("before step 1/3 make"))
   }
 
-  @Test func `after ^C the run goes on as if the step had not been sent`() async {
+  @Test func `after ^C the run continues as if the step had not been sent`() async {
     let transport = InterruptedTransport(then: Self.answers)
     let outcome = await session().debug(typing: "n\nn\ny\nn\nn\nw\n", with: transport)
     #expect(outcome.screen.contains("interrupted: the request may have arrived"), "\(outcome.screen)")
@@ -273,10 +273,10 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("b on fire", "\"on fire\" is no breakpoint"), ("b put when", "is no breakpoint"),
-    ("b put if 1 +", "error"), ("del 3", "there is no breakpoint \"3\""),
+    ("b on fire", "\"on fire\" is not a breakpoint"), ("b put when", "is not a breakpoint"),
+    ("b put if 1 +", "error"), ("del 3", "there is not a breakpoint \"3\""),
   ])
-  func `what is no breakpoint is said`(line: String, message: String) async {
+  func `what is not a breakpoint is reported`(line: String, message: String) async {
     #expect(await session().debug(line).screen.contains(message))
   }
 
@@ -287,7 +287,7 @@ import UploaderCore
     #expect(outcome.requests.count == 3)
   }
 
-  @Test func `with break-on the run goes on by itself to what is wanted`() async {
+  @Test func `with break-on the run continues on its own to what is wanted`() async {
     let answers: [Response] = [Self.answers[0], .json("{}", status: 403), Self.answers[2]]
     let outcome = await session(Self.chain, answers).debug(breakpoints: ["fail"])
     #expect(outcome.screen.contains("(step 2/3 put, after)"), "\(outcome.screen)")
@@ -298,7 +298,7 @@ import UploaderCore
 
   // MARK: Ends
 
-  @Test func `a failure that was put right is none`() async {
+  @Test func `a failure that was put right does not count`() async {
     let answers: [Response] = [
       .json("{}", status: 500), .json(#"{"id":"i-1"}"#, status: 201), .json("{}"), .json("{}"),
     ]
@@ -309,7 +309,7 @@ import UploaderCore
     #expect(righted.requests.count == 4)
   }
 
-  @Test func `what is done finally is stopped at, too, after a failure`() async {
+  @Test func `after a failure it also stops at what is done finally`() async {
     let script = Self.chain + "\nfinally { clean: DELETE /items/1 }"
     let answers: [Response] = [.json("{}", status: 500), .json("{}")]
     let outcome = await session(script, answers).debug("n", "n", "n")
@@ -320,17 +320,17 @@ import UploaderCore
 
   @Test(arguments: [
     ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
-    ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are wanted"),
-    ("k 2000", "an answer is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
+    ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are needed"),
+    ("k 2000", "a response is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
     ("diff", "not sent before"), ("lint nothing", "no step \"nothing\" was sent"),
   ])
-  func `what can not be done is said`(line: String, message: String) async {
+  func `what cannot be done is reported`(line: String, message: String) async {
     #expect(await session().debug(line).screen.contains(message))
   }
 
   // MARK: From the prompt
 
-  @Test func `a script can be gone through at the prompt, which goes on behind it`() async {
+  @Test func `a script can be debugged at the prompt, which continues after it`() async {
     var prompt = session()
     prompt.answers.append(.json("{}"))
     let outcome = await prompt.pipe([":debug chain.wb", "n", "c", "q", "GET https://c.example/after"])
@@ -342,7 +342,7 @@ import UploaderCore
     #expect(outcome.code == .success)
   }
 
-  @Test func `a sequence of the session sees its names and answers`() async {
+  @Test func `a sequence of the session sees its names and responses`() async {
     let outcome = await session(Self.chain, [.json(#"{"id":"i-1"}"#), .json("{}"), .json("{}")]).pipe([
       "profile api { base https://a.example }", "sequence again(id) {", "  look: GET /items/{$id}",
       "  end: DELETE /items/{$id}", "}",
@@ -353,7 +353,7 @@ import UploaderCore
     #expect(outcome.screen.contains("before step 2/2 end"))
   }
 
-  @Test func `what can not be debugged is said`() async {
+  @Test func `what cannot be debugged is reported`() async {
     let outcome = await session().pipe([":debug", ":debug nothing.wb", ":debug nothing(1)"])
     #expect(outcome.screen.contains("a file or a sequence is missing"))
     #expect(outcome.screen.contains("nothing.wb"))
@@ -366,14 +366,14 @@ import UploaderCore
     status: .ok, headers: [.contentType: "application/xml"],
     body: ResponseBody(Array("<Error><Code>InternalError</Code><Message>We failed.</Message></Error>".utf8)))
 
-  @Test func `a plain run says what is wrong with an upload under the error`() async {
+  @Test func `a plain run reports what is wrong with an upload under the error`() async {
     let script = "put: PUT https://b.example/x text \"x\" expect 204"
     let outcome = await session(script, [Self.refused]).runScript()
     #expect(outcome.screen.contains("lint  the response is 200, and its body reports a failure"), "\(outcome.screen)")
     #expect(outcome.screen.contains("InternalError: We failed."))
   }
 
-  @Test func `the prompt says what is wrong with an upload by itself, and when it is asked`() async {
+  @Test func `the prompt reports what is wrong with an upload on its own, and when asked`() async {
     let outcome = await session("", [Self.refused, .json("{}")]).pipe([
       "PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint", ":lint $1",
     ])
@@ -381,7 +381,7 @@ import UploaderCore
     #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
   }
 
-  @Test func `a request of many parts fits a screen, and all of it can be seen`() async {
+  @Test func `a request of many parts fits on a screen, and all of it can be shown`() async {
     let fields = (1...40).map { "field\($0): \($0)" }.joined(separator: ", ")
     let outcome = await session("put: POST https://b.example/x json { \(fields) }", [.json("{}")]).debug("p request")
     let stop = outcome.screen.split(separator: "debug> ").first ?? ""
@@ -390,14 +390,14 @@ import UploaderCore
     #expect(outcome.screen.contains("field40  40"))
   }
 
-  @Test func `a script that can not be run is no session`() async {
+  @Test func `a script that cannot be run does not start a session`() async {
     #expect(await session("make: POST /items json {").debug("n").code == .usage)
     #expect(await session("sequence a() { GET https://a.example }").debug("n").code == .usage)
     #expect(await PromptSession().debug("n").code == .file)
   }
 }
 
-/// Does not answer the first request, which has left when it is interrupted.
+/// Does not respond to the first request, which has been sent when it is interrupted.
 final class InterruptedTransport: OfflineTransport {
   let interrupts = Interrupts()
   let answering: AnsweringTransport

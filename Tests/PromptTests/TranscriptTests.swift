@@ -9,7 +9,7 @@ import Testing
 import UploaderCore
 
 @Suite struct TranscriptTests {
-  @Test func anAnswerIsShownAndNamedByItsNumber() async {
+  @Test func aResponseIsShownAndNamedByItsNumber() async {
     let session = PromptSession(answers: [.json(#"{"id":7,"ok":true}"#), .json("[]")])
     let outcome = await session.type("GET https://a.example/items\nGET https://a.example/items/{$1.body.id}\n\u{4}")
     #expect(
@@ -29,7 +29,7 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/items", "https://a.example/items/7"])
   }
 
-  @Test func anInterruptGivesUpTheLineAndItsContinuation() async {
+  @Test func anInterruptAbandonsTheLineAndItsContinuation() async {
     let outcome = await PromptSession().type("GET htt\u{3}POST https://a.example json {\n  a: 1\u{3}\u{4}")
     #expect(
       outcome.screen == """
@@ -48,7 +48,7 @@ import UploaderCore
     #expect(outcome.screen == "Type a request, :help, or ^D to leave.\n(none) $1> :quit\n")
   }
 
-  @Test func aTokenOfAnAnswerGoesIntoAProfileAsItIsTyped() async {
+  @Test func aTokenFromAResponseGoesIntoAProfileAsItIsTyped() async {
     let token = Canary.onScreen("typed-path")
     let session = PromptSession(answers: [.json(#"{"access_token":"\#(token)"}"#), .json("1"), .json("2")])
     let outcome = await session.pipe([
@@ -94,7 +94,7 @@ import UploaderCore
       ])
   }
 
-  @Test func aStatusThatIsAnErrorIsNotSaidTwice() async {
+  @Test func aStatusThatIsAnErrorIsNotReportedTwice() async {
     let session = PromptSession(answers: [.json("1", status: 404), .json("2", status: 401), .json("3", status: 404)])
     let outcome = await session.type(
       "GET https://a.example/x\nGET https://a.example/y\nGET https://a.example/z expect 200\n")
@@ -119,7 +119,7 @@ import UploaderCore
     let session = PromptSession(answers: [.json("1")], history: History(path: nil))
     let outcome = await session.type("POST https://a.example/login password=••••\n")
     #expect(outcome.requests.isEmpty)
-    #expect(outcome.screen.contains("error: this line came back without its secret\n = put it in for ••••\n"))
+    #expect(outcome.screen.contains("error: this line came back without its secret\n = type it in place of ••••\n"))
   }
 
   @Test func theProfileThatWasTypedLastIsWherePathsGo() async {
@@ -132,7 +132,7 @@ import UploaderCore
       outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
   }
 
-  @Test func whoWaitsAtThePromptIsToldAtOnceAndAScriptTriesAgain() async {
+  @Test func thePromptReportsAFailureImmediatelyAndAScriptRetries() async {
     var session = PromptSession(answers: [.json("1", status: 503), .json("2", status: 503), .json("3")])
     session.files = ["s.wb": Array("GET https://a.example/script".utf8)]
     let outcome = await session.pipe(["GET https://a.example/typed", ":run s.wb"])

@@ -93,7 +93,7 @@ import Testing
     #expect(Self.comparable(typed).prefix(4) == Self.comparable(script).prefix(4))
   }
 
-  /// Requests without what is made anew each time: ports, boundary, upload id, token of the form.
+  /// Requests without what differs each time: ports, boundary, upload id, token of the form.
   private static func comparable(_ seen: Seen) -> [String] {
     let uid = seen.requests.first { $0.hasPrefix("PUT ") }?.split(separator: "/").last.map(String.init) ?? "?"
     return seen.log.map { entry in
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `the session in the README works as it stands there`() async throws {
+  @Test func `the session in the README works as written`() async throws {
     let root = URL(filePath: Workbench.examples).deletingLastPathComponent().path
     let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
     let typed = readme.split(separator: "\n").compactMap { line in
@@ -132,7 +132,7 @@ import Testing
     #expect(seen.outcome.output.hasSuffix("{\n  \"state\": \"ready\"\n}\n"))
   }
 
-  @Test func `one request from a pipe prints its answer`() async throws {
+  @Test func `one request from a pipe prints its response`() async throws {
     let seen = try await Self.withSandbox { endpoints in
       try await Workbench.run([], input: "GET \(endpoints.api)/health\n")
     }

@@ -8,7 +8,7 @@ import Testing
     #expect(outcome.output == "" && outcome.errors == "" && outcome.code == 0)
   }
 
-  @Test func `a warning is no error`() async throws {
+  @Test func `a warning is not an error`() async throws {
     let outcome = try await Workbench.run(["check", "-"], input: "sequence s(a) { GET http://a.test/ }\n")
     #expect(outcome.errors.hasPrefix("warning: sequence \"s\" never uses \"a\"\n --> <stdin>:1:12\n"))
     #expect(outcome.code == 0)

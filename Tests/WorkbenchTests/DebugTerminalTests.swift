@@ -68,7 +68,7 @@ final class DebugTerminalTests {
     }
   }
 
-  @Test func `killed at a stop, it goes on there, and nothing is sent twice`() throws {
+  @Test func `killed at a stop, it continues there, and nothing is sent twice`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         try connection.respond(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)
@@ -81,18 +81,18 @@ final class DebugTerminalTests {
     kill(first)
 
     let second = try debugger()
-    #expect(try second.wait(for: "[Y/n] ").contains(" ago, 1 answer\r\n"))
+    #expect(try second.wait(for: "[Y/n] ").contains(" ago, 1 response\r\n"))
     let shown = try answer(second, to: "")
-    #expect(shown.contains("1 recorded answer, nothing was sent\r\n(step 2/3 upload, before)"), "\(shown)")
+    #expect(shown.contains("1 recorded response, nothing was sent\r\n(step 2/3 upload, before)"), "\(shown)")
     #expect(try answer(second, to: "s").contains("(step 2/3 upload, after) 200"))
-    // Behind a step, too.
+    // After a step, too.
     kill(second)
 
     let third = try debugger()
     try third.wait(for: "[Y/n] ")
     #expect(try answer(third, to: "y").contains("(step 3/3 confirm, before)"))
     #expect(try answer(third, to: "n").contains("(the end)"))
-    // At its end nothing is left to do.
+    // At the end nothing is left to do.
     kill(third)
     #expect(paths(server) == ["POST /allocate", "POST /upload/7", "PUT /confirm/7"])
 
@@ -104,7 +104,7 @@ final class DebugTerminalTests {
     try expectNoSecret(Self.token)
   }
 
-  @Test func `killed while a request was on its way, it says what can be done, and sends nothing by itself`() throws {
+  @Test func `killed while a request was under way, it says what can be done, and sends nothing on its own`() throws {
     let server = try LoopbackServer { connection in
       while let request = try connection.readRequest() {
         if request.head.contains("/upload/") { try connection.waitForClose() }
@@ -121,11 +121,11 @@ final class DebugTerminalTests {
 
     let second = try debugger()
     let offered = try second.wait(for: "[Y/n] ")
-    #expect(offered.contains(", 1 answer\r\nupload was sent, and no answer came\r\n"), "\(offered)")
+    #expect(offered.contains(", 1 response\r\nupload was sent, and no response came\r\n"), "\(offered)")
     let shown = try answer(second, to: "y")
-    #expect(shown.contains("no answer came: it may have taken effect. For you to choose:"), "\(shown)")
-    #expect(shown.contains("k 200 {…}  takes it as done, with this answer"))
-    // Who wants it sent again is asked once more.
+    #expect(shown.contains("no response came: it may have taken effect. Your choice:"), "\(shown)")
+    #expect(shown.contains("k 200 {…}  takes it as done, with this response"))
+    // It asks once more before sending it again.
     second.type("n\r")
     try second.wait(for: "send it again? [y/N] ")
     second.type("\r")
@@ -140,7 +140,7 @@ final class DebugTerminalTests {
     try expectNoSecret(Self.token)
   }
 
-  @Test func `a secret that an answer brought is not kept: that step is stood before`() throws {
+  @Test func `a secret from a response is not kept: it stops before that step`() throws {
     let grant = Canary.onScreen("debug-grant")
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
@@ -167,9 +167,10 @@ final class DebugTerminalTests {
     let second = try debugger()
     try second.wait(for: "[Y/n] ")
     let shown = try answer(second, to: "y")
-    #expect(shown.contains("held the secret \"token\", which is not kept: sent again it brings one"), "\(shown)")
+    #expect(
+      shown.contains("contained the secret \"token\", which is not kept: sending it again brings one"), "\(shown)")
     #expect(shown.contains("(step 1/3 grant, before)"))
-    // It took place, so that sending it again is asked about.
+    // It happened, so it asks before sending it again.
     second.type("n\r")
     try second.wait(for: "send it again? [y/N] ")
     kill(second)

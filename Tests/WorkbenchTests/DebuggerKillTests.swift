@@ -4,13 +4,13 @@ import PseudoTerminal
 import Sandbox
 import Testing
 
-/// A session in the debugger that is killed at any of its calls, and is taken up again.
+/// A session in the debugger that is killed at any of its calls, and is resumed.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct DebuggerKillTests {
-  /// What somebody does in it.
+  /// What the user does in it.
   enum Session: String, CaseIterable {
-    /// Two steps are changed, and one is gone back to and kept as it was answered.
+    /// Two steps are changed, and one is gone back to and kept with its response.
     case edited
-    /// An answer is changed, and another is given by hand.
+    /// A response is changed, and another is given by hand.
     case answered
 
     func commands(of chain: String) -> [String] {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Session.allCases)
-  func `killed at any call, a session goes on where it was`(session: Session) async throws {
+  func `killed at any call, a session continues where it was`(session: Session) async throws {
     try await SweptChain.with { chain in
       let total = try await chain.countCalls { try await $0.debug(session, $1) }.all
       var tally = SweepTally()
@@ -77,9 +77,9 @@ extension SweptRun {
       input: session.commands(of: name).joined(separator: "\n"))
   }
 
-  /// Takes up again what a session left that could not write: its commands went on, from wherever it stood.
+  /// Resumes what was left by a session that could not write: its commands continued, from wherever it was.
   fileprivate func goOn(after session: Workbench.Outcome, _ tally: inout SweepTally) async throws {
-    // What was said to be sent again was, and what was refused may be.
+    // What it said it would send again was sent again, and what was refused may be.
     let refused = session.output.matches(of: /\n\$\d (\w+)  4\d\d/).map(\.output.1)
     let said = session.output.matches(of: /warning: (\w+) was sent before and may have taken effect; sending it again/)
     let again = (said.map(\.output.1) + refused).reduce(into: [:]) { $0[String($1), default: 0] += 1 }
@@ -108,15 +108,15 @@ extension SweptRun {
     try await expectSound()
   }
 
-  /// Takes the session up again, and looks at what came of all that was seen in it.
+  /// Resumes the session, and checks what became of everything seen in it.
   ///
-  /// - Parameter inDebugger: whether to go on there, and not with `resume`.
+  /// - Parameter inDebugger: whether to continue there, and not with `resume`.
   fileprivate func goOn(
     _ session: DebuggerKillTests.Session, seen: String, inDebugger: Bool, _ tally: inout SweepTally
   ) async throws {
     let answered = Set(seen.matches(of: /\n\$\d (\w+)  20\d/).map { String($0.output.1) })
     var final = ["allocate": 1, "upload": 1, "confirm": 1]
-    // It was not sent, and never is when that was said.
+    // With a response given by hand it was not sent, and never is.
     if session == .answered, try await answersByHand() { final["confirm"] = nil }
     #expect(session != .answered || !answered.contains("confirm") || final["confirm"] == nil, "\(name): \(seen)")
     if inDebugger {
@@ -125,7 +125,7 @@ extension SweptRun {
       try await resume(&tally, answered: answered, until: final)
     }
     let received = try received()
-    let edits = seen.matches(of: /\nkept (\d) of \1 answers?\n/).map(\.output.1)
+    let edits = seen.matches(of: /\nkept (\d) of \1 responses?\n/).map(\.output.1)
     if edits.contains("1") {
       let upload = received.last { $0.step == "upload" }?.request
       #expect(upload.map { "\($0)".contains("X-Edited") } ?? false, "\(name): \(received)")
@@ -139,12 +139,12 @@ extension SweptRun {
     }
   }
 
-  /// Whether the answer is in the store that was given by hand.
+  /// Whether the response that was given by hand is in the store.
   private func answersByHand() async throws -> Bool {
     try await workbench(["show", "last"]).output.contains(/confirm  200/)
   }
 
-  /// Starts the debugger again at a terminal, and goes on to the end.
+  /// Starts the debugger again at a terminal, and continues to the end.
   private func takeOffer(
     _ tally: inout SweepTally, answered: Set<String>, until final: [String: Int]
   ) async throws {
@@ -166,14 +166,14 @@ extension SweptRun {
   }
 
   private struct Dialogue: Sendable {
-    /// The step of which was asked whether to send it again, with what had been sent by then.
+    /// The step that it asked about sending again, with what had been sent by then.
     var question: (step: String, sent: [String: Int])?
     var screen = ""
     var code: Int32 = 0
   }
 
-  /// What waits for a terminal has a thread of its own: the sandbox needs those that there are, and among all the tests
-  /// it may take its time.
+  /// Waiting for a terminal happens on a separate thread: the sandbox needs the others, and among all the tests it may
+  /// take a while.
   private func atTerminal(isOffered: Bool) async throws -> Dialogue {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try talk(isOffered: isOffered) }) }
@@ -205,7 +205,7 @@ extension SweptRun {
 }
 
 extension PseudoTerminal {
-  /// What is shown after a line, up to where the next is read.
+  /// What is shown after a line, up to the next prompt.
   fileprivate func screen(after line: String) throws -> String {
     type(line + "\r")
     try wait(for: "\u{1B}[?2004l", seconds: 300)

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// Each way to fail is one clear error that says where and what to do, and its exit code.
+/// Each failure is one clear error that says where and what to do, with its own exit code.
 @Suite(.timeLimit(.minutes(2))) struct ErrorTests {
   private static func run(
     script: String, _ more: [String] = [], environment: [String: String] = [:]
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a script that is not there`() async throws {
+  @Test func `a missing script`() async throws {
     let outcome = try await Workbench.run(["run", "/no/such/script.wb"])
     #expect(outcome.code == 25)
     #expect(outcome.errors == "error: cannot read \"/no/such/script.wb\": No such file or directory\n")
@@ -49,7 +49,7 @@ import Testing
     #expect(alone.code == 2 && alone.errors.contains("Did you mean check?"), "\(alone.errors)")
   }
 
-  @Test func `a file to send that is not there`() async throws {
+  @Test func `a missing file to send`() async throws {
     let server = try Self.answering("200 OK")
     let (outcome, path) = try await Self.run(
       script: "put: PUT \(server.url)/x\n  body file(\"no-such.png\")\n")
@@ -84,13 +84,13 @@ import Testing
     let (outcome, path) = try await Self.run(script: "ping: POST http://127.0.0.1:\(port)/x\n")
     #expect(outcome.code == 21)
     #expect(
-      outcome.errors.hasPrefix("error: step \"ping\": can not connect to 127.0.0.1:\(port): Connection refused\n"))
+      outcome.errors.hasPrefix("error: step \"ping\": cannot connect to 127.0.0.1:\(port): Connection refused\n"))
     #expect(outcome.errors.contains("--> \(path):1:"))
     #expect(outcome.errors.contains("is the server running"))
     #expect(outcome.output == "")
   }
 
-  @Test func `a server that answers 500`() async throws {
+  @Test func `a server that returns 500`() async throws {
     let server = try Self.answering("500 Internal Server Error", "{\"why\": \"broken\"}")
     let (outcome, _) = try await Self.run(
       script: "first: POST \(server.url)/x\nsecond: POST \(server.url)/never\n")
@@ -101,7 +101,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a path that the answer does not have`() async throws {
+  @Test func `a path that the response does not have`() async throws {
     let server = try Self.answering("200 OK", "{\"snapshot\": {\"upload_url\": \"http://x/\"}}")
     let (outcome, path) = try await Self.run(
       script: "allocate: POST \(server.url)/x\nupload: POST $allocate.body.snapshot.uplod_url\n")
@@ -111,14 +111,14 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a server that does not answer in time`() async throws {
+  @Test func `a server that does not respond in time`() async throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readRequest()
       try connection.waitForClose()
     }
     let (outcome, _) = try await Self.run(script: "slow: POST \(server.url)/x\n  timeout 200ms\n")
     #expect(outcome.code == 20)
-    #expect(outcome.errors.contains("did not answer within 200 ms"))
+    #expect(outcome.errors.contains("did not respond within 200 ms"))
     #expect(outcome.errors.contains("it is not known whether it took effect"))
   }
 
@@ -141,7 +141,7 @@ import Testing
     #expect(outcome.errors.contains("Error:") && outcome.errors.contains("Usage:"))
   }
 
-  @Test func `hostile text of a server reaches no terminal`() async throws {
+  @Test func `hostile text from a server does not reach the terminal`() async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         try connection.respond(

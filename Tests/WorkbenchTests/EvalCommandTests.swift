@@ -34,7 +34,7 @@ import Testing
     #expect(csv.output == "\"2\"\n")
   }
 
-  @Test func `what a path does not find is shown with what is there`() async throws {
+  @Test func `a path that finds nothing is shown with what is there`() async throws {
     let outcome = try await Workbench.run(["eval", "$.itmes[0]"], input: Self.document)
     #expect(
       outcome.errors == """
@@ -52,20 +52,20 @@ import Testing
     ("1 +", "expected a value"), ("$x", "there is no $x"), ("1 | uper", "did you mean upper?"),
     ("$.items + 1", "expected"), ("command(\"ls\")", "never runs a program"), ("status", "only in expect and until"),
   ])
-  func `a wrong expression is 2`(expression: String, message: String) async throws {
+  func `a wrong expression exits with 2`(expression: String, message: String) async throws {
     let outcome = try await Workbench.run(["eval", expression], input: Self.document)
     #expect(outcome.errors.contains(message), "\(outcome)")
     #expect(outcome.output == "" && outcome.code == 2)
   }
 
-  @Test func `a document that is no JSON is shown where it goes wrong`() async throws {
+  @Test func `a document that is not JSON is shown where it goes wrong`() async throws {
     let outcome = try await Workbench.run(["eval", "$.a"], input: "{\"a\": tru}")
-    #expect(outcome.errors.hasPrefix("error: the document is no JSON"))
+    #expect(outcome.errors.hasPrefix("error: the document is not JSON"))
     #expect(outcome.errors.contains(" --> <stdin>:1:7\n") && outcome.errors.contains("--text"))
     #expect(outcome.code == 2)
   }
 
-  @Test func `a file that is not there is 25`() async throws {
+  @Test func `a missing file exits with 25`() async throws {
     #expect(try await Workbench.run(["eval", "$", "/no/such.json"]).code == 25)
     #expect(try await Workbench.run(["eval", "file(\"/no/such\")"]).code == 25)
   }

@@ -3,7 +3,7 @@ import Foundation
 import Sandbox
 import Testing
 
-/// Each script in Examples runs against the sandbox, and is written as `fmt` writes it.
+/// Each script in Examples runs against the sandbox, and is formatted as by `fmt`.
 @Suite(.timeLimit(.minutes(2))) struct ExampleScriptTests {
   private static let names: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: Workbench.examples)) ?? []).filter { $0.hasSuffix(".wb") }

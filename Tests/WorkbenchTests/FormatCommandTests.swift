@@ -44,7 +44,7 @@ import Testing
     #expect(try file.read() == "GET http://a.test/ {\n")
   }
 
-  @Test func `a file that is not there is 25`() async throws {
+  @Test func `a missing file exits with 25`() async throws {
     #expect(try await Workbench.run(["fmt", "/no/such.wb"]).code == 25)
   }
 }

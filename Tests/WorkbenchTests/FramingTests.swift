@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What a header says of the message is so, or nothing is sent. The server believes each header to the letter and keeps its
-/// connection, so what was announced wrongly would be glued to the next request.
+/// What a header says about the message is true, or nothing is sent. The server takes each header literally and keeps
+/// its connection, so a wrong length would be glued to the next request.
 @Suite(.timeLimit(.minutes(5))) struct FramingTests {
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Header and request, how it is refused; nil: it is sent.
+  /// Header and request, and how it is refused; nil: it is sent.
   static let cases: [(line: String, says: String?)] = [
     ("POST {url}/a body \"Hello\" header Content-Length: \"1\"", "Content-Length says \"1\", but the body has 5 bytes"),
     ("POST {url}/a body \"Hello\" header Content-Length: 9", "Content-Length says \"9\", but the body has 5 bytes"),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `a header that says what is not so is refused, at the prompt and in a script`(
+  func `a header that says something untrue is refused, at the prompt and in a script`(
     line: String, says: String?
   ) async throws {
     let server = try Self.server()
@@ -99,12 +99,12 @@ import Testing
     ("POST http://a.test/ text \"x\" header Transfer-Encoding: $env.TE", true),
     ("POST http://a.test/ text $env.TE header Content-Length: 4", false),
   ])
-  func `check says it before anything is sent`(script: String, isRefused: Bool) async throws {
+  func `check reports it before anything is sent`(script: String, isRefused: Bool) async throws {
     let outcome = try await Workbench.run(["check", "-"], input: script, environment: ["TE": "x"])
     #expect(outcome.code == (isRefused ? 2 : 0), "\(outcome)")
   }
 
-  @Test func `what a profile adds is looked at, too`() async throws {
+  @Test func `what a profile adds is checked, too`() async throws {
     let server = try Self.server()
     let script = """
       profile p { base \(server.url) header Content-Length: 3 }
@@ -116,7 +116,7 @@ import Testing
     #expect(server.requests.map { $0.prefix { !$0.isNewline } } == ["POST /a HTTP/1.1"])
   }
 
-  @Test func `an edit in the debugger is looked at, too`() async throws {
+  @Test func `an edit in the debugger is checked, too`() async throws {
     let server = try Self.server()
     let script = try TemporaryFile(
       "let n = 5\nlet h = \"\(server.host):\(server.port)\"\nPOST \(server.url)/a text \"Hello\" header { Content-Length: $n, Host: $h }",

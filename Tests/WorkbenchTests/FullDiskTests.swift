@@ -7,8 +7,8 @@ import Testing
 #if os(Linux)
   import Glibc
 
-  /// A disk that is full by the time the answer comes: what became of a step is known all the same. A real one, which
-  /// takes the right to mount one.
+  /// A disk that is full by the time the response arrives: what became of a step is known nevertheless. It is a real
+  /// disk, which takes the right to mount one.
   @Suite(
     .enabled(
       if: SmallDisk.isAllowed, "a file system can not be mounted here (it takes root): NOTHING OF THIS IS TESTED"),
@@ -17,9 +17,9 @@ import Testing
     /// How the server fills the disk while a step is in flight.
     enum Filling: CaseIterable, CustomTestStringConvertible {
       case once
-      /// It takes what becomes free, too.
+      /// It also takes what becomes free.
       case always
-      /// The space in SQLite's log is gone as well: another process emptied it.
+      /// The space in SQLite's log is gone, too: another process emptied it.
       case log
 
       var testDescription: String { "\(self)" }
@@ -35,7 +35,7 @@ import Testing
       """
     }
 
-    /// Answers a request to create something when the disk is full.
+    /// Responds to a request to create something once the disk is full.
     private static func server(
       _ disk: SmallDisk, _ filling: Filling, size: Int, _ store: String
     ) throws -> LoopbackServer {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Filling.allCases)
-    func `what was answered when the disk was full is known, and the next step is sent if its answer can be, too`(
+    func `a response that came when the disk was full is known, and the next step is sent if its response can be, too`(
       _ filling: Filling
     )
       async throws
@@ -76,7 +76,7 @@ import Testing
           failed.errors.contains("No space left on device") || failed.errors.contains("disk is full"), "\(failed)")
         #expect(server.requests.count == 1)
       }
-      // Without the space in the log there is what was put aside, and that is used up then.
+      // Without the space in the log there is what was reserved, and that is then used up.
       #expect(filling != .log || failed.code != 0)
 
       try disk.empty()
@@ -88,7 +88,7 @@ import Testing
       #expect(lines == ["POST /create HTTP/1.1", "POST /confirm HTTP/1.1"])
     }
 
-    @Test func `an answer too large for the space that is left is known without its body`() async throws {
+    @Test func `a response too large for the remaining space is known without its body`() async throws {
       let disk = try SmallDisk(size: 4 << 20)
       let store = "\(disk.path)/store"
       let server = try Self.server(disk, .always, size: 2 << 20, store)
@@ -102,11 +102,11 @@ import Testing
       #expect(shown.output.contains("which were not kept: the disk was full"), "\(shown)")
       let asked = try await Workbench.run(["resume", "last", "--store", store])
       #expect(asked.code == 24, "\(asked)")
-      #expect(asked.errors.contains("the disk was full when its answer came"), "\(asked.errors)")
+      #expect(asked.errors.contains("the disk was full when its response came"), "\(asked.errors)")
       #expect(asked.errors.contains("--done create[=STATUS,BODY-FILE]"), "\(asked.errors)")
       let debugged = try await Workbench.run(["debug", "--run", "last", "--store", store], input: "q\n")
-      #expect(debugged.output.contains("the body of the answer to this step was not kept"), "\(debugged)")
-      #expect(!debugged.output.contains("k takes that answer"), "\(debugged)")
+      #expect(debugged.output.contains("the body of the response to this step was not kept"), "\(debugged)")
+      #expect(!debugged.output.contains("k takes that response"), "\(debugged)")
       let body = try TemporaryFile("{\"id\": 7}", name: "body.json")
       let done = try await Workbench.run(
         ["resume", "last", "--done", "create=201,\(body.path)", "--store", store])
@@ -114,7 +114,7 @@ import Testing
       #expect(server.requests.count == 2)
     }
 
-    @Test func `of a response no more is kept than leaves a reserve on the disk, and the next request works`()
+    @Test func `a response is kept only as far as it leaves a reserve on the disk, and the next request works`()
       async throws
     {
       let disk = try SmallDisk(size: 16 << 20)
@@ -151,7 +151,7 @@ import Testing
       #expect(next.code == 0, "\(next)")
     }
 
-    @Test func `on a disk that is full before, nothing is sent`() async throws {
+    @Test func `if the disk is full before, nothing is sent`() async throws {
       let disk = try SmallDisk(size: 4 << 20)
       let store = "\(disk.path)/store"
       let server = try Self.server(disk, .once, size: 0, store)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// The smallest number that was seen.
+  /// The smallest number seen.
   private final class Least: Sendable {
     private let seen = Mutex(Int.max)
 
@@ -173,7 +173,7 @@ import Testing
     func see(_ number: Int) { seen.withLock { $0 = min($0, number) } }
   }
 
-  /// A file system of its own, in memory, that is gone when nobody holds it.
+  /// A separate file system, in memory, that is gone when nobody holds it.
   private final class SmallDisk: Sendable {
     let path: String
     private let isFilling = Mutex(false)
@@ -203,7 +203,7 @@ import Testing
       while write(descriptor, bytes, bytes.count) > 0 {}
     }
 
-    /// Takes what becomes free for as long as this is there.
+    /// Takes what becomes free for as long as this exists.
     func keepFull() {
       isFilling.withLock { $0 = true }
       Thread.detachNewThread { [weak self] in

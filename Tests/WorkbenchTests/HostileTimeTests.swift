@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// Times that no calendar expects end nobody's program.
+/// Times that no calendar expects do not end the program.
 @Suite(.timeLimit(.minutes(2))) struct HostileTimeTests {
   private static func server(_ headers: [String] = []) throws -> LoopbackServer {
     try LoopbackServer { connection in
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["-9223372036854775808", "9223372036854775807", "99999999999999999999"])
-  func `a presigned URL of any lifetime is sent, resumed and told`(lifetime: String) async throws {
+  func `a presigned URL of any lifetime is sent, resumed and shown`(lifetime: String) async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.respond("403 Forbidden", body: "no") }
     }

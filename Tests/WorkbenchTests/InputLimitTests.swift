@@ -2,13 +2,13 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What has no end, or never begins, is not read as a script or a document.
+/// Input that has no end, or never begins, is not read as a script or a document.
 @Suite(.timeLimit(.minutes(2))) struct InputLimitTests {
   @Test(arguments: [
     ["check", "/dev/zero"], ["run", "/dev/zero"], ["fmt", "/dev/zero"], ["debug", "/dev/zero"],
     ["eval", "$ | count", "/dev/zero"], ["select", "$", "/dev/zero"], ["eval", "--text", "$ | count", "/dev/zero"],
   ])
-  func `a device is no script and no document`(arguments: [String]) async throws {
+  func `a device is neither a script nor a document`(arguments: [String]) async throws {
     let outcome = try await Workbench.run(arguments)
     #expect(outcome.code == 25, "\(outcome.written)")
     #expect(
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.code == 2 && outcome.written.contains("is not a regular file"), "\(outcome.written)")
   }
 
-  @Test func `what is too long is not read to its end`() async throws {
+  @Test func `input that is too long is not read to its end`() async throws {
     let sparse = try TemporaryFile("", name: "long.wb")
     #expect(truncate(sparse.path, 100 << 20) == 0)
     let outcome = try await Workbench.run(["check", sparse.path])
@@ -54,7 +54,7 @@ import Testing
     #expect(try await Workbench.run(["eval", "$.a", "-"], input: "{\"a\": 1}").output == "1\n")
   }
 
-  /// 3 MB, which are kept in a file, and announced as they are.
+  /// 3 MB, which are kept in a file, with the right length announced.
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `more of a response than is kept says how to keep more`() async throws {
+  @Test func `a response larger than is kept says how to keep more`() async throws {
     let server = try Self.server()
     let outcome = try await Workbench.run(["run", "-"], input: "GET \(server.url)/ limit 2MB\n")
     #expect(outcome.code == 21)
@@ -74,7 +74,7 @@ import Testing
     #expect(profile.output.contains("200 OK") && profile.errors.contains("more than 2 MB"), "\(profile.errors)")
   }
 
-  @Test func `what is sent into a pipe has the limit that it says itself, and no other`() async throws {
+  @Test func `a response written to a pipe has the limit that the request sets, and no other`() async throws {
     let server = try Self.server()
     let home = try TemporaryFile("", name: "beside")
     let directory = (home.path as NSString).deletingLastPathComponent + "/workbench"

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A run that is killed, or whose disk fails, at any of its calls, and is taken up again: nothing is lost, and nothing
-/// happens twice. `SWEEP=all` tries every call; by itself the tests try one in so many, and other ones each time.
+/// A run that is killed, or whose disk fails, at any of its calls, and is resumed: nothing is lost, and nothing happens
+/// twice. `SWEEP=all` tries every call; by default the tests try a fraction of them, different ones each time.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct KillTests {
-  @Test func `killed at any call, a run goes on where it stopped`() async throws {
+  @Test func `killed at any call, a run continues where it stopped`() async throws {
     try await SweptChain.with { chain in
       let total = try await chain.countCalls { try await $0.run($1) }.all
       var tally = SweepTally()
       for call in SweptChain.chosen(from: total, one: 12) {
         let trial = try chain.trial("kill-\(call)")
         let killed = try await trial.run(["KILL_AT": "\(call)"])
-        // A run that had fewer calls this time is over.
+        // A run that made fewer calls this time is over.
         guard killed.code == -SIGKILL else {
           #expect(killed.code == 0)
           continue
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `killed at any call that changes a store of an earlier program, it is whole`() async throws {
+  @Test func `killed at any call that migrates the store of an earlier version, the store stays intact`() async throws {
     let place = try TemporaryFile("", name: "place")
     let library = try await FaultLibrary.build(beside: place)
     let stored = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -71,7 +71,7 @@ import Testing
         try await trial.resume(&tally)
       }
       print("\(fault.rawValue), at \(tally.count) of \(total) calls: \(tally)")
-      // Nobody can write down what became of a step when nothing can be written at all.
+      // What became of a step cannot be recorded when nothing can be written at all.
       #expect(fault == .gone || tally.undecided == 0)
       #expect(tally.done + tally.notBegun > 0)
     }

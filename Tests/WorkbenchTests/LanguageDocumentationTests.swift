@@ -3,7 +3,7 @@ import Foundation
 import Sandbox
 import Testing
 
-/// The scripts of Documentation/language.md are right, and those of its tutorial run.
+/// The scripts in Documentation/language.md are valid, and those of its tutorial run.
 @Suite(.timeLimit(.minutes(2))) struct LanguageDocumentationTests {
   /// A fenced block whose language is `wb`.
   struct Block: Sendable, CustomTestStringConvertible {
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.blocks(.check).count >= 10)
   }
 
-  @Test func `each grammar has scripts behind it, and each of its words stands in one`() throws {
+  @Test func `each grammar is followed by scripts, and each of its words occurs in one`() throws {
     let sections = Self.page.components(separatedBy: "\n```ebnf\n")
     #expect(sections.count > 8)
     let scripts = Self.blocks.map(\.text).joined()
@@ -104,7 +104,7 @@ import Testing
       }
       try script.write(block.text.replacing("http://127.0.0.1:8080/", with: "\(endpoints.api)/"))
       let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": Canary.secret("tutorial")])
-      // A busy machine may need more than one try.
+      // A busy machine may need more than one attempt.
       let errors = outcome.errors.split(separator: "\n").filter { !$0.contains(", trying again in ") }
       #expect(outcome.code == 0 && errors.isEmpty, "\(outcome)")
     }

@@ -3,12 +3,12 @@ import JSONValue
 import Sandbox
 import Testing
 
-/// A large file in parts, killed in the middle and taken up again.
+/// A large file in parts, killed in the middle and resumed.
 @Suite(.timeLimit(.minutes(10))) struct LargeUploadTests {
   private static let partSize = 5 << 20
   private static let partCount = 40
 
-  @Test func `200 MiB in parts, killed half-way, go on with the parts that are missing`() async throws {
+  @Test func `200 MiB in parts, killed halfway, continue with the parts that are missing`() async throws {
     let log = try TemporaryFile("", name: "log.received")
     let film = try TemporaryFile("", name: "film.bin")
     let digest = try Self.fill(film)
@@ -40,7 +40,7 @@ import Testing
       let all = try Self.parts(in: log)
       let isComplete = Set(all) == Set((1...Self.partCount).map(String.init))
       #expect(isComplete)
-      // Four at once were under way when it was killed, or had not been answered.
+      // Up to four were under way when it was killed, or had not got their responses.
       #expect(all.count <= Self.partCount + 4)
       let object = try Data(contentsOf: URL(filePath: log.path + ".data/public%2Ffilm.bin"), options: .alwaysMapped)
       #expect(Digest.sha256(object) == digest)

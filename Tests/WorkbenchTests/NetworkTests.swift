@@ -5,7 +5,7 @@ import LoopbackServer
 import RealServers
 import Testing
 
-/// Profiles' connections, as a script says them, against nginx.
+/// Profiles' connections, as a script configures them, against nginx.
 @Suite(
   .enabled(if: Nginx.isInstalled, "nginx or openssl is not installed: see Scripts/prepare-servers"),
   .timeLimit(.minutes(2)))
@@ -15,7 +15,7 @@ struct NetworkTests {
     return try await Workbench.run(["run", file.path])
   }
 
-  @Test func `TLS with an authority of one's own, a client certificate and HTTP/2`() async throws {
+  @Test func `TLS with a private authority, a client certificate and HTTP/2`() async throws {
     let nginx = try Nginx.shared.get()
     let outcome = try await run(
       """
@@ -60,13 +60,16 @@ struct NetworkTests {
 
   @Test(arguments: [
     (
-      Certificates.Server.unknownAuthority, "it is signed by \"CN = Some Other CA\", which is no authority trusted here"
+      Certificates.Server.unknownAuthority,
+      "it is signed by \"CN = Some Other CA\", which is not an authority trusted here"
     ),
     (.wrongName, "is not for \"localhost\": it is for other.example, *.other.example"),
     (.expired, "has expired: it was valid until 20"),
-    (.selfSigned, "can not be trusted: it is signed by itself only"),
+    (.selfSigned, "cannot be trusted: it is self-signed"),
   ])
-  func `no trust is a clear error with code 22`(certificate: Certificates.Server, sentence: String) async throws {
+  func `failed TLS verification is a clear error with code 22`(certificate: Certificates.Server, sentence: String)
+    async throws
+  {
     let nginx = try Nginx.shared.get()
     let outcome = try await run(
       """
@@ -79,7 +82,7 @@ struct NetworkTests {
     #expect(outcome.errors.contains("nothing was sent"))
   }
 
-  @Test func `the page's example runs as it stands there`() async throws {
+  @Test func `the page's example runs as written`() async throws {
     let nginx = try Nginx.shared.get()
     let page = try String(
       contentsOfFile: "\(Workbench.examples)/../Documentation/profiles.md", encoding: .utf8)
@@ -165,7 +168,7 @@ struct NetworkTests {
       proxy.seen == [.login(user: "tess", password: "theodolite"), .connect(.name("inside.example", 80))])
   }
 
-  @Test func `what is no profile's is not taken: netrc, curlrc, proxies of the environment`() async throws {
+  @Test func `what is not in a profile is not used: netrc, curlrc, proxies from the environment`() async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.respond(body: "direct") }
     }
@@ -189,7 +192,7 @@ struct NetworkTests {
     }
   }
 
-  @Test func `what OpenSSL would take from the environment changes nothing`() async throws {
+  @Test func `what OpenSSL would read from the environment changes nothing`() async throws {
     let nginx = try Nginx.shared.get()
     let keys = try TemporaryFile("", name: "beside").path + ".keys"
     let settings = try TemporaryFile("openssl_conf = nowhere\n[nowhere\n", name: "openssl.cnf")
@@ -242,7 +245,7 @@ struct NetworkTests {
       #expect(refused.errors.contains("the passphrase does not open the private key in \""), "\(refused.errors)")
       #expect(refused.errors.contains("tls { passphrase: $env.KEY_PASSPHRASE }"))
     }
-    // Not to the profile's own origin, not elsewhere, and not made into something else.
+    // Not to the profile's own origin, not elsewhere, and not in another form.
     for leak in ["GET api:/{$env.LOCK}", "GET \(echo.url)/{$env.LOCK}", "GET api:/?x={$env.LOCK | upper}"] {
       let outcome = try await run(["run"], script(pem, leak), secret)
       #expect(outcome.code != 0 && outcome.errors.contains(" nowhere, "), "\(outcome.written)")
@@ -254,7 +257,7 @@ struct NetworkTests {
     #expect(echo.requests.isEmpty)
   }
 
-  @Test func `a server that speaks too old a TLS is told the floor`() async throws {
+  @Test func `a server that speaks too old a TLS is an error that names the minimum`() async throws {
     let nginx = try Nginx.shared.get()
     for (spoken, minimum) in [("1_1", "1.2"), ("1_2", "1.3")] {
       let server = try OldServer(version: spoken, nginx.certificates)
@@ -264,7 +267,7 @@ struct NetworkTests {
       #expect(outcome.code == 22, "\(outcome.written)")
       #expect(outcome.errors.contains("does not speak TLS \(minimum), the oldest that is spoken here"), "\(outcome)")
     }
-    // One that answers with a hello of TLS 1.1 whatever it was offered.
+    // One that replies with a hello of TLS 1.1 whatever it was offered.
     let random = [UInt8](repeating: 7, count: 32)
     let hello: [UInt8] = [2, 0, 0, 38, 3, 2] + random + [0, 0, 0x2f, 0]
     let server = try LoopbackServer { connection in
@@ -277,7 +280,7 @@ struct NetworkTests {
     #expect(outcome.errors.contains("does not speak TLS 1.2, the oldest"), "\(outcome.errors)")
   }
 
-  @Test func `insecure is taken, and told`() async throws {
+  @Test func `insecure is accepted, and reported`() async throws {
     let nginx = try Nginx.shared.get()
     let outcome = try await run(
       "profile api { base \(nginx.url(.expired))\ntls { insecure: true } }\nGET /")
@@ -286,7 +289,7 @@ struct NetworkTests {
     #expect(outcome.errors.contains("warning: the server's certificate is not checked"), "\(outcome.errors)")
   }
 
-  @Test func `run --json tells the protocol, and the certificate of a connection with TLS`() async throws {
+  @Test func `run --json reports the protocol, and the certificate of a connection with TLS`() async throws {
     let nginx = try Nginx.shared.get()
     let file = try TemporaryFile(
       """
@@ -300,7 +303,7 @@ struct NetworkTests {
     #expect(reports.map { $0["protocol"]?.string } == ["HTTP/2", "HTTP/2", "HTTP/1.1"])
     #expect(reports[0]["certificate"]?["issuer"]?.string == "CN = Workbench Test CA")
     #expect(reports[0]["certificate"]?["verified"] == true)
-    // Over the same connection it is told again.
+    // Over the same connection it is reported again.
     #expect(reports[1]["certificate"] == reports[0]["certificate"])
     #expect(reports[2]["certificate"] == nil)
   }
@@ -314,7 +317,7 @@ struct NetworkTests {
     (#"cert: "client.pem", key: "locked.key""#, "locked.key\" has a passphrase", "passphrase: $env."),
     (#"cert: "client.pem", key: "old.key""#, "old.key\" has a passphrase", "passphrase: $env."),
   ])
-  func `a file that is of no use for TLS is told before anything is sent`(
+  func `a file that is of no use for TLS is reported before anything is sent`(
     settings: String, message: String, advice: String
   ) async throws {
     let nginx = try Nginx.shared.get()
@@ -340,7 +343,7 @@ struct NetworkTests {
       #expect(outcome.code == 2 && outcome.errors.contains("tls.wb:2:"), "\(outcome)")
       #expect(outcome.errors.contains(message) && outcome.errors.contains(advice), "\(outcome)")
     }
-    // A path that is not written out is known when the run begins.
+    // A path that is not a literal is known when the run begins.
     let computed = script(settings.replacing(": \"", with: ": \"{$here}/"))
     try Data("let here = \".\"\n\(computed)".utf8).write(to: file.url)
     let outcome = try await Workbench.run(["run", file.path])

@@ -3,9 +3,9 @@ import LoopbackServer
 import PseudoTerminal
 import Testing
 
-/// How far a long run says it is: on a terminal, and in a pipe.
+/// The progress of a long run: on a terminal, and in a pipe.
 @Suite(.timeLimit(.minutes(5))) struct ProgressTests {
-  /// Takes its time for each part.
+  /// Takes a while for each part.
   private static func slowServer() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while try connection.readRequest() != nil {
@@ -49,8 +49,8 @@ import Testing
     let terminal = try PseudoTerminal(
       running: Workbench.executable.path, ["queue", "run", "--store", store], columns: 120)
     let shown = try terminal.wait(for: "queue: 2 of 3 done", seconds: 30)
-    #expect(shown.contains("queue: 0 of 3 done  1 at work"), "\(shown.debugDescription)")
-    #expect(shown.contains(/queue: 1 of 3 done  1 at work  0:0\d left/), "\(shown.debugDescription)")
+    #expect(shown.contains("queue: 0 of 3 done  1 running"), "\(shown.debugDescription)")
+    #expect(shown.contains(/queue: 1 of 3 done  1 running  0:0\d left/), "\(shown.debugDescription)")
     try terminal.wait(for: "queue: 3 done", seconds: 30)
     #expect(terminal.exitCode() == 0)
   }

@@ -34,7 +34,7 @@ import Testing
       .replacing(/\d+ B\b/, with: "SIZE").replacing(/\ +/, with: " ")
   }
 
-  @Test func `the session works as it stands there, and what it saves runs with no secret in it`() async throws {
+  @Test func `the session works as written, and what it saves runs with no secret in it`() async throws {
     let session = try Self.session()
     #expect(session.count >= 9)
     let directory = FileManager.default.temporaryDirectory.appending(path: "workbench-\(UUID())")
@@ -58,7 +58,7 @@ import Testing
     #expect(typed.code == 0, "\(typed)")
     #expect(typed.errors == "")
     let screen = typed.output.split(separator: "\n").map(Self.comparable)
-    // What two answers differ in depends on how fast the machine is.
+    // How two responses differ depends on how fast the machine is.
     for exchange in session where !exchange.typed.hasPrefix(":diff") {
       for line in exchange.shown { #expect(screen.contains(Self.comparable(line)), "\(line)\n\(typed.output)") }
     }

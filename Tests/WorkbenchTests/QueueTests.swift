@@ -5,7 +5,7 @@ import RunStore
 import Sandbox
 import Testing
 
-/// The queue as its users have it: a command, and several processes of it.
+/// The queue as its users see it: a command, and several processes of it.
 @Suite(.timeLimit(.minutes(10))) struct QueueTests {
   private static let token = Canary.secret("queue")
 
@@ -30,7 +30,7 @@ import Testing
     func workbench(_ arguments: [String]) async throws -> Workbench.Outcome {
       try await Workbench.run(["queue"] + arguments + store, environment: environment)
     }
-    // Nobody listens there, and no test is given that port.
+    // Nobody listens there, and no test gets that port.
     let unused = "http://127.0.0.1:1"
     let first = try await workbench(["add", script.path, "--set", "api-url=\(unused)", "--key", "k"])
     #expect(first.code == 0 && first.output == "1\n")
@@ -46,13 +46,13 @@ import Testing
       let added = try await workbench(
         ["add", script.path, "--set", "api-url=\(endpoints.api)", "--set", "title=Glazier", "--key", "k"])
       #expect(added.output == "2\n")
-      // What is edited later is another script.
+      // A later edit makes another script.
       try script.write("GET \(endpoints.api)/nothing\n  expect 200")
       let online = try await workbench(["run"])
       #expect(online.code == 0, "\(online.errors)")
       #expect(online.output.contains("operation 2  done"))
     }
-    #expect(try await workbench(["list"]).errors.contains("nothing waits"))
+    #expect(try await workbench(["list"]).errors.contains("nothing is waiting"))
     let wrong = try await workbench(["add", script.path, "--set", "nonsense=1"])
     #expect(wrong.code == 2 && wrong.errors.contains("nonsense"))
     #expect(try await workbench(["retry", "7"]).code == 2)
@@ -79,14 +79,15 @@ import Testing
       }
       let processes = try (0..<8).map { _ in try Self.start(["queue", "run", "--quiet", "--store", directory]) }
       defer { for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-      // In the middle of it.
+      // While it is running.
       for (victim, limit) in [(processes[0], 700), (processes[1], 400)] {
         try await Self.wait(for: store) { try store.operations().count <= limit }
         #expect(kill(victim.processIdentifier, SIGKILL) == 0)
       }
       try await Self.wait(for: store) { !processes.contains(where: \.isRunning) }
 
-      // Each of the killed may have had one under way whose answer nobody knows, with those of its key behind it.
+      // Each killed process may have had one under way whose response is unknown, with those of its key waiting after
+      // it.
       let dead = try store.operations().filter { $0.state == .dead }
       #expect(dead.count <= 2)
       let keys = Set(dead.map(\.key))
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  /// Waits until that is so. However busy the machine is, something is done now and then.
+  /// Waits until the condition holds. However busy the machine is, something is done now and then.
   private static func wait(for store: RunStore, until isSo: () throws -> Bool) async throws {
     var (left, moved) = (try store.operations().count, ContinuousClock.now)
     while try !isSo() {

@@ -24,17 +24,17 @@ import Testing
       "POST {url}/away json { a: 1 }", 1,
       """
       the redirect was not followed: the body is not for http://127.0.0.9:9
-        = to send it there all the same, write http://127.0.0.9:9 in the step
+        = to send it there anyway, write http://127.0.0.9:9 in the step
         = if the redirect is what you want: redirects none, or expect 307
       """
     ),
-    ("GET {url}/loop", 1, "the redirect was not followed: 5 were, which is the limit"),
+    ("GET {url}/loop", 1, "the redirect was not followed: 5 were followed, which is the limit"),
     ("GET {url}/nowhere", 1, "\"mailto:nobody@h.example\" is not a URL that can be sent to"),
-    ("GET {url}/loop expect 200", 1, "the redirect was not followed: 5 were, which is the limit"),
+    ("GET {url}/loop expect 200", 1, "the redirect was not followed: 5 were followed, which is the limit"),
     ("POST {url}/away json { a: 1 } redirects none", 0, ""), ("GET {url}/loop expect 307", 0, ""),
     ("GET {url}/loop expect 3xx", 0, ""), ("GET {url}/loop expect status in [200, 307]", 0, ""),
     ("GET {url}/loop expect $.status == 307", 0, ""), ("profile p { base {url} redirects none }\nGET p:/loop", 0, ""),
-    // What says nothing of the status says nothing of the redirect.
+    // What says nothing about the status says nothing about the redirect.
     ("GET {url}/loop expect headers.location == \"/loop\"", 1, "expected status 2xx, got 307"),
   ])
   func `a script and send agree`(script: String, code: Int32, says: String) async throws {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a record keeps it, and says it again`() async throws {
+  @Test func `a record keeps it, and reports it again`() async throws {
     let server = try Self.server()
     let store = try TemporaryFile("", name: "store")
     let script = try TemporaryFile("a: POST \(server.url)/away json { a: 1 }\nGET \(server.url)/never", name: "away.wb")
@@ -60,7 +60,7 @@ import Testing
     #expect(run.code == 1, "\(run)")
     let replayed = try await Workbench.run(["replay", "last", "--store", store.path + ".d"])
     #expect(replayed.code == 1 && replayed.errors.contains("the body is not for http://127.0.0.9:9"), "\(replayed)")
-    // It did not happen, so it is sent again without a question.
+    // It did not happen, so it is sent again without asking.
     let resumed = try await Workbench.run(["resume", "last", "--store", store.path + ".d"])
     #expect(resumed.code == 1 && resumed.errors.contains("the body is not for http://127.0.0.9:9"), "\(resumed)")
     #expect(server.requests.map { $0.prefix(10) } == ["POST /away", "POST /away"])

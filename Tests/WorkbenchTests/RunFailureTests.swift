@@ -2,9 +2,9 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What a run does behind a step that fails, and behind ^C.
+/// What a run does after a step that fails, and after ^C.
 @Suite(.timeLimit(.minutes(2))) struct RunFailureTests {
-  /// 404 below `/none`, no answer below `/slow`, else 200.
+  /// 404 below `/none`, no response below `/slow`, else 200.
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while let request = try connection.readRequest() {
@@ -37,7 +37,7 @@ import Testing
     """
   }
 
-  @Test func `a failed step ends the run, but for what is done finally`() async throws {
+  @Test func `a failed step ends the run, except for what is done finally`() async throws {
     let server = try Self.server()
     let outcome = try await Workbench.run(["run", "-", "-q"], input: Self.script(server))
     #expect(outcome.code == 1)
@@ -45,7 +45,8 @@ import Testing
     #expect(outcome.errors.components(separatedBy: "error:").count == 2)
   }
 
-  @Test func `with --keep-going the steps behind it are sent, but for those that need what is missing`() async throws {
+  @Test func `with --keep-going the steps after it are sent, except for those that need what is missing`() async throws
+  {
     let server = try Self.server()
     let outcome = try await Workbench.run(["run", "-", "-q", "--keep-going"], input: Self.script(server))
     #expect(outcome.code == 1)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["for $i in [1, 2, 3] parallel 2", "for $i in [1, 2, 3]", "sequence s()"])
-  func `behind ^C nothing begins, and what is done finally is sent`(block: String) async throws {
+  func `after ^C nothing begins, and what is done finally is sent`(block: String) async throws {
     let server = try Self.server()
     let script = """
       \(block) {
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["", "parallel 2", "parallel 8"])
-  func `what fails in a loop for one reason is told once, and how often`(pace: String) async throws {
+  func `what fails in a loop for one reason is reported once, with how often`(pace: String) async throws {
     let server = try Self.server()
     let script = """
       for $n in [0, 1, 2, 3, 4, 5] \(pace) {
@@ -102,7 +103,7 @@ import Testing
     #expect(outcome.output.components(separatedBy: "\"n\": 1").count == 2, "\(outcome.output)")
   }
 
-  @Test func `steps that fail at different places are told each`() async throws {
+  @Test func `steps that fail at different places are each reported`() async throws {
     let server = try Self.server()
     let script = "a: GET \(server.url)/none\nb: GET \(server.url)/none"
     let outcome = try await Workbench.run(["run", "-", "--keep-going"], input: script)

@@ -3,9 +3,9 @@ import JSONValue
 import LoopbackServer
 import Testing
 
-/// What a run prints: a line a step, or a JSON object.
+/// What a run prints: a line per step, or a JSON object.
 @Suite(.timeLimit(.minutes(2))) struct RunOutputTests {
-  /// Answers `{"n": 1}`, `{"n": 2}`, …; 404 below `/none`.
+  /// Returns `{"n": 1}`, `{"n": 2}`, …; 404 below `/none`.
   private static func countingServer() throws -> LoopbackServer {
     try LoopbackServer { connection in
       var count = 0
@@ -40,7 +40,7 @@ import Testing
     """
   }
 
-  @Test func `a line a step, the rounds of one counted, with the numbers of the script`() async throws {
+  @Test func `a line per step, with its rounds counted and the numbers of the script`() async throws {
     let server = try Self.countingServer()
     let outcome = try await Self.run(Self.polling(server))
     #expect(outcome.code == 0 && outcome.errors == "")
@@ -55,7 +55,7 @@ import Testing
     #expect(server.requests.count == 6)
   }
 
-  @Test func `with --json an object a step`() async throws {
+  @Test func `with --json an object per step`() async throws {
     let server = try Self.countingServer()
     let outcome = try await Self.run(Self.polling(server), ["--json"])
     let steps = try Self.objects(outcome)
@@ -81,7 +81,7 @@ import Testing
     #expect(!outcome.output.contains(Self.token))
   }
 
-  @Test func `with --json a failed step says what was expected, and one without an answer why`() async throws {
+  @Test func `with --json a failed step says what was expected, and one without a response why`() async throws {
     let server = try Self.countingServer()
     let failed = try await Self.run("one: GET \(server.url)/none\n  expect body.n == 7\n", ["--json"])
     let step = try #require(try Self.objects(failed).first)
@@ -96,7 +96,7 @@ import Testing
     #expect(unanswered["outcome"] == "transient")
   }
 
-  @Test func `the line end of a file is no part of a secret`() async throws {
+  @Test func `the line end of a file is not part of a secret`() async throws {
     let server = try Self.countingServer()
     let file = try TemporaryFile("\(Self.token)\r\n", name: "token.given")
     let script = """

@@ -3,7 +3,7 @@ import Foundation
 import Sandbox
 import Testing
 
-/// The commands of Documentation/runs.md, typed one after another, show what stands there.
+/// The commands of Documentation/runs.md, typed one after another, show what is written there.
 @Suite(.timeLimit(.minutes(2))) struct RunsDocumentationTests {
   private static let token = Canary.secret("runs-documentation")
 
@@ -39,7 +39,7 @@ import Testing
     return commands
   }
 
-  @Test func `the commands of the page show what stands there`() async throws {
+  @Test func `the commands of the page show what is written there`() async throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let commands = Self.commands(page)
     #expect(commands.count >= 12)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Where the words of the line stand, one after another in one line.
+  /// Where the words of the line are, one after another in one line.
   private static func find(_ expected: String, in text: Substring) -> Range<Substring.Index>? {
     let words = expected.components(separatedBy: "…").map { $0.trimmingCharacters(in: .whitespaces) }
     var start = text.startIndex

@@ -3,13 +3,13 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// A file that says where secrets are is for its owner alone.
+/// A file that says where secrets are is readable by its owner only.
 @Suite(.timeLimit(.minutes(2))) struct SavedFileModeTests {
   private static func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test func `a saved script that names secrets is 0600, also in the place of another`() async throws {
+  @Test func `a saved script that names secrets is 0600, even if it replaces another`() async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil { try connection.respond() }
     }

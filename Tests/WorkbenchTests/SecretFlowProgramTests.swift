@@ -4,9 +4,9 @@ import LoopbackServer
 import SecretFlow
 import Testing
 
-/// What is made of a secret, through the program: a pairwise cover of sources, functions, places and ways.
+/// What is made from a secret, through the program: a pairwise cover of sources, functions, places and ways.
 @Suite(.timeLimit(.minutes(5))) struct SecretFlowProgramTests {
-  /// How the statements come to be done, in the program.
+  /// How the statements get run, in the program.
   enum ProgramWay: CaseIterable {
     case run, verbose, json, recorded, resume, replay, queue, prompt, saved, send, debugger, debuggerSet
   }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `nothing that was made of a secret leaves the program`(share: Int) async throws {
+  func `nothing that was made from a secret leaves the program`(share: Int) async throws {
     let (api, other) = (try Self.server(), try Self.server())
     for (index, cell) in Self.cells.enumerated() where index % 8 == share {
       let place = try TemporaryFile("", name: "flow.wb")
@@ -46,9 +46,9 @@ import Testing
       let isTyped = cell.way == .prompt || cell.way == .saved
       for (name, bytes) in outputs + Self.files(beside: place) {
         for (text, around) in leak.found(in: bytes) {
-          // A run that failed keeps the cookies it received, for going on.
+          // A run that failed keeps the cookies it received, so that it can continue.
           if name.contains("runs.sqlite"), Source.sid.contains(text) { continue }
-          // Somebody at the prompt sees a response before saying that there is a secret in it.
+          // A user at the prompt sees a response before declaring that there is a secret in it.
           if isTyped, Source.received.contains(text) || text == "\"\(Source.received)\"" { continue }
           Issue.record("\(cell): \"\(text)\" in \(name): \(around)")
         }
@@ -61,7 +61,7 @@ import Testing
     #expect(!Leak(of: [Source.key]).found(in: Data(api.received)).isEmpty)
   }
 
-  /// Answers the login with secrets, and everything else with what it was sent.
+  /// Responds to the login with secrets, and to everything else with what it was sent.
   private static func server() throws -> LoopbackServer {
     try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {

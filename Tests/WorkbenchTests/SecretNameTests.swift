@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What was made of a secret is no name of a header and no host: nobody on the way hides those.
+/// What was made from a secret cannot be the name of a header or a host: nobody on the way hides those.
 @Suite(.timeLimit(.minutes(2))) struct SecretNameTests {
   @Test(arguments: [
     ("GET api:/ header { \"X-{$tok | sha256}\": \"x\" }", "the name of a header"),
@@ -33,7 +33,7 @@ import Testing
     #expect(!(outcome.written + listed.written).lowercased().contains(text))
   }
 
-  @Test func `why a step could not be prepared is recorded without what was made of a secret`() async throws {
+  @Test func `why a step could not be prepared is recorded without anything made from a secret`() async throws {
     let secret = Canary.secret("unprepared")
     let folder = try TemporaryFile("", name: "beside").url.deletingLastPathComponent()
     let environment = ["TOK": secret, "XDG_STATE_HOME": folder.path]

@@ -4,8 +4,8 @@ import JSONValue
 import LoopbackServer
 import Testing
 
-/// Everything that comes out of the store, and all that lies in it, after runs that send secrets in every way and are
-/// answered with them.
+/// Everything that comes out of the store, and everything in it, after runs that send secrets in every way and receive
+/// them in responses.
 @Suite(.timeLimit(.minutes(2))) struct SecretSinkTests {
   private static let secrets = [
     "API_TOKEN": Canary.secret("sink-bearer"), "PASSWORD": Canary.secret("sink-basic"),
@@ -14,7 +14,7 @@ import Testing
   ]
   private static let cookie = "c00kie-sink-0123456789"
 
-  /// Answers with all that it was sent, in the header, the body, a redirect's target and a cookie.
+  /// Responds with everything it was sent, in the header, the body, a redirect's target and a cookie.
   private static func echo(knowing token: String = secrets["API_TOKEN"] ?? "") throws -> LoopbackServer {
     try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Everything that the commands show of the newest run.
+  /// Everything that the commands show about the newest run.
   private static func expectNothingShown(of secrets: [String], in store: TemporaryFile) async throws {
     let directory = store.path + ".d"
     var commands = [
@@ -103,7 +103,7 @@ import Testing
       ["run", script.path, "--store", store.path + ".d"], environment: Self.secrets)
     #expect(outcome.code == 0, "\(outcome.errors)")
     let all = Self.secrets.values + [Self.cookie]
-    // Each went out, and the cookie came back.
+    // Each was sent, and the cookie came back.
     let received = server.received
     for secret in all { #expect(Canary.place(of: secret, in: Data(received)) != nil) }
     Self.expectNothing(of: all, in: outcome.output + outcome.errors, "run")
@@ -113,7 +113,7 @@ import Testing
     #expect(files.contains("runs.sqlite") && files.contains { $0.hasPrefix("spool/") }, "\(files)")
   }
 
-  @Test func `of a run that failed, cookies are kept for going on and shown nowhere`() async throws {
+  @Test func `the cookies of a run that failed are kept so that it can continue, and shown nowhere`() async throws {
     let server = try Self.echo()
     let store = try TemporaryFile("", name: "store")
     let failing = Self.script(server.url).replacing(
@@ -139,7 +139,7 @@ import Testing
     try await Self.expectNothingShown(of: all, in: store)
   }
 
-  @Test func `credentials that nobody declared do not travel in an archive`() async throws {
+  @Test func `credentials that nobody declared are not in an archive`() async throws {
     let server = try Self.echo(knowing: "")
     let store = try TemporaryFile("", name: "store")
     let literal = ["bearer", "cookie", "query", "form", "json", "basic"].map { "l1teral-\($0)-value" }
@@ -159,7 +159,7 @@ import Testing
     let shown = try await Workbench.run(["show", "last", "--har", "--store", store.path + ".d"])
     Self.expectNothing(of: literal, in: shown.output, "har")
 
-    // What is no secret is there, and it is an archive.
+    // What is not secret is there, and it is an archive.
     let archive = try JSON(parsing: shown.output)
     let first = archive["log"]?["entries"]?[0]
     #expect(first?["request"]?["url"]?.string == "\(server.url)/a?access_token=redacted&page=2")

@@ -19,7 +19,7 @@ import Testing
     (["$.a[0,2]"], "[\n  1e400,\n  9007199254740993\n]\n"), (["--lines", "$.a[0,2]"], "1e400\n9007199254740993\n"),
     (["$..y"], "[\n  -0\n]\n"), (["$.b", "-"], "2\n"),
   ])
-  func `what is found is printed as it stands`(arguments: [String], output: String) async throws {
+  func `what is found is printed as it is`(arguments: [String], output: String) async throws {
     let outcome = try await Self.select(arguments)
     #expect(outcome.output == output)
     #expect(outcome.errors == "")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [["$.none"], ["$.a[7]"], ["$..none"], ["$.none", "--lines"]])
-  func `nothing found is nothing printed, and 1`(arguments: [String]) async throws {
+  func `if nothing is found, nothing is printed, and it exits with 1`(arguments: [String]) async throws {
     let outcome = try await Self.select(arguments)
     #expect(outcome.output == "")
     #expect(outcome.errors == "")
@@ -60,7 +60,7 @@ import Testing
     let outcome = try await Self.select(["$.a", file.path])
     #expect(
       outcome.errors == """
-        error: this is no JSON: expected a value
+        error: this is not JSON: expected a value
          --> \(file.path):2:7
           |
         2 |  "é": tru}
@@ -75,13 +75,13 @@ import Testing
     #expect(piped.code == 2)
   }
 
-  @Test func `a file that is not there is 25`() async throws {
+  @Test func `a missing file exits with 25`() async throws {
     let outcome = try await Self.select(["$", "/no/such.json"])
     #expect(outcome.errors == "error: cannot read \"/no/such.json\": No such file or directory\n")
     #expect(outcome.code == 25)
   }
 
-  @Test func `a wrong command line is 2`() async throws {
+  @Test func `a wrong command line exits with 2`() async throws {
     #expect(try await Self.select([]).code == 2)
     #expect(try await Self.select(["$", "a", "b"]).code == 2)
   }

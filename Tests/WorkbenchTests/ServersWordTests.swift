@@ -3,7 +3,7 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-/// What only the server can say by the time a run is taken up again.
+/// What only the server can say by the time a run is resumed.
 @Suite(.timeLimit(.minutes(5))) struct ServersWordTests {
   private static func run(_ command: [String], in store: TemporaryFile) async throws -> Workbench.Outcome {
     try await Workbench.run(command + ["--store", store.path + ".d"])
@@ -19,7 +19,7 @@ import Testing
     let server = try LoopbackServer { connection in
       while let (head, _) = try connection.readRequest() {
         if head.hasPrefix("POST /allocate") {
-          // The first one is past its time when the run is taken up again, the second is new.
+          // The first one has expired when the run is resumed, the second is new.
           let count = allocations.withLock { count in
             count += 1
             return count
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func `an upload that was cut off goes on where the server says, not where the record does`() async throws {
+  @Test func `an upload that was cut off continues where the server says, not where the record does`() async throws {
     let sent = Mutex<[String]>([])
     let server = try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {

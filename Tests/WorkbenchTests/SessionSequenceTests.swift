@@ -2,9 +2,9 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// A sequence that was typed at the prompt and is gone through there in the debugger.
+/// A sequence that was typed at the prompt and is debugged there.
 @Suite(.timeLimit(.minutes(2))) struct SessionSequenceTests {
-  /// The answer that brings it is on the screen before anybody can know what it is.
+  /// The response that brings it is on the screen before anybody can know what it is.
   private static let token = "session-token-0123456789"
 
   private let state: TemporaryFile
@@ -41,7 +41,7 @@ import Testing
     }
     """
 
-  @Test func `it is recorded, with the values there are, and gone on with when the session is over`() async throws {
+  @Test func `it is recorded, with the current values, and continues when the session is over`() async throws {
     let server = try server()
     let session = try await workbench(
       [],
@@ -52,7 +52,7 @@ import Testing
         ":debug hire(title: $first.body.title, note: \"n\")", "n",
       ])
     #expect(session.output.contains("(step 2/2 close, before) PATCH \(server.url)/jobs/7"), "\(session.output)")
-    #expect(session.errors.contains("go on with: workbench debug --run"), "\(session.errors)")
+    #expect(session.errors.contains("continue with: workbench debug --run"), "\(session.errors)")
 
     let resumed = try await workbench(["resume", "last"])
     #expect(resumed.code == 0, "\(resumed.errors)")
@@ -60,7 +60,7 @@ import Testing
     let added = try await workbench(["show", "last", "add", "--request"])
     #expect(added.output.contains(#"{"title":"Glazier","name":"Glazier","note":"n"}"#), "\(added.output)")
     #expect(try await workbench(["replay", "last"]).code == 0)
-    #expect(try await workbench(["runs"]).output.contains("done         <hire>  2 answers"))
+    #expect(try await workbench(["runs"]).output.contains("done         <hire>  2 responses"))
   }
 
   @Test func `the same sequence is offered in a later session`() async throws {
@@ -73,7 +73,7 @@ import Testing
     #expect(!other.errors.contains("is not finished"), "\(other.errors)")
   }
 
-  @Test func `a secret that only the session knows is not kept, and wanted when it is gone on with`() async throws {
+  @Test func `a secret that only the session knows is not kept, and needed when it continues`() async throws {
     let server = try server()
     let session = try await workbench(
       [],
@@ -81,7 +81,7 @@ import Testing
         "profile api { base \(server.url) }", "login: POST /login", "secret token = $login.body.token for api",
         "profile api { base \(server.url)\n auth bearer $token }", "let name = 1", Self.hire, ":debug hire(\"x\")", "n",
       ])
-    #expect(session.errors.contains("to go on with this after the session, set API_TOKEN"), "\(session.errors)")
+    #expect(session.errors.contains("to continue this after the session, set API_TOKEN"), "\(session.errors)")
     #expect(session.output.contains("(step 2/2 close, before)"), "\(session.output)")
 
     let without = try await workbench(["resume", "last"])
@@ -97,13 +97,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["let name = 1"], "hire($first)", "$first is made of an answer, and is no text that could be kept"),
+    (["let name = 1"], "hire($first)", "$first is made from a response and cannot be kept as text"),
     (
       ["let name = 1", "profile other { base http://other.test }", ":profile api"], "hire(\"x\")",
-      "outside of this session 2 profiles have a base"
+      "outside this session, 2 profiles have a base"
     ),
   ])
-  func `what can not be kept is said, and gone through all the same`(
+  func `what cannot be kept is reported, and debugged nevertheless`(
     lines: [String], call: String, reason: String
   ) async throws {
     let server = try server()

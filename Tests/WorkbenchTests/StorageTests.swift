@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Scripts that sign, against a storage server that is not ours and checks every signature.
+/// Scripts that sign, against a third-party storage server that checks every signature.
 @Suite(
   .enabled(if: Rclone.isInstalled, "rclone is not installed: see Scripts/prepare-servers"), .timeLimit(.minutes(2)))
 struct StorageTests {

@@ -13,7 +13,7 @@ struct SweepTally: CustomStringConvertible {
   var count: Int { done + undecided + notBegun }
 
   var description: String {
-    "\(done) went on to the end, \(undecided) asked what to do, \(notBegun) had not begun"
+    "\(done) continued to the end, \(undecided) asked what to do, \(notBegun) had not begun"
   }
 }
 
@@ -36,14 +36,14 @@ struct SweptChain {
     }
   }
 
-  /// The calls that are tried: all of them, or one in so many and other ones each time.
+  /// The calls that are tried: all of them, or a fraction, different ones each time.
   static func chosen(from total: Int, one step: Int) -> [Int] {
     isWhole ? Array(1...total) : Array(stride(from: Int.random(in: 1...step), through: total, by: step))
   }
 
   func trial(_ name: String) throws -> SweptRun { try SweptRun(chain: self, name: name) }
 
-  /// How many calls there are when nothing disturbs.
+  /// How many calls there are without a fault.
   func countCalls(
     of body: (SweptRun, [String: String]) async throws -> Workbench.Outcome
   ) async throws -> (all: Int, files: Int) {
@@ -105,9 +105,9 @@ struct SweptRun {
     return false
   }
 
-  /// Takes the run up again, and looks at what the server saw and at what is stored.
+  /// Resumes the run, and checks what the server saw and what is stored.
   ///
-  /// - Parameter answered: the steps that somebody saw the answers of.
+  /// - Parameter answered: the steps whose responses were shown.
   func resume(
     _ tally: inout SweepTally, answered: Set<String> = [],
     until final: [String: Int] = ["allocate": 1, "upload": 1, "confirm": 1]
@@ -133,17 +133,17 @@ struct SweptRun {
 
   // MARK: What must be so
 
-  /// Only a step whose first byte may have left, and whose answer is not known.
+  /// Only a step whose first byte may have been sent, and whose response is not known.
   ///
-  /// - Parameter shown: the run, by `show`.
+  /// - Parameter shown: the run, as printed by `show`.
   func expectUndecided(_ step: String, answered: Set<String>, sent: [String: Int], shown: String) {
     #expect(sent.values.allSatisfy { $0 == 1 }, "\(name): \(sent)")
     #expect(!answered.contains(step), "\(name): \(step) was answered")
     #expect(
-      shown.contains("\(step)  sent, and no answer") || shown.contains("\(step)  no answer"), "\(name): \(shown)")
+      shown.contains("\(step)  sent, and no response") || shown.contains("\(step)  no response"), "\(name): \(shown)")
   }
 
-  /// Whoever says so has a step sent again.
+  /// A step is sent again on request.
   func expectOnce(but step: String) throws {
     var sent = try requests()
     if sent[step] == 2 { sent[step] = 1 }

@@ -5,7 +5,7 @@ import LoopbackServer
 import PseudoTerminal
 import Testing
 
-/// The prompt at a terminal, as its users have it.
+/// The prompt at a terminal, as its users see it.
 @Suite("The prompt at a terminal", .serialized, .timeLimit(.minutes(2)))
 final class PromptTerminalTests {
   private let home: URL
@@ -36,7 +36,7 @@ final class PromptTerminalTests {
     return try terminal.wait(for: "\u{1B}[?2004h") + terminal.wait(for: "> ")
   }
 
-  @Test func `^C ends the request under way, and the prompt goes on`() throws {
+  @Test func `^C ends the request under way, and the prompt continues`() throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
       try connection.waitForClose()
@@ -53,7 +53,7 @@ final class PromptTerminalTests {
     #expect(terminal.modes == terminal.initialModes)
   }
 
-  @Test func `a terminal is as it was when the process dies in the middle of a request`() throws {
+  @Test func `a terminal is restored when the process dies in the middle of a request`() throws {
     let server = try LoopbackServer { connection in
       _ = try connection.readHead()
       try connection.waitForClose()
@@ -67,7 +67,7 @@ final class PromptTerminalTests {
   }
 
   @Test(arguments: ["text/plain", "application/json", "text/html; charset=utf-8", "application/octet-stream"])
-  func `no escape sequence of a server reaches the terminal`(type: String) throws {
+  func `no escape sequence from a server reaches the terminal`(type: String) throws {
     let attack =
       "\u{1B}]0;owned\u{7}\u{1B}[6n\u{1B}[2J\u{1B}]52;c;Zm9v\u{7}\u{1B}P+q544e\u{1B}\\\u{9B}6n\u{202E}\u{8}\r\u{1B}c"
     let server = try LoopbackServer { connection in
@@ -80,7 +80,7 @@ final class PromptTerminalTests {
     let terminal = try terminal()
     for line in ["GET \(server.url)/", ":show headers", ":body", ":show wire", ":print $1.text", ":vars", ":timing"] {
       let shown = try answer(terminal, to: line)
-      // Beside colours nothing but the paste mode of the prompt that follows.
+      // Besides colors, nothing but the paste mode of the prompt that follows.
       let rest = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/\u{1B}\[\?2004[hl]/, with: "")
       let foreign = rest.unicodeScalars.filter { scalar in
         (scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t")
@@ -89,7 +89,7 @@ final class PromptTerminalTests {
       }
       #expect(foreign.isEmpty, "\(line): \(rest.debugDescription)")
     }
-    // What is typed next arrives as it is: nothing was answered in its place.
+    // What is typed next arrives as it is: no reply took its place.
     #expect(try answer(terminal, to: ":print 40 + 2").contains("42"))
   }
 
@@ -115,7 +115,7 @@ final class PromptTerminalTests {
     #expect(mode == 0o600)
   }
 
-  @Test func `Tab shows what an answer holds, also in a narrow window`() throws {
+  @Test func `Tab shows what a response contains, even in a narrow window`() throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         try connection.respond(
@@ -173,7 +173,7 @@ final class PromptTerminalTests {
     #expect(try answer(terminal, to: ":print 1 + 1").contains("2"))
   }
 
-  @Test func `without colours there are none`() throws {
+  @Test func `colors can be turned off`() throws {
     let terminal = try terminal(["NO_COLOR": "1"])
     let shown = try answer(terminal, to: ":help")
     #expect(!shown.contains("\u{1B}[1m") && !shown.contains("\u{1B}[2m"))

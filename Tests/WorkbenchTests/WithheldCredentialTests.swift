@@ -3,7 +3,7 @@ import Foundation
 import JSONValue
 import Testing
 
-/// What stayed at home with a request that got no response is said with the error, too.
+/// What was withheld from a request that got no response is also reported with the error.
 @Suite(.timeLimit(.minutes(2))) struct WithheldCredentialTests {
   private static let sentence = "withheld authorization: it belongs to http://127.0.0.1:9"
 

@@ -6,11 +6,11 @@ import Synchronization
 enum Workbench {
   struct Outcome {
     let output: String
-    /// All of it, also the line that tells every ten seconds how far it is: on a busy machine anything takes so long.
+    /// All of it, including the progress line every ten seconds: on a busy machine anything may take that long.
     let written: String
     let code: Int32
 
-    /// What was written but for those lines.
+    /// What was written, except for those lines.
     var errors: String {
       guard written.contains("B/s") || written.contains(" done") else { return written }
       let isProgress = /^\S.*(  \d+ steps? done|B\/s)(  .*)?$/
@@ -38,7 +38,7 @@ enum Workbench {
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
     during: (@Sendable (pid_t) -> Void)? = nil
   ) async throws -> Outcome {
-    // What is run is recorded, in a place that is gone with this run unless the test has one of its own.
+    // Runs are recorded, in a place that is gone after this run unless the test has its own.
     let state = try TemporaryFile("", name: "state")
     defer { withExtendedLifetime(state) {} }
     let files = try [TemporaryFile(input, name: "input.given"), TemporaryFile(""), TemporaryFile("")]
@@ -47,7 +47,7 @@ enum Workbench {
     let child = try start(
       [executable.path] + arguments, variables.merging(environment) { $1 }, directory, files.map(\.path))
     if let during { Thread.detachNewThread { during(child) } }
-    // A test that has passed its time limit is cancelled, and would wait for ever for a process that hangs.
+    // A test that has exceeded its time limit is cancelled, and would wait forever for a process that hangs.
     let isOver = Mutex(false)
     let code = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -97,7 +97,7 @@ enum Workbench {
   }
 }
 
-/// A file that is gone when nobody holds it.
+/// A file that is removed when nobody holds it.
 final class TemporaryFile: Sendable {
   let url: URL
   var path: String { url.path }

@@ -1,12 +1,12 @@
 internal import JSONValue
 internal import Requests
 
-/// The values of headers, queries and bodies whose names say that they are secrets. What travels goes without them though
-/// nobody declared them.
+/// The values of headers, queries and bodies whose names say that they are secrets. What leaves this machine goes
+/// without them even if nobody declared them.
 enum CredentialNames {
   static func contains(_ name: String) -> Bool { SensitiveName.contains(name) }
 
-  /// The credentials in a header's value: what stands behind a scheme, the values of cookies, or all of it.
+  /// The credentials in a header's value: what follows a scheme, the values of cookies, or all of it.
   static func values(of name: String, _ value: String) -> [Substring] {
     switch name.lowercased() {
     case "authorization", "proxy-authorization": [value.split(separator: " ", maxSplits: 1).last ?? ""]
@@ -20,7 +20,7 @@ enum CredentialNames {
     pair.firstIndex(of: "=").map { pair[pair.index(after: $0)...] }
   }
 
-  /// The items of a query, or of a form that is written as one, as they are written.
+  /// The items of a query, or of a form that is encoded like one, as they are written.
   static func items(of query: some StringProtocol) -> [(name: String, value: String)] {
     query.split(separator: "&").map { item in
       let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ enum CredentialNames {
     }
   }
 
-  /// The texts that members of such names have, however deep.
+  /// The texts of members with such names, however deep.
   static func values(in json: JSON) -> [String] {
     switch json {
     case .object(let object):

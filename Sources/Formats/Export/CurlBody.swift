@@ -3,15 +3,15 @@ package import Requests
 /// The body of a request as options of curl.
 package struct CurlBody {
   private(set) var options: [String] = []
-  /// What the line can not do, and what it needs.
+  /// What the line cannot do, and what it needs.
   private(set) var notes: [String] = []
-  /// The commands whose output is curl's input: a piece of a file is no argument.
+  /// The commands whose output is curl's input: a piece of a file cannot be an argument.
   private(set) var input: String?
 
   /// Nothing is sent.
   package var isEmpty: Bool { options.isEmpty }
 
-  /// A longer text is no argument for a program on every system; in bytes.
+  /// A text longer than this cannot be an argument on every system; in bytes.
   private static let argumentLimit = 100_000
 
   package init(_ description: RequestDescription, _ writer: ShellWriter) {
@@ -22,7 +22,7 @@ package struct CurlBody {
         options = ["--data-raw \(writer.word(text))"]
       } else {
         options = ["--data-binary @body.bin"]
-        notes = ["the body is no text for an argument: put its bytes into body.bin"]
+        notes = ["the body is not text that an argument can hold: put its bytes into body.bin"]
       }
     case .multipart(let description):
       for (index, part) in description.parts.enumerated() { add(part, number: index + 1, writer) }
@@ -39,18 +39,19 @@ package struct CurlBody {
     case .bytes(let bytes):
       let text = Self.argument(bytes)
       if let text, part.contentType == nil, part.fileName == nil, CurlPart.isName(part.name) {
-        // What it begins with, and what stands behind a semicolon, means nothing here.
+        // Its first character, and what follows a semicolon, have no special meaning here.
         return options.append("--form-string \(writer.word("\(part.name)=\(text)"))")
       }
       if text == nil {
-        notes.append("part \"\(part.name)\" is no text for an argument: put its bytes into part-\(number).bin")
+        notes.append(
+          "part \"\(part.name)\" is not text that an argument can hold: put its bytes into part-\(number).bin")
       }
       let content = text.map(CurlPart.quoted) ?? "<part-\(number).bin"
       options.append("-F \(writer.word(CurlPart(part, content: content).text))")
     case .file(let file):
       guard let path = path(of: file, writer) else {
         let bytes = "bytes \(file.offset) to \(file.offset + file.count) of \(file.path)"
-        return notes.append("part \"\(part.name)\" is left out: it is \(bytes), and curl has one input only")
+        return notes.append("part \"\(part.name)\" is left out: it is \(bytes), and curl has only one input")
       }
       options.append("-F \(writer.word(CurlPart(part, content: "@\(CurlPart.word(path))").text))")
     }
@@ -65,7 +66,7 @@ package struct CurlBody {
     return "-"
   }
 
-  /// The bytes as an argument of a program; nil: they can not be one.
+  /// The bytes as an argument of a program; nil: they cannot be one.
   private static func argument(_ bytes: [UInt8]) -> String? {
     guard bytes.count <= argumentLimit, !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)

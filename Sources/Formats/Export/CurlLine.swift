@@ -2,13 +2,13 @@ internal import HTTPTypes
 internal import Presentation
 package import Requests
 
-/// The curl line that sends a request again, its secrets as variables of the environment.
+/// The curl line that sends a request again, with its secrets as environment variables.
 ///
-/// What was sent came from anywhere, so no piece of it may mean anything to the shell or to curl: what curl has no way to
-/// say is left out, and noted.
+/// What was sent may have come from anywhere, so no piece of it may mean anything to the shell or to curl. What curl
+/// cannot express is left out, and noted.
 package struct CurlLine {
   package let text: String
-  /// What the line can not do, and what it needs.
+  /// What the line cannot do, and what it needs.
   package private(set) var notes: [String] = []
 
   private static let ownFields: Set<String> = [
@@ -26,7 +26,7 @@ package struct CurlLine {
     case .head where body.isEmpty: words.append("-I")
     default: words.append("-X \(ShellQuoting.quoted(sent.method.rawValue))")
     }
-    // In curl's own view brackets and braces are a pattern of many URLs.
+    // To curl, brackets and braces are a pattern for several URLs.
     if sent.url.unicodeScalars.contains(where: { "[]{}".unicodeScalars.contains($0) }) { words.append("-g") }
     if Self.hasDotSegment(sent.url) { words.append("--path-as-is") }
     words.append(writer.word(sent.url))
@@ -35,7 +35,7 @@ package struct CurlLine {
       if case .basic(let user, let password)? = profile?.credential, field.name == .authorization {
         pieces.append("-u \(writer.word("\(user):", then: password))")
       } else if field.value.isEmpty {
-        // With a colon and nothing behind it, curl would take the field away.
+        // With a colon and nothing after it, curl would remove the field.
         pieces.append("-H \(ShellQuoting.quoted("\(field.name.rawName);"))")
       } else {
         pieces.append("-H \(writer.word("\(field.name.rawName): \(field.value)"))")
@@ -45,7 +45,7 @@ package struct CurlLine {
       // An empty body is announced, too.
       if sent.headers[.contentLength] == "0" { pieces.append("-H 'Content-Length: 0'") }
     } else if sent.headers[.contentType] == nil {
-      // Without this curl would call any data a form.
+      // Without this, curl would declare any data to be a form.
       if case .multipart = exchange.description {} else { pieces.append("-H 'Content-Type:'") }
     }
     text = (pieces + body.options).joined(separator: " \\\n  ")
@@ -59,7 +59,7 @@ package struct CurlLine {
     return ownFields.contains(name) && !description.head.headers.contains(field.name)
   }
 
-  /// Whether curl would take a piece of the path away.
+  /// Whether curl would remove a part of the path.
   private static func hasDotSegment(_ url: String) -> Bool {
     url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.split(separator: UInt8(ascii: "/")).contains
     {

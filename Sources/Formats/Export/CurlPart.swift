@@ -8,7 +8,7 @@ package struct CurlPart {
   /// - Parameter content: already in that language.
   package init(_ part: MultipartPart, content: String) {
     var isDescribed = Self.isName(part.name)
-    // Where no name can stand, the part's own header says it.
+    // Where curl cannot take the name, the part's own header has it.
     var text = "\(isDescribed ? part.name : "part")=\(content)"
     if let type = part.contentType {
       text += Self.isType(type) ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
@@ -23,10 +23,10 @@ package struct CurlPart {
     self.text = text
   }
 
-  /// Whether it can stand before the `=`.
+  /// Whether it can be written before the `=`.
   package static func isName(_ name: String) -> Bool { !name.isEmpty && !name.utf8.contains(UInt8(ascii: "=")) }
 
-  /// Whether curl takes it for a type, and nothing in it for another of its words.
+  /// Whether curl takes it for a type, and nothing in it for another of its keywords.
   private static func isType(_ type: String) -> Bool {
     type.wholeMatch(of: /[A-Za-z0-9.+\-]{1,60}\/[A-Za-z0-9.+\-]{1,60}(; charset=[A-Za-z0-9\-]{1,40})?/) != nil
   }

@@ -3,11 +3,11 @@ internal import Requests
 package import RunStore
 internal import UploaderCore
 
-/// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It travels, so nothing secret is in it:
-/// no declared secret, no presigned URL or signature, and no credential that nobody declared, such as a cookie, a literal
-/// `Authorization` or a `password` in a form, wherever else the same text stands.
+/// A recorded run as an HTTP Archive (HAR 1.2), which browsers and proxies read. It leaves this machine, so nothing
+/// secret is in it: no declared secret, no presigned URL or signature, and no undeclared credential such as a cookie, a
+/// literal `Authorization` or a `password` in a form, wherever else the same text appears.
 package enum HAR {
-  /// - Parameter version: of the program that writes it.
+  /// - Parameter version: the version of the program that writes it.
   package static func archive(_ steps: [RecordedStep], version: String) -> JSON {
     let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
     let writer = HAREntryWriter(Redactor(credentials(in: steps)))
@@ -19,7 +19,7 @@ package enum HAR {
     ]
   }
 
-  /// What is hidden wherever it stands; shorter texts are hidden where their name stands before them, and only there.
+  /// What is hidden wherever it appears; shorter texts are hidden only where their name precedes them.
   private static func credentials(in steps: [RecordedStep]) -> Set<Secret> {
     var texts: Set<String> = []
     for step in steps {
@@ -59,7 +59,7 @@ package enum HAR {
     return Set(texts.filter { $0.utf8.count >= 8 }.map { Secret($0, name: "a credential", for: []) })
   }
 
-  /// Credentials among the items, as they are written and as they are meant.
+  /// Credentials among the items, both as written and decoded.
   private static func decoded(_ items: [(name: String, value: String)]) -> [String] {
     items.filter { CredentialNames.contains($0.name) }.flatMap {
       [$0.value, String(decoding: PercentEncoding.decode($0.value.replacing("+", with: " ")), as: UTF8.self)]
@@ -156,7 +156,7 @@ private struct HAREntryWriter {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text
       else {
-        object["comment"] = "it is no text, and something secret is in it"
+        object["comment"] = "it is not text, and it contains a secret"
         return .object(object)
       }
       object["text"] = .string(encoded)
@@ -171,7 +171,7 @@ private struct HAREntryWriter {
     .array(fields.map { ["name": .string($0.name), "value": shown(masked($0))] })
   }
 
-  /// The value with `••••` in the place of each credential.
+  /// The value with `••••` in place of each credential.
   private func masked(_ field: RecordedRequest.Field) -> String {
     let values = CredentialNames.values(of: field.name, field.value).filter { !$0.isEmpty }
     if values.isEmpty { return masked(url: field.value) }
@@ -254,11 +254,11 @@ private struct HAREntryWriter {
   private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
 }
 
-/// Moments as ISO 8601 has them.
+/// Points in time in ISO 8601.
 enum DateText {
   /// `2026-01-02T03:04:05.678Z`.
   ///
-  /// - Parameter moment: since 1970.
+  /// - Parameter moment: the time since 1970.
   static func make(_ moment: Duration) -> String {
     let time = CivilTime(moment)
     let date = "\(CivilTime.digits(time.year, 4))-\(CivilTime.digits(time.month, 2))-\(CivilTime.digits(time.day, 2))"

@@ -2,7 +2,8 @@ internal import Presentation
 internal import RequestProgram
 package import Requests
 
-/// Writes words for a shell; a secret in one becomes the variable of its name, and two secrets never become one variable.
+/// Writes words for a shell. A secret in one becomes a variable of its name, and two secrets never become the same
+/// variable.
 package struct ShellWriter {
   private let secrets: [Secret]
   private let variables: [Secret: String]
@@ -37,7 +38,7 @@ package struct ShellWriter {
     return variables
   }
 
-  /// What whoever runs the line has to know of the variables in it: a script makes some of their texts.
+  /// What whoever runs the line has to know about its variables: a script computes the values of some.
   package func notes(on line: String) -> [String] {
     secrets.filter { secret in
       secret.isMade && !secret.isGivenToStep && variables[secret].map { line.contains("${\($0)}") } ?? false
@@ -49,12 +50,12 @@ package struct ShellWriter {
     Self.word(pieces(text, secrets[...]))
   }
 
-  /// The text, and the secret behind it.
+  /// The text, followed by the secret.
   package func word(_ text: String, then secret: Secret) -> String {
     Self.word(pieces(text, secrets[...]) + [.variable(variables[secret] ?? Self.variable(secret))])
   }
 
-  /// Scalar by scalar: a mark that belongs to the character before it hides neither a secret nor a quotation mark.
+  /// Scalar by scalar: a combining mark hides neither a secret nor a quotation mark before it.
   private func pieces(_ text: String, _ secrets: ArraySlice<Secret>) -> [Piece] {
     guard let secret = secrets.first else { return text.isEmpty ? [] : [.text(text)] }
     let parts = secret.withExposedText { secret in

@@ -9,7 +9,7 @@ extension CurlCommand {
     "6": "--ipv6", "T": "--upload-file",
   ]
 
-  /// Options about what curl shows, or that say what happens here anyway.
+  /// Options about what curl shows, or that ask for what happens here anyway.
   package static let ignoredFlags: Set<String> = [
     "--silent", "--show-error", "--verbose", "--include", "--location", "--fail", "--globoff",
     "--progress-bar", "--no-buffer", "--compressed", "--http1.1", "--http2", "--fail-with-body", "--no-progress-meter",
@@ -46,18 +46,18 @@ extension CurlCommand.ParseError {
       ErrorReport("\(option) is not understood here", notes: ["leave it out, or type the request"])
     case .insecure:
       ErrorReport(
-        "-k is refused: only a profile says which certificates are taken",
+        "-k is refused: only a profile says which certificates are accepted",
         notes: [
-          "to trust one authority more: profile name { base https://… tls { ca: \"file.pem\" } }",
-          "to take any certificate, as -k does: profile name { base https://… tls { insecure: true } }",
+          "to trust one more authority: profile name { base https://… tls { ca: \"file.pem\" } }",
+          "to accept any certificate, as -k does: profile name { base https://… tls { insecure: true } }",
         ])
     case .windows:
       ErrorReport("this curl line is for cmd.exe", notes: ["copy the request \"as cURL (bash)\" and paste that"])
-    case .malformedHeader(let text): ErrorReport("\"\(text)\" is no header: it has no colon")
+    case .malformedHeader(let text): ErrorReport("\"\(text)\" is not a header: it has no colon")
     case .malformedNumber(let option, let text):
       ErrorReport("\"\(text)\" is not a number", notes: ["\(option) takes seconds: \(option) 5"])
     case .standardInput: ErrorReport("there is no standard input to send from here", notes: ["name a file: -d @file"])
-    case .twoBodies: ErrorReport("-d, -F and -T can not be sent together")
+    case .twoBodies: ErrorReport("-d, -F and -T cannot be sent together")
     }
   }
 }

@@ -56,7 +56,7 @@ extension CurlCommand {
       clauses.append(.body(file: dataFile, type: type))
     } else {
       let json = MediaType.isJSON(type) ? try? JSON(parsing: text) : nil
-      // JSON is written as JSON where that sends the same bytes.
+      // JSON is written as JSON if that sends the same bytes.
       if type == "application/json", let json, JSONPrinter.compact.print(json) == Array(text.utf8) {
         clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
       } else {
@@ -67,7 +67,7 @@ extension CurlCommand {
     return clauses
   }
 
-  /// A field that a clause of its own says: the body's type, a bearer token, a password.
+  /// A field that has a clause of its own: the body's type, a bearer token, a password.
   private func isSaidElsewhere(_ name: String) -> Bool {
     switch name.lowercased() {
     case "content-type": hasBody && parts.isEmpty

@@ -10,14 +10,14 @@ package struct CurlCommand: Hashable {
     case severalURLs([String])
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// `-k`: only a profile says which certificates are taken.
+    /// `-k`: only a profile says which certificates are accepted.
     case insecure
     case malformedHeader(String)
     /// A value that has to be a number.
     case malformedNumber(option: String, String)
     /// `-d @-` and the like: there is no other input here.
     case standardInput
-    /// `-d` beside `-F` or `-T`.
+    /// `-d` together with `-F` or `-T`.
     case twoBodies
     /// `^"…^"`: quoted for another shell.
     case windows
@@ -41,7 +41,7 @@ package struct CurlCommand: Hashable {
   /// `-u`.
   package var user: (name: String, password: String)?
   package var isJSON = false
-  /// Whether the body says for itself what it is: without a type it has none.
+  /// Whether the body is sent as it is: without a given type it has none.
   package var isAsItStands = false
   package var isQuery = false
   package var isHead = false
@@ -49,14 +49,14 @@ package struct CurlCommand: Hashable {
   package var timeout: String?
   /// `-T`
   package var uploadFile: String?
-  /// Where the answer's body goes: `-o`, `>`; an empty name is the URL's last segment, `-O`.
+  /// Where the response's body goes: `-o`, `>`; an empty name is the URL's last segment, `-O`.
   package var output: String?
-  /// What stands behind the command: `| jq .`
+  /// What follows the command: `| jq .`
   package var left: Substring = ""
-  /// What must not be written down: passwords and tokens that stand in the line, each with a name for it.
+  /// What must not be written down: passwords and tokens in the line, each with a name for it.
   private(set) var credentials: [(text: String, name: String)] = []
 
-  /// What is hidden from now on; what is very short would hide too much.
+  /// What is hidden from now on; hiding very short texts would hide too much.
   package var secrets: [Secret] {
     credentials.filter { $0.text.utf8.count >= 4 }.map { Secret($0.text, name: $0.name, for: []) }
   }

@@ -5,11 +5,11 @@ internal import Requests
 
 /// A line for another tool, or a request as other tools take it: what it means here, or what to do instead.
 package enum ForeignInput: Hashable {
-  /// Statements to be done in its place.
+  /// Statements to run instead.
   case script(ScriptSyntax)
-  /// What only would be sent: `http --offline`.
+  /// What would be sent, without sending it: `http --offline`.
   case offline(ScriptSyntax)
-  /// A line for curl, which has secrets that are to be learnt first.
+  /// A line for curl, whose secrets have to be learned first.
   case curl(String)
   case hint(ErrorReport)
   /// More lines could complete it.
@@ -40,7 +40,7 @@ package enum ForeignInput: Hashable {
       case .failure(let error): return .hint(error.report)
       }
     case "$", "%", ">":
-      // A shell's prompt was copied along.
+      // A shell's prompt was copied with it.
       let command = rest.prefix { !$0.isWhitespace }
       guard ["curl", "http", "https"].contains(command) else { return nil }
       return command == "curl" ? .curl(String(rest)) : ForeignInput(String(rest))
@@ -60,7 +60,7 @@ package enum ForeignInput: Hashable {
 
   // MARK: Requests
 
-  /// A request whose method is in small letters, or whose rest is another tool's.
+  /// A request whose method is lowercase, or whose rest is another tool's.
   private static func request(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
     let method = first.uppercased()
     guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
@@ -98,7 +98,7 @@ package enum ForeignInput: Hashable {
     return .script(script)
   }
 
-  /// Whether what stands behind a URL without a method is to be sent as a body.
+  /// Whether what follows a URL without a method is to be sent as a body.
   private static func hasBody(_ rest: Substring) -> Bool {
     guard let first = rest.first else { return false }
     let words = rest.split(whereSeparator: \.isWhitespace)

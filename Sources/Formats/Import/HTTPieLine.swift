@@ -13,7 +13,7 @@ package struct HTTPieLine {
     case session
     case missingURL
     case missingValue(String)
-    /// What stands behind `:=`, or a number, is none.
+    /// A value that is not what is wanted: after `:=`, or where a number belongs.
     case malformed(String, wanted: String)
   }
 
@@ -38,12 +38,12 @@ package struct HTTPieLine {
 
   package static func parts(_ item: String) -> (key: String, separator: String, value: String)? {
     let found = separators.compactMap { separator in item.firstRange(of: separator).map { ($0, separator) } }
-    // The first in the text, and of two at one place the longer.
+    // The first in the text, and of two at the same place the longer.
     let first = found.min { ($0.0.lowerBound, -$0.1.count) < ($1.0.lowerBound, -$1.1.count) }
     return first.map { (String(item[..<$0.0.lowerBound]), $0.1, String(item[$0.0.upperBound...])) }
   }
 
-  /// Whether a request item is a part of the body.
+  /// Whether a request item is part of the body.
   package static func isBody(_ item: String) -> Bool {
     parts(item).map { !$0.key.isEmpty && [":=", "=", "@"].contains($0.separator) } ?? false
   }
@@ -53,7 +53,7 @@ package struct HTTPieLine {
       throw .malformed(text, wanted: "a request item: name=value")
     }
     guard let item = RequestItemSyntax(key, kind, try content(kind, value)) else {
-      throw .malformed(key, wanted: "a name of an item")
+      throw .malformed(key, wanted: "the name of an item")
     }
     return item
   }
@@ -75,7 +75,7 @@ package struct HTTPieLine {
 }
 
 extension HTTPieLine {
-  /// What the words of a line say.
+  /// What the words of a line mean.
   private struct Request {
     let scheme: String
     var isOffline = false
@@ -87,10 +87,10 @@ extension HTTPieLine {
     private var isDownload = false
     private var output: String?
     private var inputFile: String?
-    /// What a shell would have done with the answer.
+    /// What a shell would have done with the response.
     private var left: Substring = ""
 
-    /// Options that are about what HTTPie prints, or say what happens here anyway.
+    /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
       "-v", "--verbose", "-b", "--body", "-h", "--headers", "-m", "--meta", "-j", "--json", "-F", "--follow", "-q",
       "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted", "-x",
@@ -194,7 +194,7 @@ extension HTTPieLine {
       return .auth(.basic, .text(sides[0]), .text(sides.count > 1 ? sides[1] : ""))
     }
 
-    /// `:5000/x` is localhost, and a scheme is added where none is.
+    /// `:5000/x` is localhost, and a scheme is added if there is none.
     private func full(_ url: String) -> String {
       if url.hasPrefix("://") { return scheme + url }
       if url.contains("://") || url.hasPrefix("/") { return url }
@@ -213,10 +213,10 @@ extension HTTPieLine.LineError {
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
     case .insecure:
       ErrorReport(
-        "only a profile says which certificates are taken", notes: CurlCommand.ParseError.insecure.report.notes)
+        "only a profile says which certificates are accepted", notes: CurlCommand.ParseError.insecure.report.notes)
     case .session:
       ErrorReport(
-        "there are no sessions with names here",
+        "there are no named sessions here",
         notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
     case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")

@@ -1,16 +1,16 @@
 package import RequestSyntax
 
-/// A request as it goes over the wire (RFC 9112), as documentation shows it: `GET /x HTTP/1.1`, fields, a body.
+/// A request as a raw HTTP message (RFC 9112), as documentation shows it: `GET /x HTTP/1.1`, fields, a body.
 package enum RawRequest {
-  /// The request that it means; nil if the first line is no request line.
+  /// The request that it means; nil if the first line is not a request line.
   package static func script(_ text: String) -> ScriptSyntax? { curl(text)?.script }
 
-  /// Fields that are made anew whenever something is sent.
+  /// Fields that are regenerated whenever something is sent.
   private static let ownFields: Set<String> = [
     "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "user-agent",
   ]
 
-  /// The curl line's request that it means; nil if the first line is no request line.
+  /// The curl line's request that it means; nil if the first line is not a request line.
   private static func curl(_ text: String) -> CurlCommand? {
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []

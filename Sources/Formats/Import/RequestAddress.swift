@@ -3,7 +3,7 @@ package struct RequestAddress: Hashable, Sendable {
   /// With its scheme: http for this machine, else https.
   package let url: String
 
-  /// nil if it is none: not `https://…`, no host with a dot, not this machine.
+  /// nil if it is not an address: not `https://…`, no host with a dot, not this machine.
   package init?(_ text: String) {
     if text.contains("://") {
       url = text

@@ -1,7 +1,7 @@
 package import RequestSyntax
 
 /// A line split into words as a POSIX shell splits it (POSIX.1-2017 XCU §2.2), and `$'…'` as browsers write it.
-/// Nothing is expanded: a variable that is not in single quotes is refused, since nobody knows its value here.
+/// Nothing is expanded: a variable that is not in single quotes is refused, since its value is not known here.
 package enum ShellWords {
   package enum ParseError: Error, Hashable {
     /// A quotation mark is open, or the line ends with a backslash.
@@ -18,7 +18,7 @@ package enum ShellWords {
     return words
   }
 
-  /// The words of the first command, and what stands behind them from an operator on: `| jq .`, `> file`.
+  /// The words of the first command, and what follows them from an operator on: `| jq .`, `> file`.
   package static func splitCommand(_ text: String) throws(ParseError) -> (words: [String], rest: Substring) {
     var words: [String] = []
     var word: String?
@@ -63,7 +63,7 @@ package enum ShellWords {
     return (words, rest)
   }
 
-  /// A comment about what is left out of a line: the commands behind the first.
+  /// A comment about what is left out of a line: the commands after the first.
   package static func note(of rest: Substring) -> CommentSyntax {
     CommentSyntax("without: \(rest)", standsAlone: false)
   }

@@ -5,7 +5,7 @@ internal import Requests
 package import Sessions
 package import UploaderCore
 
-/// Prints errors and diagnostics, with the text they are about where that is known.
+/// Prints errors and diagnostics, with the text they are about if that is known.
 package struct ErrorPrinter: Sendable {
   /// The texts that places refer to, by their names.
   package var sources: [String: SourceText] = [:]
@@ -19,7 +19,7 @@ package struct ErrorPrinter: Sendable {
     sources[source.name] = source
   }
 
-  /// What a run says before its first step, and of its record.
+  /// What a run reports before its first step, and about its record.
   package mutating func on(_ event: RunEvent) {
     switch event {
     case .read(let source): know(source)
@@ -36,7 +36,7 @@ package struct ErrorPrinter: Sendable {
     print(checked.diagnostics)
   }
 
-  /// Errors come first to be shown when there are too many to read.
+  /// Errors come first, so that they are shown when there are too many to read.
   package func print(_ diagnostics: [Diagnostic]) {
     let limit = 100
     guard diagnostics.count > limit else { return diagnostics.forEach(print) }
@@ -87,7 +87,7 @@ package struct ErrorPrinter: Sendable {
   }
 
   private func print(_ diagnostic: Diagnostic) {
-    // The renderer makes control characters visible itself and puts in the only escape sequences there are.
+    // The renderer itself makes control characters visible and adds the only escape sequences there are.
     let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: printer.secrets.redact)
     printer.errorText(renderer.render(diagnostic))
   }

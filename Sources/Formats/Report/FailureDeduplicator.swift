@@ -3,7 +3,7 @@ internal import Requests
 internal import Synchronization
 package import UploaderCore
 
-/// Why steps failed, so that a loop in which many fail for one reason says it once.
+/// Why steps failed, so that a loop in which many fail for one reason reports it once.
 package final class FailureDeduplicator: Sendable {
   private struct Cause: Hashable {
     let message: String
@@ -11,15 +11,15 @@ package final class FailureDeduplicator: Sendable {
   }
 
   private struct State {
-    /// How often each was met again.
+    /// How often each occurred again.
     var repetitions: [Cause: Int] = [:]
-    /// In the order in which they were told.
+    /// In the order in which they were reported.
     var order: [Cause] = []
   }
 
   private let state = Mutex(State())
 
-  /// - Returns: whether it was not told yet.
+  /// - Returns: whether it has not been reported yet.
   package func insert(_ error: UploadError, _ message: String) -> Bool {
     let cause = Cause(message: message, place: error.place)
     return state.withLock { state in
@@ -33,7 +33,7 @@ package final class FailureDeduplicator: Sendable {
     }
   }
 
-  /// What there is to say of those that were met again.
+  /// What to report of those that occurred again.
   package var repetitions: [String] {
     let told = state.withLock { state in state.order.map { ($0.message, state.repetitions[$0] ?? 0) } }
     return told.filter { $0.1 > 0 }.map { message, count in

@@ -23,13 +23,13 @@ package struct Printer: Sendable {
     warn(ofShortOnesIn: secrets.learn(found))
   }
 
-  /// Of secrets that are so short that more is hidden than they, it warns.
+  /// Warns of secrets so short that hiding them hides other text as well.
   package func warn(ofShortOnesIn found: Set<Secret>) {
     for secret in found.sorted(by: { $0.name < $1.name }) where secret.isShort && !secret.isTooShort {
       error(
         StyledText("warning:", .warning)
           + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)
-          + " = wherever the same text stands it is hidden, too\n")
+          + " = wherever the same text appears, it is hidden, too\n")
     }
   }
 
@@ -42,7 +42,7 @@ package struct Printer: Sendable {
     result(StyledText(JSONPrinter.visible(secrets.redact(text)) + "\n"))
   }
 
-  /// A result that may be long: a screen at a time, where somebody looks.
+  /// A result that may be long: a screen at a time if somebody is watching.
   package func long(_ text: StyledText) {
     guard let page else { return result(text) }
     if !text.isEmpty { page(rendered(text, for: output)) }

@@ -4,7 +4,7 @@ package import Sessions
 internal import Synchronization
 package import UploaderCore
 
-/// Shows how a run moves on, where that takes long.
+/// Shows the progress of a run if it takes long.
 package final class ProgressDisplay: Sendable {
   private let output: World.Output
   private let now: @Sendable () -> Duration
@@ -30,14 +30,14 @@ package final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Something else begins: what was before it counts no more, neither steps nor time.
+  /// Something else begins: what came before no longer counts, neither steps nor time.
   package func begin() {
     clear()
     run.withLock { $0 = RunProgress() }
     line.begin()
   }
 
-  /// Takes the line away again, before anything else is printed.
+  /// Removes the line again, before anything else is printed.
   package func clear() { line.clear() }
 
   private func announceRetry(of head: RequestHead, after failed: [FailedAttempt]) {

@@ -2,7 +2,7 @@ internal import Presentation
 package import Sessions
 internal import Synchronization
 
-/// A line that is drawn over and over on a terminal; elsewhere it is written plainly, every ten seconds.
+/// A line that is redrawn again and again on a terminal; elsewhere it is written as plain text, every ten seconds.
 package final class ProgressLine: Sendable {
   private struct State {
     var shown: Duration?
@@ -20,13 +20,13 @@ package final class ProgressLine: Sendable {
 
   /// Shows the line if it is time to.
   ///
-  /// - Parameter isNews: on a terminal it is time at once.
+  /// - Parameter isNews: whether a terminal shows it immediately.
   package func show(isNews: Bool = false, _ line: (_ now: Duration) -> String?) {
     let now = now()
     let text: String? = state.withLock { state in
       let pause: Duration = output.isTerminal ? .milliseconds(200) : .seconds(10)
       if !output.isTerminal, state.shown == nil {
-        // Nothing is said of what is over before that.
+        // Nothing is shown for what ends before that.
         state.shown = now
         return nil
       }
@@ -40,12 +40,12 @@ package final class ProgressLine: Sendable {
     output.write(output.isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n")
   }
 
-  /// From now on the time counts after which it is shown.
+  /// The time after which it is shown starts now.
   package func begin() {
     state.withLock { $0.shown = nil }
   }
 
-  /// Takes the line away again, before anything else is printed.
+  /// Removes the line again, before anything else is printed.
   package func clear() {
     let wasDrawn = state.withLock { state in
       defer { state.isDrawn = false }

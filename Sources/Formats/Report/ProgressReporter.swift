@@ -1,6 +1,6 @@
 package import Sessions
 
-/// Shows how far a request is, and nothing else: where somebody types, what became of it is shown when it is done.
+/// Shows the progress of a request, and nothing else: at the prompt the result is shown when it is done.
 package struct ProgressReporter: Reporter {
   private let printer: Printer
   private let progress: ProgressDisplay

@@ -4,15 +4,15 @@ package import UploaderCore
 
 /// Writes down what happens in a run, for people or for programs.
 package protocol Reporter: Sendable {
-  /// Steps of a group may go on at once, and report from several threads.
+  /// Steps of a group may run at the same time, and report from several threads.
   func on(_ event: RunEvent)
 }
 
-/// What a run's steps are written as.
+/// The format in which a run's steps are written.
 package enum ReportFormat: Hashable, Sendable {
   /// Lines for people.
   case lines
-  /// A JSON object a step, on a line of its own.
+  /// A JSON object per step, on a line of its own.
   case json
 }
 
@@ -39,19 +39,19 @@ package struct ReportStyle: Hashable, Sendable {
   }
 }
 
-/// Writes what became of one step. What makes up a format is one of these.
+/// Writes what became of one step. A format is one of these.
 package protocol StepWriter: Sendable {
   /// - Parameters:
   ///   - number: of the step in its script, or of the exchange at the prompt; nil if it has none.
-  ///   - isRecorded: whether it was answered in an earlier run, and nothing was sent now.
+  ///   - isRecorded: whether the response is from an earlier run, and nothing was sent now.
   func write(_ exchange: Exchange, number: Int?, isRecorded: Bool)
 
-  /// One round of a step that goes on.
+  /// One round of a step that continues.
   func write(round exchange: Exchange, number: Int?, isRecorded: Bool)
 
   /// A step whose response was not what was expected.
   ///
-  /// - Parameter isBrief: whether one that failed just so was shown before.
+  /// - Parameter isBrief: whether one that failed the same way was shown before.
   func write(failed exchange: Exchange, number: Int?, unmet: [UnmetExpectation], isBrief: Bool)
 
   /// A step that got no response.

@@ -7,7 +7,7 @@ package import Sessions
 internal import Synchronization
 internal import UploaderCore
 
-/// A run as it goes: its steps in some format, and beside them, for people, how far it is and what went wrong.
+/// A run in progress: its steps in some format, and beside them, for people, its progress and what went wrong.
 package final class RunReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter
@@ -17,13 +17,13 @@ package final class RunReporter: Reporter {
 
   private struct State {
     var errors: ErrorPrinter
-    /// Where steps were in the journal, so that they were not sent.
+    /// The positions of steps that were in the journal, so that they were not sent.
     var recalled: Set<StepPosition> = []
-    /// What was said to be wrong with an upload.
+    /// What was reported to be wrong with an upload.
     var lint: Set<StyledText> = []
   }
 
-  /// - Parameter showsProgress: whether it is the only run that shows how far it is.
+  /// - Parameter showsProgress: whether it is the only run that shows its progress.
   package init(_ printer: Printer, steps: any StepWriter, showsProgress: Bool, now: @escaping @Sendable () -> Duration)
   {
     self.printer = printer
@@ -42,7 +42,7 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
-        if let command = end.resumeCommand { state.errors.note("go on with: \(command)") }
+        if let command = end.resumeCommand { state.errors.note("continue with: \(command)") }
       }
     }
   }
@@ -108,7 +108,7 @@ extension ErrorPrinter {
     case .nothingToRun(let script, let names):
       print(
         ErrorReport(
-          "\(script) has no step to run",
+          "\(script) has no steps to run",
           notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
     case .program(let error):
       guard error.isFromOutside else { return print(UploadError(.sequence(error))) }
@@ -118,10 +118,10 @@ extension ErrorPrinter {
       print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
     case .store(let error): print(error)
     case .notAScript(let run):
-      print(ErrorReport("run \(run) is not a script's: only the program that made it goes on with it"))
+      print(ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it"))
     case .laterLanguage(let error): print(ErrorReport("\(error)", notes: ["update workbench"]))
     case .done(let run): note("run \(run) is done: nothing is left to do")
-    case .abandoned(let run): print(ErrorReport("run \(run) was given up", notes: ["run the script anew"]))
+    case .abandoned(let run): print(ErrorReport("run \(run) was abandoned", notes: ["run the script again"]))
     case .missingSettings(let names):
       print(
         ErrorReport(
@@ -151,7 +151,7 @@ extension StoreError {
 }
 
 extension ReportStyle {
-  /// Reports a run that has the screen for itself.
+  /// Reports a run that has the screen to itself.
   package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
     RunReporter(printer, steps: writer(printer), showsProgress: true, now: now)
   }

@@ -4,7 +4,7 @@ package import Sessions
 internal import Synchronization
 internal import UploaderCore
 
-/// Requests that are in no script: each is shown as at the prompt, or nothing is, where only a body is wanted.
+/// Requests that are not in a script: each is shown as at the prompt, or nothing is shown if only a body is wanted.
 package final class SendReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter

@@ -26,7 +26,7 @@ package struct StepObjects: StepWriter {
     print(StepReport(exchange, unmet: unmet, isWhole: isWhole))
   }
 
-  /// Programs read of a step that got no response where they read of the others.
+  /// Programs read about a step that got no response in the same place as about the others.
   package func write(unanswered error: UploadError, message: String) {
     print(StepReport(error, message: message))
   }
@@ -45,9 +45,9 @@ struct StepReport {
   private(set) var json: JSON
 
   /// - Parameters:
-  ///   - unmet: what was expected and is not so.
+  ///   - unmet: the expectations that were not met.
   ///   - isWhole: with headers and bodies.
-  ///   - isRecorded: whether it was answered in an earlier run.
+  ///   - isRecorded: whether the response is from an earlier run.
   init(_ exchange: Exchange, unmet: [UnmetExpectation] = [], isWhole: Bool, isRecorded: Bool = false) {
     let head = exchange.description.head
     let response = exchange.response
@@ -93,7 +93,7 @@ struct StepReport {
     json = .object(object)
   }
 
-  /// A step that got no answer.
+  /// A step that got no response.
   init(_ error: UploadError, message: String) {
     var object = Self.start(ok: false, number: error.step?.number, label: error.step?.label)
     object["error"] = .string(message)
@@ -117,7 +117,7 @@ struct StepReport {
     .array(fields.map { [.string($0.name.rawName), .string($0.value)] })
   }
 
-  /// JSON as it is, a text as a string; nothing of what is neither, or larger than what is printed of a body.
+  /// JSON as it is, a text as a string; nothing if it is neither, or larger than what is printed of a body.
   private static func body(of response: Response) -> JSON? {
     guard response.body.count <= ExchangeRenderer.Limit().bytes, let bytes = try? response.body.bytes() else {
       return nil

@@ -3,7 +3,7 @@ package import Requests
 package import UploadLint
 package import UploaderCore
 
-/// What the rules for uploads say of what was sent, and of what would be.
+/// What the rules for uploads say about what was sent, and about what would be sent.
 package struct UploadDiagnosis {
   /// All exchanges so far, oldest first.
   private let exchanges: [Exchange]
@@ -21,12 +21,12 @@ package struct UploadDiagnosis {
     UploadLint(after: exchanges).findings(in: UploadAttempt(prepared, at: time))
   }
 
-  /// What may have made a step fail: what is wrong with it, or else with the last upload before it, which it may be
-  /// about.
+  /// What may have made a step fail: what is wrong with it, or else with the last upload before it, which it may depend
+  /// on.
   ///
   /// - Parameters:
-  ///   - answer: of the step that failed, if one came.
-  ///   - unanswered: what was sent, if none came.
+  ///   - answer: the response to the step that failed, if there is one.
+  ///   - unanswered: what was sent, if there is none.
   package func cause(of answer: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil) -> StyledText
   {
     let own = answer.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []

@@ -23,10 +23,10 @@ package struct DebugRun {
   private let directory: String?
 
   /// - Parameters:
-  ///   - history: where commands are kept; nil for input that nobody types.
+  ///   - history: where commands are kept; nil for input that is not typed.
   ///   - sequence: the sequence to run; nil: the file's own steps.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
-  ///   - breakpoints: as behind `b on`; with any, the run goes on to the first at once.
+  ///   - breakpoints: as after `b on`; with any, the run continues to the first immediately.
   ///   - recording: where what is sent is kept.
   ///   - directory: of the store of recorded runs; nil: the user's own.
   package init(
@@ -59,9 +59,9 @@ package struct DebugRun {
   /// A sequence of a session at the prompt.
   ///
   /// - Parameters:
-  ///   - session: with the call behind it.
+  ///   - session: with the call at its end.
   ///   - script: the same as a script of its own, or why there is none: then nothing is recorded.
-  ///   - errors: knows the texts of the session.
+  ///   - errors: has the texts of the session.
   func run(
     _ session: ProgramRequestSequence, as script: Result<SessionScript, SessionScript.Obstacle>, named name: String,
     _ errors: ErrorPrinter
@@ -74,7 +74,7 @@ package struct DebugRun {
       if script.missing.isEmpty { return await run(debugged) }
       if let store = try recording.store(in: world, { errors.note($0.sentence) }) {
         record = self.record(RunSetup(debugging: debugged, workingDirectory: world.workingDirectory), in: store)
-        errors.note("to go on with this after the session, set \(script.missing.joined(separator: ", "))")
+        errors.note("to continue this after the session, set \(script.missing.joined(separator: ", "))")
       }
     } catch {
       errors.note("this is not recorded: \(error)")
@@ -109,7 +109,7 @@ package struct DebugRun {
     }
   }
 
-  /// A recorded run: the debugger stands where it stopped, and has all its answers.
+  /// A recorded run: the debugger is where it stopped, and has all its responses.
   package func run(recorded reference: String) async -> ExitCode {
     let runs = StoredRuns(world: world, directory: directory)
     do {
@@ -124,7 +124,7 @@ package struct DebugRun {
     }
   }
 
-  /// What is left to do of a run goes on in it; one that is over stays as it is.
+  /// An unfinished run is continued; one that is over stays as it is.
   private func run(_ recorded: RecordedRun, in store: RunStore) async throws -> ExitCode {
     let setup = try store.setup(of: recorded)
     let recordedScript = try RecordedScript(setup, settings: settings, in: world)
@@ -153,9 +153,9 @@ package struct DebugRun {
     DebugRecord(setup, in: store, clock: world.clock, storeOption: recording.storeOption)
   }
 
-  // MARK: What was left
+  // MARK: Unfinished runs
 
-  /// The last run of this script in the debugger, if something is left of it to do.
+  /// The last run of this script in the debugger, if it has something left to do.
   private static func unfinished(_ setup: RunSetup, in store: RunStore) throws(StoreError) -> RecordedRun? {
     for run in try store.runs(limit: 200) where run.kind == RunSetup.debuggedKind {
       guard try store.setup(of: run).isBegun(as: setup) else { continue }
@@ -164,24 +164,24 @@ package struct DebugRun {
     return nil
   }
 
-  /// Says what there is, and asks whoever sits at the terminal.
+  /// Reports what there is, and asks the user if there is a terminal.
   ///
-  /// - Returns: whether to go on there; nil: neither that nor anything else.
+  /// - Returns: whether to continue there; nil: to do nothing at all.
   private func offer(
     _ run: RecordedRun, in store: RunStore, _ errors: ErrorPrinter
   ) async throws(StoreError) -> Bool? {
     let steps = try RecordedSteps(run, in: store)
-    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "answer" : "answers")"
+    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "response" : "responses")"
     let begun = NumberFormat.age(world.clock.now() - run.created)
     let undecided = steps.undecided.map(\.name)
     errors.note("run \(run.id) of this script is not finished: begun \(begun), \(answers)")
-    for name in undecided { errors.note("\(name) was sent, and no answer came") }
+    for name in undecided { errors.note("\(name) was sent, and no response came") }
     guard editor.isInteractive else {
-      errors.note("workbench debug --run \(run.id)\(recording.storeOption) goes on there; this is a new run")
+      errors.note("workbench debug --run \(run.id)\(recording.storeOption) continues there; this is a new run")
       return false
     }
     while true {
-      switch await editor.readLine(prompt: "go on there? nothing is sent again unasked [Y/n] ") {
+      switch await editor.readLine(prompt: "continue there? nothing is resent without asking [Y/n] ") {
       case .line(let text):
         switch text.lowercased().first(where: { !$0.isWhitespace }) {
         case nil, "y": return true
@@ -201,7 +201,7 @@ package struct DebugRun {
     for text in breakpoints {
       guard let breakpoint = (try? Breakpoint(parsing: "on \(text)")) ?? (try? Breakpoint(parsing: text)) else {
         errors.print(
-          ErrorReport("\"\(text)\" is nothing to stop at", notes: ["fail, status 4xx, origin-change, or a step"]))
+          ErrorReport("\"\(text)\" is not something to stop at", notes: ["fail, status 4xx, origin-change, or a step"]))
         return .usage
       }
       stops.append(breakpoint)

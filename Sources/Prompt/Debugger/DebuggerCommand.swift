@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// What can be said at the debugger's prompt. A command may be shortened while it is unique; the letters of the most
-/// common ones are theirs.
+/// The commands of the debugger's prompt. A command can be abbreviated as long as it is unique; the most common ones
+/// own their letters.
 enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   case next, send, `continue`
   case edit, set, resend, skip
@@ -13,11 +13,11 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   /// What was typed, read as a command and what follows it.
   struct Line: Hashable, Sendable {
     var command: DebuggerCommand
-    /// Without white space around it; empty when there is nothing.
+    /// Trimmed; empty when there is none.
     var argument: String
   }
 
-  /// Why a line is no command.
+  /// Why a line is not a command.
   enum ParseError: Error, Hashable, Sendable {
     case unknown(String, suggestion: String?)
     case ambiguous(String, [String])
@@ -52,19 +52,19 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   var help: (usage: String, summary: String) {
     switch self {
     case .next: ("n, next", "send this step and go to the next stop")
-    case .send: ("s, send", "send this step and stop behind it")
-    case .continue: ("c, continue", "go on to the next breakpoint or failure")
+    case .send: ("s, send", "send this step and stop after it")
+    case .continue: ("c, continue", "continue to the next breakpoint or failure")
     case .edit: ("e, edit [STEP TEXT]", "change it in $EDITOR, or to the text that follows")
     case .set: ("set NAME = EXPR", "another value: set $allocate.body.id = 7")
-    case .resend: ("r, resend", "send the step again that was sent last")
-    case .skip: ("k, skip [STATUS BODY]", "not sent: its earlier answer, this one, or none")
-    case .back: ("back [N|STEP]", "before an earlier step; older answers are kept")
+    case .resend: ("r, resend", "resend the step that was sent last")
+    case .skip: ("k, skip [STATUS BODY]", "not sent: its earlier response, this one, or none")
+    case .back: ("back [N|STEP]", "before an earlier step; older responses are kept")
     case .goto: ("g, goto STEP", "to a step, skipping those between")
-    case .print: ("p, print [EXPR]", "the value of an expression; alone the last answer")
+    case .print: ("p, print [EXPR]", "the value of an expression; alone, the last response")
     case .diff: ("diff [RUN [STEP]]", "with the last time, or with a recorded run: diff last")
     case .lint: ("lint [STEP]", "look for what is wrong with an upload")
     case .list: ("l, list", "the script around this step")
-    case .where: ("w, where", "where this step stands: sequence, iteration, round")
+    case .where: ("w, where", "where this step is: sequence, iteration, round")
     case .break: ("b, break STEP [if EXPR]", "or: b on fail, b on status 4xx, b on origin-change")
     case .info: ("info", "the breakpoints, and what was sent so far")
     case .delete: ("del N", "delete a breakpoint")

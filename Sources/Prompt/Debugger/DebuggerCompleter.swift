@@ -1,11 +1,11 @@
 internal import LineEditing
 internal import Requests
 
-/// Completes commands, behind them the names of steps, and in expressions what the prompt would.
+/// Completes commands, after them the names of steps, and in expressions what the prompt would.
 struct DebuggerCompleter: Completer {
   typealias Candidate = Completions.Candidate
 
-  /// What the prompt knows of answers, names and files.
+  /// What the prompt knows about responses, names and files.
   var prompt: PromptCompleter
   /// The names of the steps.
   var labels: [String]

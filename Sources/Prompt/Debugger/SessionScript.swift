@@ -6,28 +6,28 @@ internal import RequestSyntax
 internal import Requests
 internal import Sessions
 
-/// A sequence of a session at the prompt as a script of its own: what is declared there, with the values that names have
-/// now, and the call. So its run can be recorded and made again when the session is over.
+/// A sequence of a session at the prompt as a separate script: what is declared there, with the values that names have
+/// now, and the call. This way its run can be recorded, and made again when the session is over.
 struct SessionScript {
-  /// What can not be written down.
+  /// What cannot be written down.
   enum Obstacle: Error, CustomStringConvertible {
     case value(String)
     case profile(String)
     case literalSecret
-    /// Something in it means nothing outside of the session.
+    /// Something in it means nothing outside the session.
     case mistake(String)
 
     var description: String {
       switch self {
-      case .value(let name): "\(name) is made of an answer, and is no text that could be kept"
-      case .profile(let name): "profile \"\(name)\" is made of an answer"
-      case .literalSecret: "a secret would stand in it"
-      case .mistake(let message): "outside of this session \(message)"
+      case .value(let name): "\(name) is made from a response and cannot be kept as text"
+      case .profile(let name): "profile \"\(name)\" is made from a response"
+      case .literalSecret: "it would contain a secret"
+      case .mistake(let message): "outside this session, \(message)"
       }
     }
   }
 
-  /// The environment variables that have to be set for it, and are not, since only this session knows what they hold.
+  /// The environment variables that it needs and that are not set, since only this session knows their values.
   private(set) var missing: [String] = []
   private(set) var text = ""
 
@@ -37,7 +37,7 @@ struct SessionScript {
 
   /// - Parameters:
   ///   - call: `run name(…)`.
-  ///   - session: in which it is called.
+  ///   - session: the session in which it is called.
   init(
     _ call: ParsedScript, in session: ProgramRequestSequence, exchanges: [Exchange], log: SessionLog,
     secrets known: KnownSecrets, world: World
@@ -81,7 +81,7 @@ struct SessionScript {
     case .secret(var node):
       written.rewriteEach { references.rewrite(&$0) }
       guard !references.answers.isEmpty || node.value.runsCommand else { break }
-      // One that an answer or a program brought; a script runs none.
+      // One that a response or a program brought; a script runs no programs.
       guard let secret = session.secrets.first(where: { $0.name == node.name.text }) else { return nil }
       node.value = secrets.environment(holding: secret, of: node)
       return ScriptSyntax([.secret(node)])
@@ -93,7 +93,7 @@ struct SessionScript {
       secrets = writer.secrets
       return script
     case .sequence:
-      // Its names are its own, so only paths can be others here.
+      // Its names are its own, so only paths can differ here.
       written.rewriteEach { if case .call = $0 { references.rewrite(&$0) } }
     case .use(let node):
       guard let path = node.path.plainText else { return nil }
@@ -120,7 +120,7 @@ struct SessionScript {
     return ScriptSyntax([.run(node)])
   }
 
-  /// What it comes to in the session, if that is JSON and nothing in it is secret.
+  /// Its value in the session, if that is JSON and nothing in it is secret.
   private func literal(_ expression: ExpressionSyntax) -> ExpressionSyntax? {
     let source = SourceText(name: "<value>", text: SyntaxPrinter.print(expression))
     guard let expression = Parser.parseExpression(source).0,
@@ -131,7 +131,7 @@ struct SessionScript {
 }
 
 extension SessionLog {
-  /// The last declaration of each name, in their order.
+  /// The last declaration of each name, in order.
   fileprivate var latestDeclarations: [Int] {
     var latest: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {
@@ -149,7 +149,7 @@ extension SessionLog {
 }
 
 extension [StatementSyntax] {
-  /// The names behind every `$`.
+  /// The names after every `$`.
   fileprivate var referredNames: Set<String> {
     var names: Set<String> = []
     for statement in self {

@@ -14,7 +14,7 @@ internal import UploaderCore
 extension StepDebugger {
   // MARK: The script
 
-  /// Another text for the step it stands at; `edit response` for its answer.
+  /// Another text for the current step; `edit response` for its response.
   mutating func edit(_ text: String) async {
     if text == "response" { return await editResponse() }
     guard let script, let place, let source = errors.sources[place.source],
@@ -28,7 +28,7 @@ extension StepDebugger {
       guard let edit = world.edit else {
         return complain("there is no terminal for an editor here", "e POST $allocate.body.url … gives the new text")
       }
-      guard let edited = edit(old) else { return complain("the editor did not end well, so nothing is changed") }
+      guard let edited = edit(old) else { return complain("the editor failed, so nothing is changed") }
       new = edited
     } else if case .step(let step) = statement, let label = step.label, !text.hasPrefix("\(label.text):") {
       new = "\(label.text): \(text)"
@@ -42,14 +42,14 @@ extension StepDebugger {
     guard let script, script.isFile else { return complain("there is no file to read again here") }
     do {
       let file = try ScriptFile(script.source.name, in: world)
-      if script.isChanged || !changedFiles.isEmpty { say("what was changed here is given up", .warning) }
+      if script.isChanged || !changedFiles.isEmpty { say("the changes made here are discarded", .warning) }
       await take(script.reading(file))
     } catch {
       complain("\(error)")
     }
   }
 
-  /// Goes on with another script, or with this one if that cannot be run.
+  /// Continues with another script, or with this one if that cannot be run.
   private mutating func take(_ changed: DebuggedScript) async {
     var known = errors
     do throws(RunRefusal) {
@@ -58,7 +58,7 @@ extension StepDebugger {
       await perform(.change(changed, start))
     } catch {
       known.print(error)
-      say("the script is as it was")
+      say("the script is unchanged")
     }
   }
 
@@ -67,19 +67,19 @@ extension StepDebugger {
     do throws(FileError) {
       switch words.count {
       case 2 where words[0] == "response":
-        guard let answer = lastAnswer else { return complain("nothing was answered yet") }
+        guard let answer = lastAnswer else { return complain("there is no response yet") }
         try world.writeFile(words[1], answer.response.body)
         say("wrote \(answer.response.body.count) bytes to \(words[1])")
       case 1:
         try await saveScript(words[0])
-      default: complain("a file is missing", "save fixed.wb, save response answer.json")
+      default: complain("a file is missing", "save fixed.wb, save response response.json")
       }
     } catch {
       complain("\(error)")
     }
   }
 
-  /// A file that the script uses is written as that file, any other as the script.
+  /// If the path is a file that the script uses, that file is written; any other path gets the script.
   private mutating func saveScript(_ path: String) async throws(FileError) {
     guard let script else { return complain("there is no script here to save") }
     let whole = RunSetup.absolute(path, in: world.workingDirectory)
@@ -95,7 +95,7 @@ extension StepDebugger {
     if (try? world.readFile(path)) == nil {
       try world.writeScript(String(decoding: script.source.bytes, as: UTF8.self), to: path)
     } else {
-      // A file that is there is whose it is.
+      // An existing file keeps its mode.
       try world.writeFile(path, ResponseBody(script.source.bytes))
     }
     say("wrote the script to \(path)" + (script.isChanged ? ", as it was changed here" : ""))
@@ -115,7 +115,7 @@ extension StepDebugger {
       .sorted { $0.name < $1.name }
   }
 
-  /// Where the step stands that it is at.
+  /// The place of the current step.
   private var place: TextPlace? {
     switch stop {
     case .before(let description, _): description.head.place
@@ -129,7 +129,7 @@ extension StepDebugger {
 
   mutating func set(_ text: String) async {
     guard let equals = text.firstRange(of: "="), equals.lowerBound > text.startIndex else {
-      return complain("a name and a value are wanted", "set $allocate.body.snapshot.url = \"https://…\"")
+      return complain("a name and a value are needed", "set $allocate.body.snapshot.url = \"https://…\"")
     }
     let name = text[..<equals.lowerBound].trimmed
     guard let expression = expression(text[equals.upperBound...].trimmed), let value = await value(of: expression)
@@ -137,9 +137,9 @@ extension StepDebugger {
     if name.hasPrefix("$") { await setResponse(name, value) } else { await setName(name, value) }
   }
 
-  /// A top-level `let`, or a parameter of the sequence that is run.
+  /// A top-level `let`, or a parameter of the sequence being run.
   private mutating func setName(_ name: String, _ value: Value) async {
-    guard var changed = script else { return complain("names can not be set here", "leave, and set it at the prompt") }
+    guard var changed = script else { return complain("names cannot be set here", "leave, and set it at the prompt") }
     changed.settings[name] = .value(value)
     await take(changed)
   }
@@ -147,23 +147,23 @@ extension StepDebugger {
   /// A part of a response's body.
   private mutating func setResponse(_ name: String, _ value: Value) async {
     guard let expression = expression(name), case .reference(let reference) = expression.syntax else {
-      return complain("\"\(name)\" is no part of an answer", "set $allocate.body.snapshot.url = \"https://…\"")
+      return complain("\"\(name)\" is not part of a response", "set $allocate.body.snapshot.url = \"https://…\"")
     }
     guard let change = ResponseChange(reference, to: value) else {
-      return complain("only what stands in a JSON body can be set, by names and indices", "\(name) is something else")
+      return complain("only values in a JSON body can be set, by names and indices", "\(name) is something else")
     }
     await perform(.setResponse(change))
   }
 
   private mutating func editResponse() async {
     guard case .after(_, let response?, _) = stop, let bytes = try? response.response.body.bytes() else {
-      return complain("there is no answer here to edit", "k 200 {…} gives one")
+      return complain("there is no response here to edit", "k 200 {…} gives one")
     }
     guard let edit = world.edit else {
       return complain("there is no terminal for an editor here", "k 200 {…} gives one")
     }
     guard let edited = edit(String(decoding: bytes, as: UTF8.self)) else {
-      return complain("the editor did not end well, so nothing is changed")
+      return complain("the editor failed, so nothing is changed")
     }
     await perform(.replaceResponse(body: Array(edited.utf8)))
   }

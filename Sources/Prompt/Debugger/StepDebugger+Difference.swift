@@ -8,9 +8,9 @@ internal import Sessions
 internal import Subcommands
 internal import UploaderCore
 
-/// What is not as it was in a recorded run.
+/// What differs from a recorded run.
 extension StepDebugger {
-  /// Compares the step that is named, else the one it stands behind, else all so far and the request that comes next.
+  /// Compares the named step, else the one it stopped after, else everything so far and the request that comes next.
   ///
   /// - Parameter argument: `RUN` or `RUN STEP`; `last` is the newest other run of this script.
   func difference(fromRun argument: String) {
@@ -23,7 +23,7 @@ extension StepDebugger {
       }
       let now = currentSteps(words.dropFirst().first)
       guard !now.isEmpty else {
-        return complain(words.count > 1 ? "no step \"\(words[1])\" was done" : "there is no step to compare yet")
+        return complain(words.count > 1 ? "no step \"\(words[1])\" has run" : "there is no step to compare yet")
       }
       let unsent = Set(now.filter { $0.response == nil }.map(\.name))
       let names = Set(now.map(\.name))

@@ -11,9 +11,9 @@ internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
 
-/// Where it stands, and all that only looks.
+/// Where the run is, and all commands that only look.
 extension StepDebugger {
-  /// Says where it stands, in at most a screen.
+  /// Shows where the run is, in at most a screen.
   func show() {
     switch stop {
     case .nowhere: return
@@ -21,7 +21,7 @@ extension StepDebugger {
       say(run.isFailed ? "(the end) a step failed" : "(the end)", run.isFailed ? .failure : .success)
     case .blocked(let error, let position):
       errors.print(error)
-      say("(step \(position.index + 1), before) it can not be made: e changes it, back goes back", .strong)
+      say("(step \(position.index + 1), before) it cannot be made: e changes it, back goes back", .strong)
     case .after(let position, let answer, let error):
       var text = StyledText("(\(title(answer?.description ?? error?.request, position)), after)", .strong)
       if error == nil { text.append(" \(answer.map { Self.outcome(of: $0) } ?? "sent")") }
@@ -35,13 +35,13 @@ extension StepDebugger {
     do {
       var text = try view(of: description).text(title: title)
       if machine.usableResponse(for: description, at: position) != nil {
-        text.append("  it was answered before: k takes that answer, n sends it again\n", .warning)
+        text.append("  it was answered before: k takes that response, n sends it again\n", .warning)
       } else if machine.undecided.contains(position) {
-        text.append("  it was sent, and no answer came: it may have taken effect. For you to choose:\n", .warning)
+        text.append("  it was sent, and no response came: it may have taken effect. Your choice:\n", .warning)
         text.append(
           """
               n          sends it again
-              k 200 {…}  takes it as done, with this answer
+              k 200 {…}  takes it as done, with this response
               k          leaves it out
               q          leaves the run as it is
 
@@ -120,7 +120,7 @@ extension StepDebugger {
     case .after(let position, let answer, let error):
       let description = answer?.description ?? error?.request
       text.append("after \(title(description, position))" + location(description?.head.place) + "\n")
-    case .blocked(_, let position): text.append("before step \(position), which can not be made\n")
+    case .blocked(_, let position): text.append("before step \(position), which cannot be made\n")
     case .end: text.append("at the end\n")
     case .nowhere: break
     }
@@ -132,7 +132,7 @@ extension StepDebugger {
     return "  \(place.source):\(source.location(of: place.range.lowerBound).line)"
   }
 
-  /// `403 Forbidden`, and in S3's words why.
+  /// `403 Forbidden`, and why in S3's words.
   static func outcome(of answer: Exchange) -> String {
     let reason = answer.response.status.reasonPhrase
     let status = "\(answer.response.status.code)" + (reason.isEmpty ? "" : " \(reason)")
@@ -156,12 +156,12 @@ extension StepDebugger {
   func print(_ argument: String) async {
     switch argument {
     case "":
-      guard let answer = lastAnswer else { return complain("nothing was answered yet") }
+      guard let answer = lastAnswer else { return complain("there is no response yet") }
       return StepLines(printer, .verbose).write(
         answer, number: answer.description.head.number, isRecorded: false)
     case "request":
       guard case .before(let description, _) = stop else {
-        return complain("it stands before no request", "p shows the last")
+        return complain("there is no request here", "p shows the last")
       }
       do { printer.long(try view(of: description).whole) } catch { errors.print(error) }
       return
@@ -171,7 +171,7 @@ extension StepDebugger {
     printer.long(StyledText("\(text)\n"))
   }
 
-  /// Reads an expression; says so if it is none.
+  /// Reads an expression; reports it if there is none.
   func expression(_ text: String) -> DebugExpression? {
     do throws(DebugExpression.Failure) {
       return try DebugExpression(text)
@@ -181,7 +181,7 @@ extension StepDebugger {
     }
   }
 
-  /// The value of an expression where the run stands, until ^C; says so if there is none.
+  /// The value of an expression at the current position, until ^C; reports it if there is none.
   func value(of expression: DebugExpression) async -> Value? {
     let machine = machine
     do throws(DebugExpression.Failure) {
@@ -201,7 +201,7 @@ extension StepDebugger {
     }
   }
 
-  /// The answer it stands behind, or that of the last step.
+  /// The response it stopped after, or that of the last step.
   var lastAnswer: Exchange? {
     if case .after(_, let answer?, _) = stop { return answer }
     return run.history.stepRecords.last { $0.record.exchange != nil }?.record.exchange
@@ -225,7 +225,7 @@ extension StepDebugger {
         let answers = machine.attempts[position] ?? []
         guard answers.count > 1 else {
           guard let step = machine.recordedAnswers[position], let answer = answers.last else {
-            return complain("this step was sent once only")
+            return complain("this step was sent only once")
           }
           return show(difference(from: step, answer.description, at: position, answer))
         }
@@ -233,7 +233,7 @@ extension StepDebugger {
           answers[answers.count - 2], answers[answers.count - 1], redact: secrets.redact)
         printer.long(
           difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text())
-      case .blocked, .end, .nowhere: complain("it stands at no step")
+      case .blocked, .end, .nowhere: complain("there is no step here")
       }
     } catch let error as UploadError {
       errors.print(error)
@@ -242,10 +242,10 @@ extension StepDebugger {
     }
   }
 
-  /// What is different from a recorded one.
+  /// The differences from a recorded one.
   private func show(_ difference: StyledText?) {
-    guard let difference else { return complain("it can not be compared, since it can not be made") }
-    printer.long(difference.isEmpty ? StyledText("no difference to the last time\n", .faint) : difference)
+    guard let difference else { return complain("it cannot be compared, since it cannot be made") }
+    printer.long(difference.isEmpty ? StyledText("no difference from the last time\n", .faint) : difference)
   }
 
   private static func difference(_ old: [StopView.Row], _ new: [StopView.Row]) -> StyledText {
@@ -258,7 +258,7 @@ extension StepDebugger {
       if let before { text.append("  - \(StopView.shortened(before.shown, to: 400))\n", .failure) }
       if let after { text.append("  + \(StopView.shortened(after.shown, to: 400))\n", .success) }
     }
-    return text.isEmpty ? StyledText("no difference to the last time\n", .faint) : text
+    return text.isEmpty ? StyledText("no difference from the last time\n", .faint) : text
   }
 
   /// The script around the step, ten lines of it.
@@ -320,7 +320,7 @@ extension StepDebugger {
 }
 
 extension UploadError {
-  /// The step it happened in, as far as it is known without an answer.
+  /// The step it happened in, as far as it is known without a response.
   var request: RequestDescription? {
     step.map { .inMemory(InMemoryRequestDescription($0)) }
   }

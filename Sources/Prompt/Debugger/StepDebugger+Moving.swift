@@ -5,7 +5,7 @@ internal import Presentation
 internal import Requests
 internal import Sessions
 
-/// The commands that go somewhere, and breakpoints.
+/// The commands that move, and breakpoints.
 extension StepDebugger {
   /// A number counts, unless it is a step's name.
   mutating func back(_ argument: String) async {
@@ -22,7 +22,7 @@ extension StepDebugger {
   mutating func skip(_ argument: String) async {
     if argument.isEmpty { return await perform(.skip) }
     guard let response = Response(typed: argument) else {
-      return complain("an answer is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
+      return complain("a response is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
     }
     await perform(.take(response))
   }
@@ -36,21 +36,21 @@ extension StepDebugger {
       if case .step(let name, let condition) = breakpoint.place {
         if let condition, expression(condition) == nil { return }
         if script != nil, !name.hasPrefix("$"), !labels.contains(name.prefix { $0 != "[" }.description) {
-          say("no step is called \"\(name)\" now; it may come", .warning)
+          say("no step is called \"\(name)\" now; it may come later", .warning)
         }
       }
       await perform(.addBreakpoint(breakpoint))
       say("\(machine.breakpoints.count)  stop \(breakpoint.description)")
     } catch {
       complain(
-        "\"\(error.text)\" is no breakpoint",
+        "\"\(error.text)\" is not a breakpoint",
         "b upload, b upload if $i > 2, b on fail, b on status 4xx, b on origin-change")
     }
   }
 
   mutating func deleteBreakpoint(_ text: String) async {
     guard let number = Int(text), number > 0, machine.breakpoints.indices.contains(number - 1) else {
-      return complain("there is no breakpoint \"\(text)\"", "info lists them")
+      return complain("there is not a breakpoint \"\(text)\"", "info lists them")
     }
     say("deleted  stop \(machine.breakpoints[number - 1].description)")
     await perform(.deleteBreakpoint(at: number - 1))

@@ -8,7 +8,7 @@ internal import RunStore
 internal import Sessions
 internal import UploaderCore
 
-/// What the machine tells, in words.
+/// The machine's news, in words.
 extension StepDebugger {
   mutating func show(_ action: DebugAction) {
     switch action {
@@ -35,20 +35,20 @@ extension StepDebugger {
     case .programError(let error): errors.print([error.diagnostic])
     case .unreadable(let diagnostics): errors.print(diagnostics)
     case .took(let response, let isEarlier):
-      if isEarlier { say("took the answer it had") }
+      if isEarlier { say("took the response it had") }
       summarize(response)
     case .leftOut(let description):
-      StepLines(printer, .normal).write(skipped: description.head.label, reason: "no answer is given for it")
+      StepLines(printer, .normal).write(skipped: description.head.label, reason: "no response is given for it")
     case .skipped(let descriptions):
       let names = descriptions.map { $0.head.label ?? $0.head.method.rawValue }
       say("skipped \(names.joined(separator: ", "))")
     case .response(let response): showBody(of: response)
     case .notSent: say("not sent")
-    case .kept(let kept, let count): say("kept \(kept) of \(count) \(count == 1 ? "answer" : "answers")")
+    case .kept(let kept, let count): say("kept \(kept) of \(count) \(count == 1 ? "response" : "responses")")
     case .notUndone(let exchange):
       say(
-        "warning: \(exchange.label ?? exchange.request.method.rawValue) took place and is not undone by this", .warning)
-    case .recalled(let count): say("\(count) recorded \(count == 1 ? "answer" : "answers"), nothing was sent")
+        "warning: \(exchange.label ?? exchange.request.method.rawValue) happened and is not undone by this", .warning)
+    case .recalled(let count): say("\(count) recorded \(count == 1 ? "response" : "responses"), nothing was sent")
     case .obstacle(let obstacle): tell(obstacle)
     case .changeUnrecorded(let error): errors.note("this change is not recorded: \(error)")
     case .refused(let refusal): complain(refusal)
@@ -58,7 +58,7 @@ extension StepDebugger {
   private static func consequence(of error: UploadError) -> String {
     switch error.outcome {
     case .unknown: "the request may have arrived, and may have taken effect"
-    case .permanent, .transient: "it stands before the step again"
+    case .permanent, .transient: "the run is before the step again"
     }
   }
 
@@ -67,35 +67,37 @@ extension StepDebugger {
     switch obstacle {
     case .changed(let step, let description, let position):
       guard let difference = difference(from: step, description, at: position, nil) else { return }
-      say("this request is not the one that was recorded, so its answer is not taken", .warning)
+      say("this request is not the one that was recorded, so its response is not taken", .warning)
       printer.result(difference)
     case .refused(.undecided(_, .secret(let name))):
-      say("the answer to this step held the secret \"\(name)\", which is not kept: sent again it brings one", .warning)
+      say(
+        "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings one",
+        .warning)
     case .refused(.undecided(_, .bodyLost)):
-      say("the body of the answer to this step was not kept, since the disk was full", .warning)
-    case .refused(.store(let reason)): complain("an answer can not be had again: \(reason)")
+      say("the body of the response to this step was not kept, since the disk was full", .warning)
+    case .refused(.store(let reason)): complain("a response cannot be recovered: \(reason)")
     case .refused: break
     }
   }
 
   private func complain(_ refusal: DebugRefusal) {
     switch refusal {
-    case .noStepToSend: complain("there is no step to send here", "r sends the last one again, n goes on")
-    case .noStepToResend: complain("there is no step to send again here", "back goes before one")
+    case .noStepToSend: complain("there is no step to send here", "r resends the last one, n continues")
+    case .noStepToResend: complain("there is no step to resend here", "back goes before one")
     case .noStepToSkip: complain("there is no step to skip here")
     case .tooFarBack(let count):
       complain(count == 0 ? "no step has run yet" : "only \(count) \(count == 1 ? "step has" : "steps have") run")
-    case .noPastStep(let name): complain("no step \"\(name)\" was done")
+    case .noPastStep(let name): complain("no step \"\(name)\" has run")
     case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
-    case .noResponseToReplace: complain("there is no answer here to edit", "k 200 {…} gives one")
-    case .noResponseOf(let name): complain("there is no answer of \"\(name)\" to change")
-    case .notSettable: complain("only what stands in a JSON body can be set, by names and indices")
+    case .noResponseToReplace: complain("there is no response here to edit", "k 200 {…} gives one")
+    case .noResponseOf(let name): complain("there is no response from \"\(name)\" to change")
+    case .notSettable: complain("only values in a JSON body can be set, by names and indices")
     }
   }
 
   /// How the step differs from what was recorded of it.
   ///
-  /// - Parameter response: what came of it; nil: it was not sent.
+  /// - Parameter response: its response; nil: it was not sent.
   func difference(
     from step: RecordedStep, _ description: RequestDescription, at position: StepPosition, _ response: Exchange?
   ) -> StyledText? {

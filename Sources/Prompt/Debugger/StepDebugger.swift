@@ -13,7 +13,7 @@ internal import Subcommands
 internal import UploadLint
 internal import UploaderCore
 
-/// The debugger's prompt: lines become requests to the machine, and what it tells becomes lines.
+/// The debugger's prompt: lines become requests to the machine, and what it reports becomes lines.
 struct StepDebugger {
   let world: World
   let printer: Printer
@@ -23,7 +23,7 @@ struct StepDebugger {
   let history: History?
   let progress: ProgressDisplay
   var driver: DebugDriver
-  /// The script as it was saved last.
+  /// The script as last saved.
   var savedScript: SourceText?
   /// The recorded runs, to compare with.
   let recordedRuns: StoredRuns
@@ -31,7 +31,7 @@ struct StepDebugger {
 
   /// - Parameters:
   ///   - start: the sequence at its beginning.
-  ///   - script: what it was made of; nil where it cannot be edited.
+  ///   - script: what it was made from; nil where it cannot be edited.
   ///   - record: where what is sent is recorded; nil: nowhere.
   ///   - directory: of the store of recorded runs; nil: the user's own.
   init(
@@ -59,11 +59,11 @@ struct StepDebugger {
   var stop: DebugMachine.Stop { machine.stop }
   var script: DebuggedScript? { machine.script }
 
-  /// Reads commands until the input ends or says so.
+  /// Reads commands until the input ends or a command ends it.
   ///
   /// - Parameters:
-  ///   - goesOn: whether to go on to the first breakpoint before the first command.
-  ///   - recorded: what a recorded run did, which is not done again.
+  ///   - goesOn: whether to continue to the first breakpoint before the first command.
+  ///   - recorded: what a recorded run did; it is not repeated.
   mutating func run(goesOn: Bool, recalling recorded: RecordedSteps? = nil) async -> ExitCode {
     await perform(recorded.map(DebugRequest.recall) ?? .begin)
     if case .after(_, _, .some) = stop {} else if goesOn { await perform(.proceed) } else { show() }
@@ -80,7 +80,7 @@ struct StepDebugger {
     return exitCode
   }
 
-  /// The numbers are those of the block it stands in.
+  /// The numbers are those of the current block.
   private var completer: DebuggerCompleter {
     let inner = run.innermost.exchanges
     let names = script.map { $0.parsed.script.statements.compactMap(\.declaredName) } ?? []
@@ -97,7 +97,7 @@ struct StepDebugger {
     EditorPrompt((StyledText("debug", .strong) + "> ").rendered(isColored: world.output.isColored))
   }
 
-  /// 0 if the run came to its end and nothing in it failed, or was left before it did.
+  /// 0 if the run came to its end without a failure, or was left before one.
   private var exitCode: ExitCode {
     if let failure = machine.failure { return ExitCode(failure) }
     return run.isFailed ? .failed : .success
@@ -113,9 +113,9 @@ struct StepDebugger {
       return true
     }
     lastLine = line
-    // So that what comes out of a pipe can be read as a session.
+    // So that the output of a piped session reads like a session.
     if !editor.isInteractive { say("debug> \(line)", .plain) }
-    // A history that can not be written is no reason to stop debugging.
+    // A history that cannot be written is no reason to stop debugging.
     try? history?.append(line)
     do {
       let parsed = try DebuggerCommand.parse(line)
@@ -177,7 +177,7 @@ struct StepDebugger {
     }
   }
 
-  /// Asks on a terminal before a request is sent again that should happen once.
+  /// Asks on a terminal before a request that should happen once is sent again.
   private func consent(toSend description: RequestDescription) async -> Bool {
     let what = "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
     guard editor.isInteractive else {
@@ -198,19 +198,19 @@ struct StepDebugger {
     }
   }
 
-  /// Lets go of the run, and says how to go on with it.
+  /// Releases the run, and says how to continue it.
   private func leaveRecord() {
     do throws(StoreError) {
-      // The journal knows the secrets of what was sent, and not of a step that could not be prepared.
+      // The journal knows the secrets of what was sent, but not those of a step that could not be prepared.
       let reason = machine.failure.map { secrets.redact($0.message) }
       try driver.record?.leave(reason ?? (run.isFailed ? "a step failed" : nil))
     } catch {
       errors.note("where this run was left is not recorded: \(error)")
     }
-    if let command = driver.record?.command { errors.note("go on with: \(command)") }
+    if let command = driver.record?.command { errors.note("continue with: \(command)") }
   }
 
-  // MARK: What is said
+  // MARK: Output
 
   func complain(_ message: String, _ notes: String...) {
     errors.print(ErrorReport(message, notes: notes))
@@ -220,7 +220,7 @@ struct StepDebugger {
     printer.result(StyledText("\(text)\n", style))
   }
 
-  /// The names that steps can be called by.
+  /// The names by which steps can be called.
   var labels: [String] {
     var labels: [String] = []
     for step in run.history.stepRecords { if let label = step.record.exchange?.label { labels.append(label) } }

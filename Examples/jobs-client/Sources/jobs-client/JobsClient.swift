@@ -18,7 +18,7 @@ extension Request where Output == Job {
   static func close(_ id: Int) -> Request { .json(.patch(["state": "closed"]), "/jobs/\(id)") }
 }
 
-/// Lists the jobs of an API, closes those that are open, and says so.
+/// Lists the jobs of an API, closes those that are open, and reports it.
 @main struct JobsClient {
   static func main() async throws {
     let url = ProcessInfo.processInfo.environment["JOBS_URL"] ?? "http://127.0.0.1:8080"

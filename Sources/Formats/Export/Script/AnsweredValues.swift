@@ -3,34 +3,34 @@ internal import JSONValue
 internal import RequestSyntax
 package import Requests
 
-/// Where values came from: which answer brought a text first, and under which path.
+/// Where values came from: which response brought a text first, and under which path.
 ///
-/// A text that stood in a request before is the user's own, even if a server repeats it.
+/// A text that was in a request before is the user's own, even if a server repeats it.
 package struct AnsweredValues {
   package struct Origin: Hashable {
-    /// The number of the answer.
+    /// The number of the response.
     var number: Int
     /// `.body.snapshot.uid`
     var path: [SegmentSyntax]
-    /// The last name in the path, in lower case.
+    /// The last name in the path, lowercase.
     var key: String
     var isNumber = false
-    /// The object it is a member of, `.body.snapshot.fields`, if all in there are texts, and how many.
+    /// The object it is a member of, `.body.snapshot.fields`, if all its members are texts, and their number.
     var parent: [SegmentSyntax]?
     var siblings = 0
   }
 
-  /// How much of a body is looked through, in bytes, and how many values of it.
+  /// How much of a body is searched, in bytes, and how many of its values.
   private static let bodyLimit = 8 << 20
   private static let valueLimit = 20_000
 
   private var origins: [String: Origin] = [:]
   /// The values that may be found within longer texts, longest first.
   private let distinctive: [(text: String, origin: Origin)]
-  /// What each request said, `$1` first.
+  /// The texts of each request, `$1` first.
   private let asked: [String]
 
-  /// - Parameter exchanges: all of the session, `$1` first.
+  /// - Parameter exchanges: all exchanges of the session, `$1` first.
   package init(_ exchanges: [Exchange]) {
     asked = exchanges.map(Self.requestText)
     var origins: [String: Origin] = [:]
@@ -45,7 +45,8 @@ package struct AnsweredValues {
       .sorted { ($1.text.count, $0.text) < ($0.text.count, $1.text) }
   }
 
-  /// The origin of a text that fills its place, if it is one that people carry over: an identifier, a link, a token.
+  /// The origin of a text that is a whole value, if it is of a kind that people carry over: an identifier, a link, a
+  /// token.
   package func origin(of text: String, before number: Int) -> Origin? {
     guard let origin = origins[text], Self.isDistinctive(text, origin) else { return nil }
     return isBrought(text, by: origin, before: number) ? origin : nil
@@ -56,7 +57,7 @@ package struct AnsweredValues {
     origins[text].flatMap { isBrought(text, by: $0, before: number) ? $0 : nil }
   }
 
-  /// The longest value that stands in the text as a whole word.
+  /// The longest value that occurs in the text as a whole word.
   ///
   /// - Parameter encode: how a value is written there.
   package func firstValue(
@@ -75,14 +76,14 @@ package struct AnsweredValues {
     origin.number < number && !asked[..<origin.number].contains { Self.mention(of: text, in: $0[...]) != nil }
   }
 
-  /// Whether a text is more than a word or a small number that two places have by chance.
+  /// Whether a text is more than a word or a small number that two places may share by chance.
   private static func isDistinctive(_ text: String, _ origin: Origin) -> Bool {
     if isIdentifying(origin.key) { return !text.isEmpty }
     let hasDigit = text.contains(where: \.isNumber)
     return text.count >= 20 || (hasDigit && text.count >= 6 && !origin.isNumber)
   }
 
-  /// Whether what has this name is made to be handed on.
+  /// Whether a value of this name is meant to be passed on.
   package static func isIdentifying(_ key: String) -> Bool {
     let words = key.split { !$0.isLetter }
     guard let last = words.last else { return false }
@@ -105,7 +106,7 @@ package struct AnsweredValues {
     return text
   }
 
-  /// Where the text stands as a whole, not as a part of a longer word.
+  /// Where the text occurs as a whole, not as part of a longer word.
   private static func mention(of text: String, in other: Substring) -> Range<String.Index>? {
     other.ranges(of: text).first { range in
       let before = range.lowerBound == other.startIndex ? nil : other[other.index(before: range.lowerBound)]
@@ -170,7 +171,7 @@ package struct AnsweredValues {
 }
 
 extension StringProtocol {
-  /// The text without percent-encoding; what is no UTF-8 then stays as it is.
+  /// The text without percent-encoding; if that is not UTF-8, it stays as it is.
   package var percentDecoded: String {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]

@@ -2,13 +2,14 @@ internal import JSONValue
 package import RequestSyntax
 package import Requests
 
-/// What somebody waited for who asked the same thing again and again: a value that was the same until the last answer.
+/// What somebody who sent the same request again and again was waiting for: a value that stayed the same until the last
+/// response.
 package struct PollCondition {
   /// `repeat every 1s for 1m until body.state == "ready"`
   package let repetition: RepeatSyntax
 
   /// - Parameters:
-  ///   - exchanges: of one request, in their order.
+  ///   - exchanges: those of one request, in order.
   ///   - secrets: nobody waits for one by its text.
   package init?(_ exchanges: [Exchange], secrets: [Secret]) {
     let bodies = exchanges.map { exchange -> [Path: JSON]? in
@@ -48,7 +49,7 @@ package struct PollCondition {
       return segments.isEmpty ? body : body.path(segments)
     }
 
-    /// How likely it is that people wait for it: states, then truth values, then short words.
+    /// How likely people are to wait for it: states, then booleans, then short words.
     var rank: Int {
       let name = names.last.map { $0.lowercased() } ?? ""
       if ["state", "status", "phase", "ready", "done", "finished", "completed", "complete"].contains(name) { return 0 }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 package import RequestSyntax
 package import Requests
 
-/// Writes a profile of the session for a file: as it was declared, but for literal credentials.
+/// Writes a profile of the session for a file: as it was declared, except for literal credentials.
 package struct ProfileWriter {
   private let name: String
   private let context: SavingContext
@@ -35,7 +35,7 @@ package struct ProfileWriter {
     return ScriptSyntax([.profile(node)], comments: entry.comments)
   }
 
-  /// Credentials that stand in the text become variables of the environment.
+  /// Literal credentials in the text become environment variables.
   private mutating func hideLiterals(in setting: inout SettingSyntax) {
     switch setting.kind {
     case .clause(var clause):
@@ -85,7 +85,7 @@ package struct ProfileWriter {
     value = .environment(secrets.variable(holding: text, hint: hint, profile: name))
   }
 
-  /// A profile that another file declared, by what it came to.
+  /// A profile that another file declared, by its resulting values.
   private mutating func settings(of profile: SessionProfile) -> [SettingSyntax.Kind] {
     var settings: [SettingSyntax.Kind] = profile.base.map { [.base(.value("\($0)"))] } ?? []
     settings += profile.otherOrigins.map { .origin(.value("\($0)")) }

@@ -2,25 +2,25 @@ internal import RequestProgram
 package import RequestSyntax
 package import Requests
 
-/// What a saved script is made of.
+/// What a saved script is made from.
 package struct SavingContext {
-  /// All answers of the session, `$1` first.
+  /// All responses of the session, `$1` first.
   package var exchanges: [Exchange]
   package var log: SessionLog
   package var values: AnsweredValues
   /// Secrets of the session, longest first.
   package var secrets: [Secret]
-  /// The directory of the file, as it is called from the working directory.
+  /// The directory of the file, relative to the working directory.
   package var directory: String
   package var workingDirectory: String
-  /// What answers are called in the file, by their numbers.
+  /// The labels of responses in the file, by their numbers.
   package var labels: [Int: String] = [:]
   /// The profile that bare paths take in the file.
   package var bareProfile: String?
 
-  /// For text that is written down as it is: nothing is made of answers.
+  /// For text that is written down as it is: nothing is derived from responses.
   ///
-  /// - Parameter labels: what answers are called.
+  /// - Parameter labels: the labels of responses.
   package init(
     exchanges: [Exchange], log: SessionLog, workingDirectory: String, labels: [Int: String] = [:]
   ) {
@@ -44,7 +44,7 @@ package struct SavingContext {
 
   package func label(_ number: Int) -> String { labels[number] ?? "step-\(number)" }
 
-  /// The number that the next answer had when the statement at `index` of the log was typed.
+  /// The number that the next response had when the statement at `index` of the log was typed.
   package func number(atLogIndex index: Int) -> Int {
     var number = log.entries[index].answersBefore + 1
     while number <= exchanges.count,
@@ -56,21 +56,21 @@ package struct SavingContext {
   }
 }
 
-/// Finds what an expression refers to, and writes it as the file calls it.
+/// Finds what an expression refers to, and writes it by its name in the file.
 package struct ReferenceRewriter {
   package let context: SavingContext
-  /// The number of the answer that the text led to, or would have led to.
+  /// The number of the response that the text led to, or would have led to.
   package let number: Int
-  /// Where the text stands in the log; nil if a block brought it.
+  /// The position of the text in the log; nil if it came from a block.
   package let logIndex: Int?
-  /// Where its relative paths begin; empty: the working directory.
+  /// The directory that its relative paths start from; empty: the working directory.
   package let directory: String
-  /// The label by which a step that repeats calls the round before.
+  /// The label by which a step that repeats refers to the previous round.
   package let ownLabel: String?
 
   /// Answers that are referred to.
   package private(set) var answers: Set<Int> = []
-  /// Places in the log of the `let`s and `secret`s that are referred to.
+  /// Positions in the log of the `let`s and `secret`s that are referred to.
   private(set) var names: Set<Int> = []
   /// Environment variables that are read.
   private(set) var variables: Set<String> = []
@@ -85,7 +85,7 @@ package struct ReferenceRewriter {
     self.ownLabel = ownLabel
   }
 
-  /// Changes one expression, but not what is in it.
+  /// Changes one expression, but not its parts.
   package mutating func rewrite(_ expression: inout ExpressionSyntax) {
     switch expression {
     case .reference(var node):
@@ -99,7 +99,7 @@ package struct ReferenceRewriter {
     }
   }
 
-  /// The file that a body is saved to is called from where the script is, too.
+  /// The file that a body is saved to is relative to the script, too.
   package mutating func movePath(in clause: inout ClauseSyntax) {
     guard case .save(let value) = clause.kind, let path = value.plainText, path != "-", let moved = movedPath(path)
     else {
@@ -110,7 +110,7 @@ package struct ReferenceRewriter {
 
   package mutating func need(name index: Int) { names.insert(index) }
 
-  /// `$login.path…`, for an answer that is needed from now on.
+  /// `$login.path…`, for a response that is needed from now on.
   package mutating func reference(to answer: Int, _ path: [SegmentSyntax]) -> ReferenceSyntax {
     answers.insert(answer)
     return ReferenceSyntax(context.label(answer), path)
@@ -136,7 +136,7 @@ package struct ReferenceRewriter {
     }
   }
 
-  /// A path from the working directory as one from the file's; nil where that is the same.
+  /// A path relative to the working directory as one relative to the file's; nil where they are the same.
   private func movedPath(_ path: String) -> ExpressionSyntax? {
     let moved = RelativePath.path(
       of: path, in: directory, seenFrom: context.directory, workingDirectory: context.workingDirectory)

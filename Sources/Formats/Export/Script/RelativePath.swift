@@ -1,10 +1,10 @@
-/// Paths as they are called from another directory, on their text alone.
+/// Paths relative to another directory, computed from their text alone.
 package enum RelativePath {
   /// - Parameters:
-  ///   - path: as it is called from `directory`.
-  ///   - directory, place: as they are called from the working directory; empty: that directory itself.
+  ///   - path: relative to `directory`.
+  ///   - directory, place: relative to the working directory; empty: that directory itself.
   ///   - workingDirectory: absolute.
-  /// - Returns: the path as it is called from `place`; absolute if `place` is not below the working directory.
+  /// - Returns: the path relative to `place`; absolute if `place` is not below the working directory.
   package static func path(
     of path: String, in directory: String, seenFrom place: String, workingDirectory: String
   ) -> String {

@@ -1,7 +1,8 @@
 package import HTTPTypes
 package import Requests
 
-/// What two requests at different times have in common if they are the same: all but what changes by itself.
+/// What two requests at different times have in common if they are the same: everything that does not change on its
+/// own.
 package struct RequestLikeness: Hashable {
   package let method: String
   package let url: String
@@ -9,23 +10,23 @@ package struct RequestLikeness: Hashable {
   /// All other fields, by name.
   package let fields: [[String]]
 
-  /// What the transport says for itself, and the cookies that it keeps.
+  /// The transport's own fields, and the cookies that it keeps.
   private static let ownFields: Set<String> = [
     "accept", "accept-encoding", "connection", "content-length", "cookie", "expect", "host", "transfer-encoding",
     "user-agent",
   ]
-  /// What is made anew for each request, or says when and where in a trace it was sent.
+  /// Fields that are new for each request, or say when and where in a trace it was sent.
   private static let changingFields: Set<String> = [
     "date", "idempotency-key", "traceparent", "tracestate", "x-amz-date", "x-correlation-id", "x-request-id",
   ]
 
-  /// - Parameter asked: the fields that the step itself has; among those, the transport's own are the step's.
+  /// - Parameter asked: the fields of the step itself; if the transport's fields are among those, they are the step's.
   package init(method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields) {
     self.method = method.rawValue
-    // An empty path is a slash on the wire.
+    // An empty path is sent as a slash.
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     authorization = headers[.authorization].map { value in
-      // Of a signature, whose it is.
+      // Of a signature, only whose it is.
       String(value.hasPrefix("AWS4-") ? value.prefix { $0 != "/" } : value[...])
     }
     let kept = headers.filter { field in
@@ -34,7 +35,7 @@ package struct RequestLikeness: Hashable {
         && (!Self.ownFields.contains(name) || asked.contains(field.name))
     }
     let pairs = kept.map { field in
-      // The boundary is another each time.
+      // The boundary differs each time.
       [field.name.canonicalName, field.value.hasPrefix("multipart/") ? "multipart" : field.value]
     }
     fields = pairs.enumerated().sorted { ($0.element[0], $0.offset) < ($1.element[0], $1.offset) }.map(\.element)
@@ -46,7 +47,7 @@ package struct RequestLikeness: Hashable {
       method: sent.method, url: sent.url, headers: sent.headers, asked: exchange.description.head.headers)
   }
 
-  /// What is different in the other one, in a few words each.
+  /// The differences from the other one, in a few words each.
   package func differences(from sent: RequestLikeness) -> [String] {
     var found: [String] = []
     if method != sent.method { found.append("another method") }

@@ -1,4 +1,4 @@
-/// Which answers go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`.
+/// Which responses go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`.
 package struct SaveSelection: Hashable {
   package enum ParseError: Error, Hashable {
     case noFile
@@ -9,14 +9,14 @@ package struct SaveSelection: Hashable {
   }
 
   package var file: String
-  /// Whether the file may be there already: `chain.wb!`.
+  /// Whether the file may already exist: `chain.wb!`.
   package var replaces: Bool
-  /// From 1, in their order.
+  /// From 1, in order.
   package var numbers: [Int]
-  /// Those that were named one by one, and are kept whatever they answered.
+  /// Those that were named individually, and are kept whatever their status is.
   package var named: Set<Int>
 
-  /// - Parameter last: how many answers there are.
+  /// - Parameter last: how many responses there are.
   package init(_ argument: String?, last: Int) throws(ParseError) {
     var words = (argument ?? "").split { $0.isWhitespace || $0 == "," }[...]
     guard let file = words.popFirst() else { throw .noFile }

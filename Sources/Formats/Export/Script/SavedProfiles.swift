@@ -11,7 +11,7 @@ package struct SavedProfiles {
 
   /// The session's own.
   private let session: SessionProfiles
-  /// Names of the session's that are used.
+  /// The names of the session's profiles that are used.
   private(set) var used: [String] = []
   private(set) var hosts: [Host] = []
 
@@ -19,7 +19,7 @@ package struct SavedProfiles {
     self.session = session
   }
 
-  /// The profile whose credentials may go to the origin, which the script then declares.
+  /// The profile whose credentials may go to the origin; the script then declares it.
   package mutating func profile(for origin: Origin, named name: String?, asBase: Bool) -> String {
     let own = name.flatMap { session[$0] } ?? (try? session.profile(for: origin)).flatMap { session[$0.name] }
     if let own {
@@ -38,7 +38,7 @@ package struct SavedProfiles {
     session[name].map(\.base) ?? hosts.first { $0.name == name && $0.hasBase }.map { BaseURL(origin: $0.origin) }
   }
 
-  /// The credential that would go along to the origin.
+  /// The credential that would be sent to the origin.
   package func credential(at origin: Origin, named name: String?) -> Credential? {
     let own = name.flatMap { session[$0] } ?? (try? session.profile(for: origin))
     return own.flatMap { $0.serves(origin) ? $0.credential : nil }

@@ -6,23 +6,23 @@ internal import RequestSyntax
 package import Requests
 package import UploaderCore
 
-/// Runs a saved script over the answers it was made from, without sending anything: each step must ask for what was
+/// Runs a saved script over the responses it was made from, without sending anything: each step must ask for what was
 /// sent.
 package struct SavedScriptProof {
   private let script: ScriptSaver.Script
   private let environment: ProgramEnvironment
   private let transport: any Transport
 
-  /// - Parameter transport: says where a URL leads; nothing is sent.
+  /// - Parameter transport: determines the origin of a URL; nothing is sent.
   package init(_ script: ScriptSaver.Script, environment: ProgramEnvironment, transport: any Transport) {
     self.script = script
     self.environment = environment
     self.transport = transport
   }
 
-  /// What is wrong with the script, or different from what was sent; none if it is as good as what was explored.
+  /// What is wrong with the script, or differs from what was sent; empty if it is as good as what was explored.
   ///
-  /// - Parameter exchanges: all of the session, `$1` first.
+  /// - Parameter exchanges: all exchanges of the session, `$1` first.
   package func differences(file: String, directory: String, from exchanges: [Exchange]) -> [String] {
     var environment = environment
     environment.variables.merge(script.variables) { $1 }
@@ -35,7 +35,7 @@ package struct SavedScriptProof {
       var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
       var differences: [String] = []
       for step in script.steps {
-        // Looks that became one step are one request, which is compared with each, and answered as they were at last.
+        // Requests that became one step are one request, which is compared with each, and gets their last response.
         let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
         for numbers in rounds {
           guard let number = numbers.last, case .request(let description)? = try run.next(at: { _ in moment }) else {
@@ -50,7 +50,7 @@ package struct SavedScriptProof {
           let exchange = exchanges[number - 1]
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
-            differences.append("$\(number): its own answer is not what the file expects")
+            differences.append("$\(number): its own response is not what the file expects")
           }
         }
       }
@@ -71,7 +71,7 @@ package struct SavedScriptProof {
       asked: description.head.headers)
     let differences = likeness.differences(from: RequestLikeness(exchange))
     if Self.isSame(description, exchange.description) { return differences }
-    // Another body may have another type.
+    // A different body may have a different type.
     return differences.filter { $0 != "another content-type" } + ["another body"]
   }
 
@@ -92,7 +92,7 @@ package struct SavedScriptProof {
     }
   }
 
-  /// Files are the same when their paths are; the working directory and the file's are often two.
+  /// Files are the same when their paths are; the working directory and the file's directory often differ.
   private static func isSame(_ one: [MultipartPart], _ other: [MultipartPart]) -> Bool {
     one.count == other.count
       && zip(one, other).allSatisfy { left, right in

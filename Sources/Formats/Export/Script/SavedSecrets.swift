@@ -1,14 +1,14 @@
 package import RequestSyntax
 package import Requests
 
-/// The secrets of a saved script: a line each, so that no text of one stands in the file.
+/// The secrets of a saved script: one line each, so that the text of none is in the file.
 package struct SavedSecrets {
   package struct Line: Hashable {
     var name: String
     /// `$env.API_PASSWORD`, `$login.body.access_token`.
     var source: ExpressionSyntax
     var profile: String
-    /// The answer that brings it; nil: the environment.
+    /// The response that brings it; nil: the environment.
     var number: Int?
 
     /// `secret name = source for profile`
@@ -16,16 +16,16 @@ package struct SavedSecrets {
   }
 
   private(set) var lines: [Line] = []
-  /// Environment variables that the script needs, with what they held here.
+  /// Environment variables that the script needs, with their values here.
   package private(set) var variables: [String: String] = [:]
   /// Names that are taken.
   package var names: Set<String>
   private var known: [String: [String]] = [:]
-  /// What each answer's path stands for; it is one value.
+  /// The value of each response's path; there is only one.
   private var sources: [ExpressionSyntax: String] = [:]
-  /// Every text that was taken for a secret.
+  /// Every text that was taken to be a secret.
   private(set) var texts: Set<String> = []
-  /// The variables there are.
+  /// The existing environment variables.
   private let environment: [String: String]
 
   package init(names: Set<String>, environment: [String: String]) {
@@ -35,21 +35,21 @@ package struct SavedSecrets {
 
   /// The name of a secret that the environment brings.
   ///
-  /// - Parameter hint: what it is called where it stands: `password`.
+  /// - Parameter hint: its name in context: `password`.
   package mutating func name(ofText text: String, hint: String, profile: String) -> String {
     if let name = existing(text, profile) { return name }
     let variable = variable(holding: text, hint: hint, profile: profile)
     return add(text, .environment(variable), hint: hint, profile, number: nil)
   }
 
-  /// The name of a secret that an answer brought.
+  /// The name of a secret that a response brought.
   package mutating func name(
     ofText text: String, hint: String, profile: String, from reference: ExpressionSyntax, number: Int
   )
     -> String
   {
     if let name = existing(text, profile) { return name }
-    // Where answers became one step, the same path may have brought another value before: that is not this secret.
+    // Where responses became one step, the same path may have brought another value earlier: that is not this secret.
     guard sources[reference] == nil || sources[reference] == text else {
       return name(ofText: text, hint: hint, profile: profile)
     }
@@ -57,7 +57,7 @@ package struct SavedSecrets {
     return add(text, reference, hint: hint, profile, number: number)
   }
 
-  /// The variable that holds the text: one there is, else one to be set before the script runs.
+  /// The variable that holds the text: an existing one, else one to be set before the script runs.
   package mutating func variable(holding text: String, hint: String, profile: String) -> String {
     let prefix = profile.isEmpty ? "" : "\(profile)_"
     let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }

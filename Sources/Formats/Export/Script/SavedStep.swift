@@ -5,17 +5,17 @@ package import RequestProgram
 package import RequestSyntax
 package import Requests
 
-/// A step that goes into a saved script: its answers, and how it is written.
+/// A step that goes into a saved script: its responses, and how it is written.
 package struct SavedStep {
   /// Several where the step was repeated.
   package var numbers: [Int]
-  /// The last answer.
+  /// The last response.
   package var exchange: Exchange
   package var step: StepSyntax
   package var comments: [CommentSyntax] = []
-  /// Where it stands in the log; nil if a block brought it.
+  /// Its position in the log; nil if it came from a block.
   package var logIndex: Int?
-  /// Where its relative paths begin; empty: the working directory.
+  /// The directory that its relative paths start from; empty: the working directory.
   package var directory = ""
   /// What a request that was sent over and over waited for.
   package var repetition: RepeatSyntax?
@@ -24,15 +24,15 @@ package struct SavedStep {
 
   package var number: Int { numbers[0] }
 
-  /// What left for the server first, before any redirect.
+  /// The first request sent, before any redirect.
   package var sent: SentRequest { exchange.firstRequest }
 
-  /// The step that led to the answer. One that was typed is as it was typed. One from a block was sent with the values
-  /// of that block: what it sent is from the request, and all else that it says is as it was written.
+  /// The step that led to the response. One that was typed is kept as typed. One from a block was sent with the values
+  /// of that block: its content is taken from the request, and everything else is as it was written.
   ///
   /// - Parameters:
   ///   - used: the files that are used.
-  ///   - session: knows the values of names in blocks.
+  ///   - session: has the values of names in blocks.
   package init(
     _ number: Int, _ exchange: Exchange, log: SessionLog, used: [SourceText] = [],
     session: ProgramRequestSequence? = nil
@@ -66,7 +66,7 @@ package struct SavedStep {
     comments = written.comments
   }
 
-  /// The step to be typed again, without a repetition of its own, its references as the context calls the answers.
+  /// The step to be typed again, without a repetition of its own, its references as the context calls the responses.
   package func again(in context: SavingContext, adding clauses: [ClauseSyntax.Kind] = []) -> ScriptSyntax {
     var references = ReferenceRewriter(
       context, number: number, logIndex: logIndex, directory: directory,
@@ -79,7 +79,7 @@ package struct SavedStep {
     return ScriptSyntax([.step(step)], comments: comments)
   }
 
-  /// Clauses that come behind what is written, its last comment included.
+  /// Clauses that come after everything written, the last comment included.
   func behindAll(_ clauses: [ClauseSyntax.Kind]) -> [ClauseSyntax] {
     let end = max(step.range.upperBound, comments.last?.range.upperBound ?? 0)
     return clauses.map { kind in
@@ -104,7 +104,7 @@ package struct SavedStep {
 }
 
 extension Exchange {
-  /// What left first, before any redirect.
+  /// The first request sent, before any redirect.
   package var firstRequest: SentRequest { redirects.first?.request ?? request }
 }
 
@@ -123,7 +123,7 @@ extension StepSyntax {
 }
 
 extension ClauseSyntax {
-  /// Whether it says what is sent, but for the credential.
+  /// Whether it determines what is sent, except for the credential.
   package var isContent: Bool {
     switch kind {
     case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true

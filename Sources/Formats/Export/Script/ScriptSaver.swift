@@ -4,18 +4,18 @@ package import RequestSyntax
 package import Requests
 internal import Sessions
 
-/// Makes a script of what was explored at a prompt: one that sends the same requests again, with whatever the answers
-/// bring then.
+/// Makes a script from what was explored at a prompt: one that sends the same requests again, with whatever the
+/// responses bring then.
 package struct ScriptSaver {
   /// A script to be written, and what to tell about it.
   package struct Script {
     package var pieces: [ScriptSyntax] = []
-    /// The answers behind each step, in the order of the file.
+    /// The steps with their responses, in the order of the file.
     package var steps: [SavedStep] = []
-    /// Environment variables that it reads, with what they held here.
+    /// Environment variables that it reads, with their values here.
     package var variables: [String: String] = [:]
     package var notes: [String] = []
-    /// What was taken for a secret: no form of it may stand in the text.
+    /// What was taken to be a secret: no form of it may be in the text.
     package var secrets: Set<Secret> = []
 
     package var text: String { SyntaxPrinter.print(pieces) }
@@ -44,7 +44,7 @@ package struct ScriptSaver {
   package mutating func script() -> Script {
     choose()
     collapse()
-    // Each look may find another answer that is needed; the last one finds none.
+    // Each pass may find another response that is needed; the last one finds none.
     while true {
       name()
       let draft = written()
@@ -54,7 +54,7 @@ package struct ScriptSaver {
       if isSettled { return draft.script }
       for number in missing.sorted() {
         steps.append(step(number))
-        notes.append("added $\(number): its answer is needed")
+        notes.append("added $\(number): its response is needed")
       }
       steps.sort { $0.number < $1.number }
     }
@@ -90,7 +90,8 @@ package struct ScriptSaver {
     }
   }
 
-  /// The same look, taken several times, is one step; if it waited for something, it repeats until that is so.
+  /// The same read-only request, sent several times, is one step; if it waited for something, it repeats until that
+  /// holds.
   private mutating func collapse() {
     var collapsed: [SavedStep] = []
     for step in steps {
@@ -188,7 +189,7 @@ package struct ScriptSaver {
     }
     let lost = steps.flatMap { step in
       step.lost.map {
-        "$\(step.number): left out, since its names are known in its block only: \(SyntaxPrinter.print($0))"
+        "$\(step.number): left out, since its names are known only in its block: \(SyntaxPrinter.print($0))"
       }
     }
     var script = Script(

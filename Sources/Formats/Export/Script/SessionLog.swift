@@ -7,12 +7,12 @@ internal import Sessions
 package struct SessionLog: Sendable {
   package struct Entry: Sendable {
     package var node: StatementSyntax
-    /// Those within it, and one behind it on its last line.
+    /// Those within it, and one after it on its last line.
     package var comments: [CommentSyntax]
     package var source: SourceText
-    /// Where its relative paths begin; empty: the working directory.
+    /// The directory that its relative paths start from; empty: the working directory.
     package var directory: String
-    /// How many answers there were before it.
+    /// How many responses there were before it.
     var answersBefore: Int
   }
 
@@ -22,7 +22,7 @@ package struct SessionLog: Sendable {
     package var comments: [CommentSyntax]
     package var source: SourceText
     var directory: String
-    /// Where it stands in the log; nil if a block or a file that is used brought it.
+    /// Its position in the log; nil if it came from a block or a used file.
     var logIndex: Int?
   }
 
@@ -38,7 +38,7 @@ package struct SessionLog: Sendable {
     }
   }
 
-  /// The step that stands at the place.
+  /// The step at the place.
   ///
   /// - Parameter used: the files that are used.
   package func step(at place: TextPlace?, among used: [SourceText] = []) -> WrittenStep? {
@@ -74,7 +74,7 @@ package struct SessionLog: Sendable {
 }
 
 extension CommentSyntax {
-  /// Whether it stands within a statement, or behind it on its last line.
+  /// Whether it is within a statement, or after it on its last line.
   fileprivate func belongs(to statement: SourceRange, in source: SourceText) -> Bool {
     if range.lowerBound < statement.upperBound { return range.lowerBound >= statement.lowerBound }
     return !standsAlone
@@ -83,7 +83,7 @@ extension CommentSyntax {
 }
 
 extension StatementSyntax {
-  /// The step at the place, this one or one in a block of it.
+  /// The step at the place: this one or one in its block.
   fileprivate func step(at place: TextPlace) -> StepSyntax? {
     switch self {
     case .step(let step):

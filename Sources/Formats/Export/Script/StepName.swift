@@ -18,7 +18,7 @@ package enum StepName {
     return ([method[...]] + words).joined(separator: "-")
   }
 
-  /// Whether people would call it a name: identifiers have digits.
+  /// Whether people would call it a name: identifiers contain digits.
   private static func isWord(_ segment: String) -> Bool {
     segment.first.map { $0.isASCII && $0.isLetter } ?? false && segment.count <= 24
       && !segment.contains(where: \.isNumber)
@@ -32,13 +32,13 @@ extension SavedStep {
       && sent.bodySize == 0 && other.sent.bodySize == 0 && step.repetition == nil
       && step.clauses.filter { !$0.isContent } == other.step.clauses.filter { !$0.isContent }
       && exchange.profile == other.exchange.profile && numbers.last == other.number - 1
-      // What brought another token is another answer, and each may have been used.
+      // One that brought another token is another response, and each may have been used.
       && exchange.credentials.isSubset(of: other.exchange.credentials)
   }
 }
 
 extension Exchange {
-  /// The texts in the answer whose names say that they are secrets.
+  /// The texts in the response whose names say that they are secrets.
   fileprivate var credentials: Set<String> {
     guard response.isJSON, let bytes = try? response.body.bytes(limit: 1 << 20), let json = try? JSON(parsing: bytes)
     else {

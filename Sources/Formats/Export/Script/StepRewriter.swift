@@ -4,7 +4,7 @@ internal import JSONValue
 package import RequestSyntax
 internal import Requests
 
-/// Writes one step anew for a file: references by label, values of earlier answers as references, hosts as profiles,
+/// Rewrites one step for a file: references by label, values from earlier responses as references, hosts as profiles,
 /// secrets by name.
 package struct StepRewriter {
   package let context: SavingContext
@@ -56,7 +56,7 @@ package struct StepRewriter {
     guard let credential = profiles.credential(at: origin, named: exchangeProfile) else { return false }
     switch credential.part {
     case .header(let name): return !saved.sent.headers.contains(name)
-    // Where it is not, nobody can tell it from a query item of the same name.
+    // Where it is not, it cannot be told from a query item of the same name.
     case .query, .body: return false
     }
   }
@@ -114,7 +114,7 @@ package struct StepRewriter {
     }
   }
 
-  /// - Parameter isHeader: whether a credential of an earlier answer becomes a secret there.
+  /// - Parameter isHeader: whether a credential from an earlier response becomes a secret there.
   private mutating func value(_ expression: inout ExpressionSyntax, key: String, isHeader: Bool = false) {
     switch expression {
     case .string(let node): expression = literal(node.pieces, key, isHeader) ?? expression
@@ -150,7 +150,7 @@ package struct StepRewriter {
     }
   }
 
-  /// Members that are all those of an object which an answer brought are written as that.
+  /// Members that are exactly those of an object from a response are written as that object.
   private mutating func spread(_ object: inout ObjectSyntax) {
     let origins = object.members.map { member -> AnsweredValues.Origin? in
       guard case .field(let key, .string(let string), let typed) = member, typed == TypedSyntax(),
@@ -219,7 +219,7 @@ package struct StepRewriter {
       start = text.index(after: space)
     }
     let value = String(text[start...])
-    // What a presigned upload asks for came from an answer and is for the storage host.
+    // What a presigned upload asks for came from a response and is for the storage host.
     if !isHeader, context.values.origin(of: value, before: number) != nil { return nil }
     return around(
       start..<text.endIndex, of: text, key: "", isHeader: isHeader, name(of: value, nil, Self.hint(key)))
@@ -245,7 +245,7 @@ package struct StepRewriter {
     return nil
   }
 
-  /// What stands in the file for a secret's text.
+  /// The expression that takes the place of a secret's text in the file.
   private mutating func name(of text: String, _ secret: Secret?, _ hint: String) -> ExpressionSyntax {
     if let secret,
       let index = context.log.declaration(of: secret.name, before: saved.logIndex ?? context.log.entries.count),
@@ -259,7 +259,7 @@ package struct StepRewriter {
       return .reference(
         secrets.name(ofText: text, hint: hint, profile: profile, from: reference(origin), number: origin.number))
     }
-    // A secret so short can be none here: hiding it would hide everything.
+    // A text this short cannot be a secret here: hiding it would hide everything.
     if text.utf8.count < 4 { return .environment(secrets.variable(holding: text, hint: hint, profile: profile)) }
     return .reference(secrets.name(ofText: text, hint: hint, profile: profile))
   }
@@ -287,7 +287,7 @@ package struct StepRewriter {
     }
   }
 
-  /// Keeps the profile that the request was sent with.
+  /// Keeps the profile with which the request was sent.
   private mutating func useProfile(asBase: Bool) {
     if let name = exchangeProfile { _ = profiles.profile(for: origin, named: name, asBase: asBase) }
   }
@@ -308,7 +308,7 @@ package struct StepRewriter {
     return .word(word)
   }
 
-  /// The reference to an answer's link that leads to this very URL.
+  /// The reference to a link in a response that leads to this very URL.
   private mutating func wholeTarget(_ text: String) -> TargetSyntax? {
     let sent = saved.sent.url
     for candidate in [text, pathAndQuery(of: sent)] {
@@ -358,7 +358,7 @@ package struct StepRewriter {
     if case .text(let text) = piece { encoded(text) } else { [piece] }
   }
 
-  /// A path and query in which what answers brought stands as an expression, encoded by its place.
+  /// A path and query in which values from responses are expressions, encoded by their place.
   private mutating func encoded(_ text: String) -> [WordSyntax.Piece] {
     var result: [WordSyntax.Piece] = []
     var rest = text[...]
@@ -412,7 +412,7 @@ extension StringSyntax.Piece {
 }
 
 extension ClauseSyntax {
-  /// Whether it says itself which status is expected.
+  /// Whether it already says which status is expected.
   fileprivate var expectsStatus: Bool {
     guard case .expect(let condition) = kind else { return false }
     var isNamed = false

@@ -4,7 +4,7 @@ package import RequestSyntax
 package import Requests
 
 extension StepSyntax {
-  /// A request as a step, from what was asked for and not from how it was written.
+  /// A request as a step, from its description and not from how it was written.
   package init(_ description: RequestDescription) {
     let head = description.head
     self.init(
@@ -20,8 +20,8 @@ extension StepSyntax {
   }
 
   /// - Parameters:
-  ///   - auth: how the step said its credential, where it was written; else that is a header like others.
-  ///   - clauses: what is said of the request beside its content.
+  ///   - auth: how the step gave its credential, if it was written; else that is a header like any other.
+  ///   - clauses: what is said about the request apart from its content.
   package init(_ description: RequestDescription, auth: AuthSyntax? = nil, _ clauses: [ClauseSyntax]) {
     let head = description.head
     let credential = auth.flatMap { ClauseSyntax(auth: $0, of: head) }
@@ -74,7 +74,7 @@ extension ObjectSyntax {
 
   /// The members of `auth sigv4 { … }`.
   ///
-  /// - Parameter secret: what stands there for one.
+  /// - Parameter secret: the expression that takes a secret's place there.
   package init(_ signer: SigV4Identity, secret: (Secret) -> ExpressionSyntax) {
     var members: [Member] = [
       .field("key", .text(signer.accessKey)), .field("secret", secret(signer.secretKey)),
@@ -86,7 +86,7 @@ extension ObjectSyntax {
 }
 
 extension ClauseSyntax {
-  /// The credential that was sent as the step said it; nil if that is not what was sent.
+  /// The credential that was sent, as the step gave it; nil if that is not what was sent.
   fileprivate init?(auth: AuthSyntax, of head: RequestHead) {
     guard let sent = head.headers[.authorization] else { return nil }
     switch auth {
@@ -102,7 +102,7 @@ extension ClauseSyntax {
     }
   }
 
-  /// nil: there is no body.
+  /// nil if there is no body.
   fileprivate init?(bodyOf description: RequestDescription) {
     switch description {
     case .inMemory(let description):
@@ -121,7 +121,7 @@ extension ClauseSyntax {
     }
   }
 
-  /// A form that was encoded as the clause `form` does it.
+  /// A form that was encoded the way the clause `form` does it.
   private static func formFields(_ body: InMemoryRequestDescription.Body) -> [ObjectSyntax.Member]? {
     guard body.contentType == "application/x-www-form-urlencoded", !body.bytes.isEmpty,
       let text = String(validating: body.bytes, as: UTF8.self)
@@ -150,7 +150,7 @@ extension ClauseSyntax {
 }
 
 extension ExpressionSyntax {
-  /// A text, or what makes the bytes.
+  /// A text, or an expression that makes the bytes.
   fileprivate init(bytes: [UInt8]) {
     let text = String(validating: bytes, as: UTF8.self)
     self = text.map { .text($0) } ?? ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
