@@ -40,7 +40,7 @@ extension RecordedStep {
     switch state {
     // What was given in the debugger is marked as such.
     case .answered: failure == nil
-    case .unmet: answer.map { !(400..<500).contains($0.status) } ?? false
+    case .unmet: response.map { !(400..<500).contains($0.status) } ?? false
     case .intended, .sent, .unknown: isUndecided
     case .failed, .skipped: false
     }
