@@ -203,7 +203,7 @@ import UploaderCore
   @Test func `what was found can be kept`() async {
     let outcome = await session().debug(
       "s", "save response response.json", "n", "e PUT https://b.example/new text \"x\"", "save fixed.wb")
-    #expect(outcome.written["answer.json"].map { String(decoding: $0, as: UTF8.self) } == #"{"id":"i-1"}"#)
+    #expect(outcome.written["response.json"].map { String(decoding: $0, as: UTF8.self) } == #"{"id":"i-1"}"#)
     let script = outcome.written["fixed.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(script.contains("put: PUT https://b.example/new text \"x\"\nlook: GET"), "\(script)")
   }

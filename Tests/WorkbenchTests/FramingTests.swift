@@ -15,14 +15,14 @@ import Testing
   static let cases: [(line: String, says: String?)] = [
     ("POST {url}/a body \"Hello\" header Content-Length: \"1\"", "Content-Length says \"1\", but the body has 5 bytes"),
     ("POST {url}/a body \"Hello\" header Content-Length: 9", "Content-Length says \"9\", but the body has 5 bytes"),
-    ("POST {url}/a text \"é\" header { \"content-length\": \"1\" }", "and the body has 2 bytes"),
+    ("POST {url}/a text \"é\" header { \"content-length\": \"1\" }", "but the body has 2 bytes"),
     ("POST {url}/a text \"Hello\" header { \"Content-Length\": [5, 5] }", "Content-Length appears twice"),
     ("POST {url}/a json { a: 1 } header Content-Length: +7", "Content-Length says \"+7\""),
-    ("POST {url}/a json { a: 1 } header Content-Length: \"07\"", "and the body has 7 bytes"),
+    ("POST {url}/a json { a: 1 } header Content-Length: \"07\"", "but the body has 7 bytes"),
     ("POST {url}/a json { a: 1 } header Content-Length: \"\"", "Content-Length says \"\""),
-    ("GET {url}/a header Content-Length: 5", "and the body has 0 bytes"),
-    ("GET {url}/a Content-Length:5", "and the body has 0 bytes"),
-    ("POST {url}/a Content-Length:1 a=b", "and the body has 9 bytes"),
+    ("GET {url}/a header Content-Length: 5", "but the body has 0 bytes"),
+    ("GET {url}/a Content-Length:5", "but the body has 0 bytes"),
+    ("POST {url}/a Content-Length:1 a=b", "but the body has 9 bytes"),
     ("POST {url}/a header Transfer-Encoding: chunked text \"0\\r\\n\\r\\n\"", "Transfer-Encoding promises"),
     ("POST {url}/a header { \"tRANSFER-eNCODING\": \"identity\" }", "promises what is not sent"),
     ("POST {url}/a header Transfer-Encoding: {$chunked} text \"x\"", "Transfer-Encoding promises"),
@@ -112,7 +112,7 @@ import Testing
       POST p:/b text "abcd"
       """
     let outcome = try await Workbench.run(["run", "-"], input: script)
-    #expect(outcome.code == 2 && outcome.errors.contains("and the body has 4 bytes"), "\(outcome)")
+    #expect(outcome.code == 2 && outcome.errors.contains("but the body has 4 bytes"), "\(outcome)")
     #expect(server.requests.map { $0.prefix { !$0.isNewline } } == ["POST /a HTTP/1.1"])
   }
 
