@@ -62,7 +62,7 @@ import UploaderCore
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.contains("not sent twice"))
+    #expect(reason.contains("must not be sent twice"))
     #expect(error?.outcome == .unknown)
   }
 
