@@ -41,7 +41,8 @@ let package = Package(
   ],
   targets: [
     // The core, which is a library too.
-    .target(name: "JSONValue", swiftSettings: settings),
+    .target(name: "Patterns", swiftSettings: settings),
+    .target(name: "JSONValue", dependencies: ["Patterns"], swiftSettings: settings),
     .target(name: "Requests", dependencies: ["JSONValue", httpTypes], swiftSettings: settings),
     .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", crypto, httpTypes], swiftSettings: settings),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -68,7 +69,7 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes],
+      dependencies: ["Diagnostics", "JSONValue", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
       swiftSettings: settings),
 
     // The prompt and the command.
@@ -195,6 +196,7 @@ let package = Package(
         "Canaries", "Diagnostics", "Formats", "Prompt", "JSONValue", "LibcurlTransport", "LoopbackServer",
         "RequestProgram", "RequestSyntax", "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
+    .testTarget(name: "PatternsTests", dependencies: ["Patterns"], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],

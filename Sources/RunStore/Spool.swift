@@ -1,4 +1,5 @@
 internal import Crypto
+internal import JSONValue
 internal import Requests
 
 #if canImport(Glibc)
@@ -36,7 +37,7 @@ struct Spool: Sendable {
       try write(piece, to: descriptor)
     }
     guard fsync(descriptor) == 0 else { throw failure() }
-    let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digest = hash.finalize().hex
     guard rename("\(directory.path)/\(temporary)", "\(directory.path)/\(digest)") == 0 else { throw failure() }
     isKept = true
     try directory.synchronize()

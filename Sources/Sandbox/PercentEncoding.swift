@@ -1,3 +1,5 @@
+internal import JSONValue
+
 /// Percent-encoding of path segments (RFC 3986 §2.1).
 enum PercentEncoding {
   /// Everything but letters, digits, `-`, `_` and `~` encoded. Dots too, save inside: `.` and `..` are names of their own.
@@ -10,7 +12,7 @@ enum PercentEncoding {
       {
         encoded.append(character)
       } else {
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        encoded += "%" + byte.hex(2).uppercased()
       }
     }
     return encoded
@@ -49,7 +51,7 @@ extension PercentEncoding {
         UInt8(ascii: "~"):
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        encoded += "%" + byte.hex(2).uppercased()
       }
     }
     return encoded

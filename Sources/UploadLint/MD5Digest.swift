@@ -1,4 +1,5 @@
 internal import Crypto
+internal import JSONValue
 internal import Requests
 
 #if canImport(Glibc)
@@ -24,6 +25,6 @@ enum MD5Digest {
       hash.update(data: buffer[..<got])
       offset += got
     }
-    return hash.finalize().reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+    return hash.finalize().hex
   }
 }

@@ -17,7 +17,7 @@ struct UploadPolicy: Hashable, Sendable {
   let conditions: [Condition]
 
   /// Since 1970; nil if it is no date.
-  var expiration: Duration? { StorageDate.extended(expirationText) }
+  var expiration: Duration? { DateText.rfc3339(expirationText) }
 
   /// Nil if the text is no base64 of a policy. Conditions of an unknown kind are left out.
   init?(base64 text: String) {

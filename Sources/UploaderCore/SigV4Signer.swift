@@ -1,5 +1,6 @@
 internal import Crypto
 internal import HTTPTypes
+internal import JSONValue
 internal import Requests
 
 /// Signs requests (AWS Signature Version 4). Pure but for the files it has to read.
@@ -17,7 +18,7 @@ struct SigV4Signer {
   ///
   /// - Parameter now: since 1970.
   func sign(_ request: inout TransportRequest, at origin: Origin, now: Duration) throws(FileError) {
-    let date = HTTPDate.basic(now)
+    let date = CivilTime(now).basic
     let hash = try payloadHash(of: request, isEncrypted: origin.scheme == .https)
     Self.set("x-amz-date", date, in: &request.headers)
     identity.sessionToken?.withExposedText { Self.set("x-amz-security-token", $0, in: &request.headers) }
@@ -34,9 +35,9 @@ struct SigV4Signer {
 
     let day = String(date.prefix(8))
     let scope = "\(day)/\(identity.region)/\(identity.service)/aws4_request"
-    let text = ["AWS4-HMAC-SHA256", date, scope, Self.hex(SHA256.hash(data: Array(canonical.utf8)))]
+    let text = ["AWS4-HMAC-SHA256", date, scope, SHA256.hash(data: Array(canonical.utf8)).hex]
       .joined(separator: "\n")
-    let signature = Self.hex(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key(of: day)))
+    let signature = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key(of: day)).hex
     request.headers[.authorization] =
       "AWS4-HMAC-SHA256 Credential=\(identity.accessKey)/\(scope), SignedHeaders=\(signedNames), Signature=\(signature)"
   }
@@ -78,7 +79,7 @@ struct SigV4Signer {
       case .file(let file): try file.forEachChunk { hash.update(data: $0) }
       }
     }
-    return Self.hex(hash.finalize())
+    return hash.finalize().hex
   }
 
   /// What S3 makes of a path: the object's name, with all encoded but letters, digits, `-._~` and slashes. A `+` or a
@@ -105,10 +106,6 @@ struct SigV4Signer {
 
   private static func set(_ name: String, _ value: String, in headers: inout HTTPFields) {
     if let name = HTTPField.Name(name) { headers[name] = value }
-  }
-
-  private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.reduce(into: "") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   }
 
   private static let unsigned: Set<String> = [

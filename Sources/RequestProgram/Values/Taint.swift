@@ -96,7 +96,7 @@ extension Value {
 
   private var pieces: [ExposedPiece] {
     if case .bytes(let bytes) = content, text == nil {
-      return [ExposedPiece(text: Hexadecimal.encode(bytes), bytes: bytes)]
+      return [ExposedPiece(text: bytes.hex, bytes: bytes)]
     }
     // Names that were looked through are searched like all else.
     if let json { return json.pieces + (taint.isSearchable ? [] : json.names) }

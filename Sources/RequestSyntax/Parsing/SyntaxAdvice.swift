@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONValue
 
 /// What to write instead of what stands at a place: the habits of other languages and tools, and what is left out.
 struct SyntaxAdvice {
@@ -134,7 +135,7 @@ struct SyntaxAdvice {
   func expected(_ wanted: String) -> String? {
     if rest.unicodeScalars.first?.value == 0x0D { return "a line ends with LF, or CR LF" }
     if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {
-      return "a control character; in a string it is written \\u\(Self.hex(first))"
+      return "a control character; in a string it is written \\u\(first.value.hex(4))"
     }
     switch wanted {
     case "a value": return value
@@ -262,12 +263,7 @@ struct SyntaxAdvice {
       default: false
       }
     }
-    return scalar.map { "U+\(hex($0).uppercased())" }
-  }
-
-  private static func hex(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return scalar.map { "U+\($0.value.hex(4).uppercased())" }
   }
 
   private static func suggestion(_ word: String, _ candidates: [String]) -> String? {

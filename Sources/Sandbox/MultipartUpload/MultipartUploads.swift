@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 
 /// The uploads in parts that are under way: S3's multipart upload.
 ///

@@ -1,12 +1,10 @@
 /// A regular expression whose time is its length times that of the text, whatever either says: it is run as a machine
 /// that is in many states at once and never goes back (K. Thompson 1968; captures after R. Pike's `sam`).
 ///
-/// Scripts match what servers sent with it, so no pattern and no text may make it hang.
-struct Pattern: Sendable {
-  /// How many instructions one may have.
-  private static let sizeLimit = 20_000
-
-  private enum Instruction: Sendable {
+/// Scripts and JSONPath match what servers sent with it, so no pattern and no text may make it hang. This module knows
+/// nothing of either.
+package struct Pattern: Sendable {
+  enum Instruction: Sendable {
     case characters(PatternTree.CharacterSet)
     /// Goes on at both, the first preferred.
     case either(Int, Int)
@@ -17,100 +15,66 @@ struct Pattern: Sendable {
     case match
   }
 
-  private var instructions: [Instruction] = []
+  private let program: [Instruction]
   /// Whether there is a group to be taken out.
-  private(set) var hasGroup = false
+  package let hasGroup: Bool
 
-  init(_ text: String) throws(PatternError) {
+  /// One of the script language.
+  package init(_ text: String) throws(PatternError) {
     var parser = PatternParser(text)
     let tree = try parser.parse()
-    hasGroup = parser.groups > 0
-    try append(.note(0))
-    try compile(tree)
-    try append(.note(1))
-    try append(.match)
+    try self.init(tree, limit: PatternParser.sizeLimit, hasGroup: parser.groups > 0)
   }
 
-  struct Match {
-    var whole: String
+  /// One of RFC 9485; nil for a text that is no I-Regexp, or one that is too large.
+  package init?(iRegexp text: String) {
+    var parser = IRegexpParser(text)
+    guard let tree = parser.parse() else { return nil }
+    do throws(PatternError) {
+      try self.init(tree, limit: IRegexpParser.sizeLimit, hasGroup: false)
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ tree: PatternTree, limit: Int, hasGroup: Bool) throws(PatternError) {
+    var compiler = PatternCompiler(limit: limit)
+    try compiler.append(.note(0))
+    try compiler.compile(tree)
+    try compiler.append(.note(1))
+    try compiler.append(.match)
+    program = compiler.program
+    self.hasGroup = hasGroup
+  }
+
+  package struct Match {
+    package var whole: String
     /// What the first group took; nil if it has no part in the match.
-    var group: String?
+    package var group: String?
   }
 
   /// The leftmost match; of those that begin there, the one that the pattern prefers.
-  func firstMatch(in text: String) -> Match? {
+  package func firstMatch(in text: String) -> Match? {
     let scalars = Array(text.unicodeScalars)
-    guard let places = run(scalars) else { return nil }
+    guard let places = run(scalars, .first) else { return nil }
     func part(_ start: Int, _ end: Int) -> String? {
       guard start >= 0, end >= start else { return nil }
-      var part = ""
-      part.unicodeScalars.append(contentsOf: scalars[start..<end])
-      return part
+      return String(String.UnicodeScalarView(scalars[start..<end]))
     }
     return part(places[0], places[1]).map { Match(whole: $0, group: part(places[2], places[3])) }
   }
 
   /// Whether any part of the text matches.
-  func isFound(in text: String) -> Bool { run(Array(text.unicodeScalars)) != nil }
+  package func isFound(in text: String) -> Bool { run(Array(text.unicodeScalars), .any) != nil }
 
-  // MARK: Compiling
-
-  private mutating func append(_ instruction: Instruction) throws(PatternError) {
-    if instructions.count >= Self.sizeLimit { throw PatternError(sentence: "it is too large") }
-    instructions.append(instruction)
-  }
-
-  private mutating func compile(_ tree: PatternTree) throws(PatternError) {
-    switch tree {
-    case .characters(let set): try append(.characters(set))
-    case .assertion(let assertion): try append(.assertion(assertion))
-    case .sequence(let pieces): for piece in pieces { try compile(piece) }
-    case .group(let inner, let number):
-      if number == 1 { try append(.note(2)) }
-      try compile(inner)
-      if number == 1 { try append(.note(3)) }
-    case .choice(let branches):
-      var ends: [Int] = []
-      for (index, branch) in branches.enumerated() {
-        guard index < branches.count - 1 else {
-          try compile(branch)
-          break
-        }
-        let split = instructions.count
-        try append(.jump(0))
-        try compile(branch)
-        ends.append(instructions.count)
-        try append(.jump(0))
-        instructions[split] = .either(split + 1, instructions.count)
-      }
-      for end in ends { instructions[end] = .jump(instructions.count) }
-    case .repetition(let inner, let least, let most, let isReluctant):
-      for _ in 0..<least { try compile(inner) }
-      if let most {
-        var splits: [Int] = []
-        for _ in least..<max(most, least) {
-          splits.append(instructions.count)
-          try append(.jump(0))
-          try compile(inner)
-        }
-        for split in splits {
-          instructions[split] = Self.either(split + 1, instructions.count, isReluctant)
-        }
-      } else {
-        let split = instructions.count
-        try append(.jump(0))
-        try compile(inner)
-        try append(.jump(split))
-        instructions[split] = Self.either(split + 1, instructions.count, isReluctant)
-      }
-    }
-  }
-
-  private static func either(_ inside: Int, _ behind: Int, _ isReluctant: Bool) -> Instruction {
-    isReluctant ? .either(behind, inside) : .either(inside, behind)
-  }
+  /// Whether the whole text does.
+  package func matches(_ text: String) -> Bool { run(Array(text.unicodeScalars), .whole) != nil }
 
   // MARK: Running
+
+  private enum Wanted {
+    case first, any, whole
+  }
 
   private typealias Places = SIMD4<Int>
 
@@ -136,25 +100,29 @@ struct Pattern: Sendable {
     }
   }
 
-  private func run(_ text: [Unicode.Scalar]) -> Places? {
-    var now = States(count: instructions.count)
-    var next = States(count: instructions.count)
+  private func run(_ text: [Unicode.Scalar], _ wanted: Wanted) -> Places? {
+    var now = States(count: program.count)
+    var next = States(count: program.count)
     var stack: [(instruction: Int, places: Places)] = []
     var found: Places?
-    now.clear()
     for position in 0...text.count {
       // Nothing that begins later is preferred to what has been found.
-      if found == nil { follow(0, Places(repeating: -1), text, position, &now, &stack) }
-      if now.places.isEmpty, found != nil { break }
+      if found == nil, wanted != .whole || position == 0 {
+        follow(0, Places(repeating: -1), text, position, &now, &stack)
+      }
+      if now.places.isEmpty, found != nil || wanted == .whole { break }
       next.clear()
-      for state in now.places {
-        if case .match = instructions[state.instruction] {
+      states: for state in now.places {
+        switch program[state.instruction] {
+        case .match:
+          if wanted == .whole, position < text.count { continue }
+          if wanted != .first { return state.places }
           found = state.places
-          break
-        }
-        guard position < text.count, case .characters(let set) = instructions[state.instruction] else { continue }
-        if set.contains(text[position]) {
+          break states
+        case .characters(let set):
+          guard position < text.count, set.contains(text[position]) else { continue }
           follow(state.instruction + 1, state.places, text, position + 1, &next, &stack)
+        case .either, .jump, .note, .assertion: continue
         }
       }
       swap(&now, &next)
@@ -170,7 +138,7 @@ struct Pattern: Sendable {
     stack.append((start, places))
     while var (instruction, places) = stack.popLast() {
       while states.isNew(instruction) {
-        switch instructions[instruction] {
+        switch program[instruction] {
         case .characters, .match:
           states.places.append((instruction, places))
         case .jump(let target):
