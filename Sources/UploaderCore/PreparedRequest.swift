@@ -3,46 +3,28 @@ public import Requests
 
 /// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
 /// and every secret in it may go where it goes.
-public struct PreparedRequest: Hashable, Sendable {
-  /// It goes from hand to hand on its way.
-  private struct Parts: Hashable, Sendable {
-    let description: RequestDescription
-    let profile: String
-    let origin: Origin
-    var request: TransportRequest
-    let credential: Credential?
-    var withheld: [WithheldCredential]
-    let retry: RetryRule?
-    let redirectLimit: Int
-    let secrets: Set<Secret>
-  }
+public typealias PreparedRequest = CopyOnWrite<PreparedParts>
 
-  private var box: Box<Parts>
-
+/// The parts of a prepared request.
+public struct PreparedParts: Hashable, Sendable {
   /// What was asked for.
-  public var description: RequestDescription { box.value.description }
+  public let description: RequestDescription
   /// The profile's name.
-  public var profile: String { box.value.profile }
+  public let profile: String
   /// Where it goes.
-  public var origin: Origin { box.value.origin }
+  public let origin: Origin
   /// What would be sent; the transport adds the headers of its own trade.
-  public internal(set) var request: TransportRequest {
-    get { box.value.request }
-    set { box = box.changed { $0.request = newValue } }
-  }
+  public internal(set) var request: TransportRequest
   /// The credential that goes along, if one does.
-  public var credential: Credential? { box.value.credential }
+  public let credential: Credential?
   /// Those that do not, because they belong elsewhere.
-  public internal(set) var withheld: [WithheldCredential] {
-    get { box.value.withheld }
-    set { box = box.changed { $0.withheld = newValue } }
-  }
+  public internal(set) var withheld: [WithheldCredential]
   /// How often it may be sent, if it may be sent again at all.
-  var retry: RetryRule? { box.value.retry }
+  let retry: RetryRule?
   /// How many redirects are followed.
-  var redirectLimit: Int { box.value.redirectLimit }
+  let redirectLimit: Int
   /// What the run knew to be secret.
-  var secrets: Set<Secret> { box.value.secrets }
+  let secrets: Set<Secret>
 }
 
 extension PreparedRequest {
@@ -133,8 +115,8 @@ extension PreparedRequest {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
     }
-    box = Box(
-      Parts(
+    self.init(
+      PreparedParts(
         description: description, profile: profile.name, origin: origin, request: request, credential: credential,
         withheld: withheld, retry: head.retry ?? profile.retry, redirectLimit: head.redirects ?? profile.redirects,
         secrets: known))
@@ -208,8 +190,8 @@ extension RequestHead {
   /// Whether the step itself fills this part, so that the profile's credential has no place there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {
-    case .header(let name): headers.contains(name)
-    case .query(let name): query.contains { $0.name == name }
+    case .header(let name): self.headers.contains(name)
+    case .query(let name): self.query.contains { $0.name == name }
     case .body: false
     }
   }

@@ -121,7 +121,7 @@ import Testing
       try prepare(RequestHead(.get, .path("/t?x=1", profile: nil))).request.url
         == "https://maps.example/t?x=1&key=k3y%20value")
     #expect(
-      try prepare(RequestHead(.get, .path("/t", profile: nil), query: [QueryItem(name: "key", value: "mine")]))
+      try prepare(RequestHead(.get, .path("/t", profile: nil)) { $0.query = [QueryItem(name: "key", value: "mine")] })
         .request.url == "https://maps.example/t?key=mine")
     let other = try prepare(RequestHead(.get, .url("https://evil.example/t")))
     #expect(other.request.url == "https://evil.example/t")

@@ -16,10 +16,12 @@ extension Evaluator {
     }
     let step = step.withoutItems
     let target = try target(step.target, profiles: profiles.all.map(\.name))
-    var head = RequestHead(
-      method, target.target, label: step.label?.text,
-      place: TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound), delay: delay,
-      secrets: target.secrets)
+    var head = RequestHead(method, target.target) {
+      $0.label = step.label?.text
+      $0.place = TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound)
+      $0.delay = delay
+      $0.secrets = target.secrets
+    }
     var body: Body?
     for clause in step.clauses {
       if let content = try self.body(clause, &head) {

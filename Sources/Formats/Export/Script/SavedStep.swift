@@ -105,7 +105,7 @@ package struct SavedStep {
 
 extension Exchange {
   /// What left first, before any redirect.
-  package var firstRequest: SentRequest { redirects.first?.request ?? request }
+  package var firstRequest: SentRequest { self.redirects.first?.request ?? self.request }
 }
 
 extension StepSyntax {
