@@ -41,7 +41,7 @@ public struct RequestParts: Hashable, Sendable {
   /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
   public var profile: String?
   /// Who signs this request in place of the profile's credential; nil: nobody.
-  public var signer: SigV4Identity?
+  public var signer: SigningIdentity?
   /// Whether the profile's credential goes along, if it may; false for `auth none`.
   public var sendsCredential: Bool = true
   /// The limit for the whole exchange; nil: the profile's.

@@ -75,7 +75,7 @@ extension PreparedRequest {
       for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
     }
 
-    let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
+    let candidate = head.sendsCredential ? head.signer.map(Credential.signed) ?? profile.credential : nil
     let credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = (isOwn ? profile.query : []) + head.query
     credential?.attach(to: &headers, query: &query)
@@ -108,9 +108,12 @@ extension PreparedRequest {
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
-    if case .sigv4(let identity) = credential {
+    if case .signed(let identity) = credential {
       do {
-        try SigV4Signer(identity).sign(&request, at: origin, now: now)
+        let unsigned = RequestToSign(
+          method: request.method, url: request.url, origin: origin, headers: request.headers, body: request.body ?? [],
+          now: now)
+        for field in try identity.sign(unsigned) { request.headers[field.name] = field.value }
       } catch {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
@@ -180,7 +183,7 @@ extension Credential {
       secret.withExposedText { headers[name] = $0 }
     case .query(let name, let secret):
       secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
-    case .sigv4:
+    case .signed:
       break
     }
   }

@@ -74,9 +74,10 @@ struct CheckError: Error, Hashable {
     /// A path that a recorded run's answer did not have, as the run would say it.
     case notInRecordedAnswer(String, label: String?, notes: [String])
     case commandInScript
-    case sigv4NeedsObject
-    case missingSignerMember(String)
-    case unknownSignerMember(String)
+    case unknownSigner(String)
+    case signerNeedsObject(Signer)
+    case missingSignerMember(String, of: Signer)
+    case unknownSignerMember(String, of: Signer)
     case useOfExpression
     /// The paths, from the one that is used again to itself.
     case useCycle([String])

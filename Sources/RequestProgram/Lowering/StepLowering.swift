@@ -195,10 +195,10 @@ extension Evaluator {
   ) throws(ProgramError) {
     let value: Value
     switch scheme {
-    case .sigv4:
-      let (identity, secrets) = try signer(values[0], for: [])
+    case .signer(let name):
+      let (identity, secrets) = try signer(name, values[0], for: [])
       head.signer = identity
-      var own = Set([identity.secretKey, identity.sessionToken].compactMap(\.self)).subtracting(secrets)
+      var own = Set(identity.secrets.values).subtracting(secrets)
       own.formUnion(secrets.filter(\.isGivenToStep))
       head.secrets.formUnion(secrets.subtracting(own))
       for secret in own {
