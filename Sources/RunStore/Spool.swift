@@ -34,7 +34,11 @@ struct Spool: Sendable {
     try produce { piece in
       hash.update(data: piece)
       size += piece.count
-      try write(piece, to: descriptor)
+      do throws(SystemError) {
+        try FileBytes.write(piece, to: descriptor)
+      } catch {
+        throw StoreError.unusable(path: directory.path, reason: error)
+      }
     }
     guard fsync(descriptor) == 0 else { throw failure() }
     let digest = hash.finalize().hex
@@ -75,22 +79,6 @@ struct Spool: Sendable {
         status.st_mode & S_IFMT == S_IFREG, .since1970(status.st_mtim) < moment
       else { continue }
       unlink("\(directory.path)/\(name)")
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let written = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        throw failure()
-      }
     }
   }
 
