@@ -21,6 +21,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
   name: "workbench",
   platforms: [.macOS(.v15)],
@@ -37,13 +39,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The core, which is a library too.
-    .target(name: "JSONValue", swiftSettings: settings),
-    .target(name: "Requests", dependencies: ["JSONValue", httpTypes], swiftSettings: settings),
-    .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", crypto, httpTypes], swiftSettings: settings),
+    .target(name: "Patterns", swiftSettings: settings),
+    .target(name: "JSONValue", dependencies: ["Patterns"], swiftSettings: settings),
+    .target(name: "Requests", dependencies: ["JSONValue", crypto, httpTypes, system], swiftSettings: settings),
+    .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
@@ -68,7 +72,7 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests", crypto, httpTypes],
+      dependencies: ["Diagnostics", "JSONValue", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
       swiftSettings: settings),
 
     // The prompt and the command.
@@ -125,7 +129,8 @@ let package = Package(
 
     // A small real server to try it all on.
     .target(
-      name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+      name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix, system], swiftSettings: settings
+    ),
     .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
 
     // The examples in Swift, and tests.
@@ -170,7 +175,7 @@ let package = Package(
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
-        "Canaries", "Debugger", "Diagnostics", "Formats", "Prompt", "JSONValue", "LibcurlTransport", "LineEditing",
+        "Canaries", "Debugger", "Diagnostics", "Prompt", "JSONValue", "LibcurlTransport", "LineEditing",
         "OfflineTransport", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sandbox", "Sessions",
         "Subcommands", "UploaderCore", httpTypes,
       ],
@@ -187,14 +192,15 @@ let package = Package(
       name: "SecretFlowTests",
       dependencies: [
         "Canaries", "Formats", "Prompt", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
-        "Sessions", "UploaderCore", httpTypes,
+        "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "Prompt", "JSONValue", "LibcurlTransport", "LoopbackServer",
-        "RequestProgram", "RequestSyntax", "Requests", "Sessions", "Subcommands", "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LoopbackServer",
+        "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
+    .testTarget(name: "PatternsTests", dependencies: ["Patterns"], swiftSettings: settings),
     .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],

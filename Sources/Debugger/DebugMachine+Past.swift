@@ -213,11 +213,12 @@ extension StepRecord {
 extension Exchange {
   /// The same with another body.
   func with(_ body: [UInt8]) -> Exchange {
-    var response = response
+    var response = self.response
     response.body = ResponseBody(body)
     return Exchange(
-      description: description, request: request, response: response, timings: timings, profile: profile,
-      withheld: withheld, started: started, redirects: redirects, refusedRedirect: refusedRedirect,
-      failedAttempts: failedAttempts)
+      description: self.description, request: self.request, response: response, timings: self.timings,
+      profile: self.profile,
+      withheld: self.withheld, started: self.started, redirects: self.redirects, refusedRedirect: self.refusedRedirect,
+      failedAttempts: self.failedAttempts)
   }
 }

@@ -87,11 +87,13 @@ private final class OpenFile {
   }
 
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-    while true {
-      let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(slice.offset + offset))
-      if got > 0 { return got }
-      guard got < 0 else { throw .changed(path: slice.path) }
-      guard errno == EINTR else { throw .unreadable(path: slice.path, reason: .current) }
+    let got: Int
+    do throws(SystemError) {
+      got = try FileBytes.read(descriptor, at: slice.offset + offset, into: buffer)
+    } catch {
+      throw .unreadable(path: slice.path, reason: error)
     }
+    guard got > 0 else { throw .changed(path: slice.path) }
+    return got
   }
 }

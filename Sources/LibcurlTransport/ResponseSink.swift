@@ -78,20 +78,12 @@ private final class SpoolWriter {
   }
 
   func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
-    var rest = chunk
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      #else
-        let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
-      #endif
-      if written >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        count += written
-      } else if errno != EINTR {
-        throw .unwritable(path: Self.name, reason: .current)
-      }
+    do throws(SystemError) {
+      try FileBytes.write(chunk, to: descriptor)
+    } catch {
+      throw .unwritable(path: Self.name, reason: error)
     }
+    count += chunk.count
   }
 
   func finish() throws(FileError) -> SpoolFile {

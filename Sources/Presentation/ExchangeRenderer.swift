@@ -1,5 +1,6 @@
 internal import Crypto
 internal import HTTPTypes
+internal import JSONValue
 public import Requests
 
 /// An exchange as people read it: status line, what was withheld, headers, body.
@@ -129,7 +130,7 @@ public struct ExchangeRenderer: Sendable {
   private static func digest(of body: ResponseBody) throws -> String {
     var hash = SHA256()
     try body.forEachChunk { hash.update(data: $0) }
-    return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return hash.finalize().hex
   }
 
   private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {

@@ -5,16 +5,16 @@ extension NetworkSettings {
   /// password.
   package var parts: [(name: String, value: String)] {
     var parts: [(String, String)] = []
-    if let proxy { parts.append(("proxy", "\(proxy.kind.rawValue)://\(proxy.authority)")) }
-    if let unixSocket { parts.append(("unix-socket", unixSocket)) }
-    for other in resolve {
+    if let proxy = self.proxy { parts.append(("proxy", "\(proxy.kind.rawValue)://\(proxy.authority)")) }
+    if let unixSocket = self.unixSocket { parts.append(("unix-socket", unixSocket)) }
+    for other in self.resolve {
       parts.append(("resolve", "\(other.host): \(other.address)" + (other.port.map { ":\($0)" } ?? "")))
     }
-    if let path = tls.authorities { parts.append(("tls ca", path)) }
-    if let path = tls.certificate { parts.append(("tls cert", path)) }
-    if tls.minimum != .tls12 { parts.append(("tls minimum", tls.minimum.rawValue)) }
-    if tls.isInsecure { parts.append(("tls", "certificates are not checked")) }
-    if version != .automatic { parts.append(("http", version.rawValue)) }
+    if let path = self.tls.authorities { parts.append(("tls ca", path)) }
+    if let path = self.tls.certificate { parts.append(("tls cert", path)) }
+    if self.tls.minimum != .tls12 { parts.append(("tls minimum", self.tls.minimum.rawValue)) }
+    if self.tls.isInsecure { parts.append(("tls", "certificates are not checked")) }
+    if self.version != .automatic { parts.append(("http", self.version.rawValue)) }
     return parts
   }
 }

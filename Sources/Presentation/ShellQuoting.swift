@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONValue
 
 /// Words for a shell.
 public enum ShellQuoting {
@@ -37,9 +38,7 @@ public enum ShellQuoting {
           quoted.unicodeScalars.append(scalar)
           continue
         }
-        for byte in String(scalar).utf8 {
-          quoted += "\\x\(String(byte >> 4, radix: 16))\(String(byte & 15, radix: 16))"
-        }
+        for byte in String(scalar).utf8 { quoted += "\\x\(byte.hex(2))" }
       }
     }
     return quoted + "'"

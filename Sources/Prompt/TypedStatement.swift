@@ -62,9 +62,12 @@ struct TypedStatement {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value) }
     case .auth(.scheme(.basic, let values)): for value in values.dropFirst() { hide(value) }
-    case .auth(.scheme(.sigv4, let values)):
+    case .auth(.scheme(.signer(let name), let values)):
+      let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
       for case .object(let object) in values {
-        for case .field(let key, let value, _) in object.members where key.plainText == "key" { hide(value) }
+        for case .field(let key, let value, _) in object.members {
+          if let name = key.plainText, hidden?.contains(name) ?? true { hide(value) }
+        }
       }
     case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
       if let text = string.plainText { values.formUnion(Self.values(inBody: text)) }

@@ -10,29 +10,21 @@ public enum Credential: Hashable, Sendable {
   case header(HTTPField.Name, Secret)
   /// A key in the query, `?key=…`.
   case query(name: String, Secret)
-  /// A signature of each request (AWS Signature Version 4).
-  indirect case sigv4(SigV4Identity)
-
-  /// The secret that is the proof.
-  public var secret: Secret {
-    switch self {
-    case .bearer(let secret), .basic(_, let secret), .header(_, let secret), .query(_, let secret): secret
-    case .sigv4(let identity): identity.secretKey
-    }
-  }
+  /// A signature of each request.
+  indirect case signed(SigningIdentity)
 
   /// All secrets it contains.
   public var secrets: [Secret] {
     switch self {
-    case .bearer, .basic, .header, .query: [secret]
-    case .sigv4(let identity): [secret] + (identity.sessionToken.map { [$0] } ?? [])
+    case .bearer(let secret), .basic(_, let secret), .header(_, let secret), .query(_, let secret): [secret]
+    case .signed(let identity): identity.signer.members.compactMap { identity.secrets[$0.name] }
     }
   }
 
   /// The part of a request it is sent in.
   public var part: WithheldCredential.Part {
     switch self {
-    case .bearer, .basic, .sigv4: .header(.authorization)
+    case .bearer, .basic, .signed: .header(.authorization)
     case .header(let name, _): .header(name)
     case .query(let name, _): .query(name)
     }
@@ -45,29 +37,7 @@ public enum Credential: Hashable, Sendable {
     case .basic(let user, _): "basic \(user), ••••"
     case .header(let name, _): "\(name): ••••"
     case .query(let name, _): "?\(name)=••••"
-    case .sigv4(let identity): "sigv4 \(identity.accessKey), ••••, \(identity.region)/\(identity.service)"
+    case .signed(let identity): identity.summary
     }
-  }
-}
-
-/// Who signs, and for what (AWS Signature Version 4).
-public struct SigV4Identity: Hashable, Sendable {
-  /// It names the key and is not secret: `AKIA…`.
-  public var accessKey: String
-  /// It signs, and is never sent.
-  public var secretKey: Secret
-  /// Only with temporary credentials.
-  public var sessionToken: Secret?
-  /// `us-east-1`.
-  public var region: String
-  /// `s3`, `execute-api`.
-  public var service: String
-
-  public init(accessKey: String, secretKey: Secret, sessionToken: Secret? = nil, region: String, service: String) {
-    self.accessKey = accessKey
-    self.secretKey = secretKey
-    self.sessionToken = sessionToken
-    self.region = region
-    self.service = service
   }
 }

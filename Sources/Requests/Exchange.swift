@@ -1,59 +1,47 @@
 public import HTTPTypes
 
-/// One request and its response: what was asked for, what was actually sent, what came back, how long it took.
-public struct Exchange: Hashable, Sendable {
-  /// Passed around at every step.
-  private struct Parts: Hashable, Sendable {
-    let description: RequestDescription
-    let request: SentRequest
-    let response: Response
-    let timings: Timings
-    let profile: String
-    let withheld: [WithheldCredential]
-    let connection: ConnectionFacts
-    let started: Duration
-    let redirects: [RedirectHop]
-    let refusedRedirect: RedirectRefusal?
-    let failedAttempts: [FailedAttempt]
-  }
+/// One request and its answer: what was asked for, what was really sent, what came back, how long it took.
+public typealias Exchange = CopyOnWrite<ExchangeParts>
 
-  private let box: Box<Parts>
-
+extension Exchange {
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
     profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],
     connection: ConnectionFacts = ConnectionFacts(), started: Duration = .zero,
     redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
   ) {
-    box = Box(
-      Parts(
+    self.init(
+      ExchangeParts(
         description: description, request: request, response: response, timings: timings, profile: profile,
         withheld: withheld, connection: connection, started: started, redirects: redirects,
         refusedRedirect: refusedRedirect, failedAttempts: failedAttempts))
   }
+}
 
+/// The parts of an exchange.
+public struct ExchangeParts: Hashable, Sendable {
   /// What was asked for.
-  public var description: RequestDescription { box.value.description }
-  /// What was actually sent.
-  public var request: SentRequest { box.value.request }
+  public let description: RequestDescription
+  /// What really went over the wire.
+  public let request: SentRequest
   /// What came back.
-  public var response: Response { box.value.response }
+  public let response: Response
   /// How long each phase took.
-  public var timings: Timings { box.value.timings }
+  public let timings: Timings
   /// The name of the profile it was sent with.
-  public var profile: String { box.value.profile }
-  /// The credentials that were withheld because they belong to other origins.
-  public var withheld: [WithheldCredential] { box.value.withheld }
+  public let profile: String
+  /// The credentials that did not go along, because they belong to other origins.
+  public let withheld: [WithheldCredential]
   /// The connection it went over.
-  public var connection: ConnectionFacts { box.value.connection }
+  public let connection: ConnectionFacts
   /// When the request began, since 1970.
-  public var started: Duration { box.value.started }
-  /// The redirects on the way to this response, in order.
-  public var redirects: [RedirectHop] { box.value.redirects }
-  /// Why the response, a redirect, was not followed; nil if it was not supposed to be.
-  public var refusedRedirect: RedirectRefusal? { box.value.refusedRedirect }
-  /// The earlier attempts that failed.
-  public var failedAttempts: [FailedAttempt] { box.value.failedAttempts }
+  public let started: Duration
+  /// The redirects on the way to this answer, in their order.
+  public let redirects: [RedirectHop]
+  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  public let refusedRedirect: RedirectRefusal?
+  /// The tries before this one that failed.
+  public let failedAttempts: [FailedAttempt]
 
   /// The step's name.
   public var label: String? { description.head.label }

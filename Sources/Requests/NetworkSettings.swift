@@ -1,6 +1,27 @@
 /// How a profile's connections are made: trust, protocol, route to the host, cookies. Plain values: nothing is read
 /// from the environment, `~/.curlrc` or `~/.netrc`.
-public struct NetworkSettings: Hashable, Sendable {
+public typealias NetworkSettings = CopyOnWrite<NetworkParts>
+
+extension NetworkSettings {
+  public typealias Version = NetworkParts.Version
+  public typealias TLS = NetworkParts.TLS
+  public typealias Resolve = NetworkParts.Resolve
+
+  public init(
+    tls: TLS = TLS(), version: Version = .automatic, proxy: Proxy? = nil, resolve: [Resolve] = [],
+    unixSocket: String? = nil, keepsCookies: Bool = false
+  ) {
+    self.init(
+      NetworkParts(
+        tls: tls, version: version, proxy: proxy, resolve: resolve, unixSocket: unixSocket, keepsCookies: keepsCookies))
+  }
+
+  /// What is left of them at an origin that is not the profile's: the way out, and no identity, no trust, no cookie.
+  public var elsewhere: NetworkSettings { NetworkSettings(version: self.version, proxy: self.proxy) }
+}
+
+/// The parts of a profile's network settings.
+public struct NetworkParts: Hashable, Sendable {
   /// Which version of HTTP is spoken.
   public enum Version: String, Hashable, Sendable, CaseIterable {
     /// HTTP/2 where the server offers it with TLS, else HTTP/1.1.
@@ -84,65 +105,16 @@ public struct NetworkSettings: Hashable, Sendable {
     }
   }
 
-  /// Passed around at every step.
-  private struct Parts: Hashable, Sendable {
-    var tls: TLS
-    var version: Version
-    var proxy: Proxy?
-    var resolve: [Resolve]
-    var unixSocket: String?
-    var keepsCookies: Bool
-  }
-
-  private var box: Box<Parts>
-
-  public init(
-    tls: TLS = TLS(), version: Version = .automatic, proxy: Proxy? = nil, resolve: [Resolve] = [],
-    unixSocket: String? = nil, keepsCookies: Bool = false
-  ) {
-    box = Box(
-      Parts(
-        tls: tls, version: version, proxy: proxy, resolve: resolve, unixSocket: unixSocket, keepsCookies: keepsCookies))
-  }
-
   /// Trust, and the client's own certificate.
-  public var tls: TLS {
-    get { box.value.tls }
-    set { box = box.changed { $0.tls = newValue } }
-  }
-
+  public var tls: TLS
   /// The version of HTTP.
-  public var version: Version {
-    get { box.value.version }
-    set { box = box.changed { $0.version = newValue } }
-  }
-
-  /// nil: directly to the host.
-  public var proxy: Proxy? {
-    get { box.value.proxy }
-    set { box = box.changed { $0.proxy = newValue } }
-  }
-
-  /// Addresses that are used instead of what the system would resolve.
-  public var resolve: [Resolve] {
-    get { box.value.resolve }
-    set { box = box.changed { $0.resolve = newValue } }
-  }
-
+  public var version: Version
+  /// nil: straight to the host.
+  public var proxy: Proxy?
+  /// Addresses that are taken in place of what the system would answer.
+  public var resolve: [Resolve]
   /// The path of a socket that is connected to instead of the host.
-  public var unixSocket: String? {
-    get { box.value.unixSocket }
-    set { box = box.changed { $0.unixSocket = newValue } }
-  }
-
+  public var unixSocket: String?
   /// Whether cookies that the profile's origins set are kept and sent back to them.
-  public var keepsCookies: Bool {
-    get { box.value.keepsCookies }
-    set { box = box.changed { $0.keepsCookies = newValue } }
-  }
-
-  /// What remains of them at an origin outside the profile: the route, but no identity, no trust, no cookies.
-  public var elsewhere: NetworkSettings {
-    NetworkSettings(version: version, proxy: proxy)
-  }
+  public var keepsCookies: Bool
 }

@@ -11,19 +11,7 @@ extension ResponseBody {
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
     do throws(FileError) {
-      var offset = 0
-      while offset < count {
-        var rest = try bytes(from: offset, limit: 65_536)[...]
-        offset += rest.count
-        while !rest.isEmpty {
-          let written = rest.withUnsafeBytes { Self.write(descriptor, $0) }
-          if written > 0 {
-            rest = rest.dropFirst(written)
-          } else if errno != EINTR {
-            throw .unwritable(path: path, reason: .current)
-          }
-        }
-      }
+      try write(to: descriptor, path: path)
       guard close(descriptor) == 0, rename(temporary, path) == 0 else {
         throw .unwritable(path: path, reason: .current)
       }
@@ -34,11 +22,17 @@ extension ResponseBody {
     }
   }
 
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+  /// Writes these bytes to an open file.
+  package func write(to descriptor: Int32, path: String) throws(FileError) {
+    var offset = 0
+    while offset < count {
+      let chunk = try bytes(from: offset, limit: 65_536)
+      do throws(SystemError) {
+        try FileBytes.write(chunk, to: descriptor)
+      } catch {
+        throw .unwritable(path: path, reason: error)
+      }
+      offset += chunk.count
+    }
   }
 }

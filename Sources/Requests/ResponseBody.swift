@@ -87,16 +87,15 @@ public final class SpoolFile: Hashable, Sendable {
   func read(from offset: Int, count: Int) throws(FileError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-        if got > 0 {
+      do throws(SystemError) {
+        while filled < count {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+          let got = try FileBytes.read(descriptor, at: offset + filled, into: rest)
+          if got == 0 { throw SystemError(number: EIO) }
           filled += got
-        } else if got < 0, errno == EINTR {
-          continue
-        } else {
-          failure = got < 0 ? .current : SystemError(number: EIO)
-          return
         }
+      } catch {
+        failure = error
       }
     }
     if let failure { throw .unreadable(path: "a response kept in a temporary file", reason: failure) }

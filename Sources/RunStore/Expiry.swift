@@ -24,7 +24,7 @@ enum Expiry {
       if pair.count == 2 { items[pair[0].lowercased()] = pair[1] }
     }
     for family in ["x-amz", "x-goog"] {
-      if let date = items["\(family)-date"].flatMap(basicDate),
+      if let date = items["\(family)-date"].flatMap({ DateText.basic($0) }),
         let seconds = items["\(family)-expires"].flatMap({ Int($0) })
       {
         return date.adding(.seconds(seconds))
@@ -39,15 +39,6 @@ enum Expiry {
     guard let decoded = Base64.decode(String(decoding: bytes, as: UTF8.self)), let json = try? JSON(parsing: decoded),
       let text = json["expiration"]?.string
     else { return nil }
-    return basicDate(Substring(text.filter { $0.isLetter || $0.isNumber || $0 == "." }).prefix { $0 != "." })
-  }
-
-  /// `20260102T030405Z`.
-  private static func basicDate(_ text: Substring) -> Duration? {
-    let digits = text.filter(\.isNumber)
-    guard digits.count == 14, text.contains("T") else { return nil }
-    func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
-    let days = CivilTime.days(year: number(0, 4), month: number(4, 2), day: number(6, 2))
-    return .seconds(days * 86_400 + number(8, 2) * 3_600 + number(10, 2) * 60 + number(12, 2))
+    return DateText.rfc3339(text)
   }
 }

@@ -137,8 +137,7 @@ extension RunStore {
   static func stored(_ setup: RunSetup, _ markers: SecretMarkers) -> (String, [(digest: String, text: String)]) {
     let texts = setup.texts.map { text in
       let concealed = markers.conceal(text.text)
-      let digest = SHA256.hash(data: Array(concealed.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      return (digest: digest.joined(), text: concealed)
+      return (digest: SHA256.hash(data: Array(concealed.utf8)).hex, text: concealed)
     }
     let json: JSON = [
       "parameters": setup.parameters.mapStrings(markers.conceal),

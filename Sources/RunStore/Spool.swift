@@ -1,4 +1,5 @@
 internal import Crypto
+internal import JSONValue
 internal import Requests
 
 #if canImport(Glibc)
@@ -33,10 +34,14 @@ struct Spool: Sendable {
     try produce { piece in
       hash.update(data: piece)
       size += piece.count
-      try write(piece, to: descriptor)
+      do throws(SystemError) {
+        try FileBytes.write(piece, to: descriptor)
+      } catch {
+        throw StoreError.unusable(path: directory.path, reason: error)
+      }
     }
     guard fsync(descriptor) == 0 else { throw failure() }
-    let digest = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digest = hash.finalize().hex
     guard rename("\(directory.path)/\(temporary)", "\(directory.path)/\(digest)") == 0 else { throw failure() }
     isKept = true
     try directory.synchronize()
@@ -74,22 +79,6 @@ struct Spool: Sendable {
         status.st_mode & S_IFMT == S_IFREG, .since1970(status.st_mtim) < moment
       else { continue }
       unlink("\(directory.path)/\(name)")
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let written = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        throw failure()
-      }
     }
   }
 

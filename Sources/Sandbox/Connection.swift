@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 import NIOCore
 import NIOHTTP1
 

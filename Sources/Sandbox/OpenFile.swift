@@ -1,3 +1,5 @@
+import SystemPackage
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -47,28 +49,23 @@ final class OpenFile: Sendable {
 
   /// Writes all of the bytes.
   func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let count = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
-      guard count >= 0 || errno == EINTR else { throw FileError(operation: "write", path: path, code: errno) }
-      rest = rest.dropFirst(max(count, 0))
+    do {
+      _ = try FileDescriptor(rawValue: descriptor).writeAll(bytes)
+    } catch {
+      throw failure("write", error)
     }
   }
 
   /// Fills the start of a buffer and returns how many bytes; 0 is the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-    while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      guard count >= 0 || errno == EINTR else { throw FileError(operation: "read", path: path, code: errno) }
-      if count >= 0 { return count }
+    do {
+      return try FileDescriptor(rawValue: descriptor).read(into: buffer)
+    } catch {
+      throw failure("read", error)
     }
+  }
+
+  private func failure(_ operation: String, _ error: any Error) -> FileError {
+    FileError(operation: operation, path: path, code: (error as? Errno)?.rawValue ?? 0)
   }
 }

@@ -1,3 +1,5 @@
+internal import JSONValue
+
 /// Percent-encoding of path segments (RFC 3986 §2.1).
 enum PercentEncoding {
   /// Everything except letters, digits, `-`, `_` and `~` is encoded. So are dots, except inside: `.` and `..` are
@@ -11,7 +13,7 @@ enum PercentEncoding {
       {
         encoded.append(character)
       } else {
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        encoded += "%" + byte.hex(2).uppercased()
       }
     }
     return encoded
@@ -50,7 +52,7 @@ extension PercentEncoding {
         UInt8(ascii: "~"):
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        encoded += "%" + byte.hex(2).uppercased()
       }
     }
     return encoded

@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 import NIOHTTP1
 
 /// Takes the form of one POST upload as it arrives and stores its file if everything about it is right.

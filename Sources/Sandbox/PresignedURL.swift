@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

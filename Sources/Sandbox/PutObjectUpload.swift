@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 import NIOHTTP1
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -65,16 +66,6 @@ enum SigV4 {
     /// The signature of a string to sign, in lowercase hex.
     func signature(of stringToSign: String) -> String {
       HMAC<SHA256>.authenticationCode(for: Array(stringToSign.utf8), using: key).hex
-    }
-  }
-}
-
-extension Sequence<UInt8> {
-  /// The bytes as lowercase hex digits.
-  var hex: String {
-    reduce(into: "") { text, byte in
-      if byte < 16 { text += "0" }
-      text += String(byte, radix: 16)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import JSONValue
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -19,7 +19,7 @@ struct Presignature: Hashable, Sendable {
       items[name.lowercased()] = Self.decoded(item.dropFirst(name.count + 1))
     }
     guard items["x-amz-signature"] != nil || items["x-amz-algorithm"] != nil else { return nil }
-    date = items["x-amz-date"].flatMap(StorageDate.basic)
+    date = items["x-amz-date"].flatMap { DateText.basic($0) }
     lifetime = items["x-amz-expires"].flatMap { Int($0) }.map { .seconds($0) }
     signedHeaders = (items["x-amz-signedheaders"] ?? "").lowercased().split(separator: ";").map(String.init)
   }
@@ -30,18 +30,6 @@ struct Presignature: Hashable, Sendable {
   }
 
   private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: PercentEncoding.decode(text), as: UTF8.self)
   }
 }

@@ -11,6 +11,7 @@ extension PreparedRequest {
     now: Duration, secrets known: Set<Secret>,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) -> PreparedRequest {
+    let (description, profile) = (self.description, self.profile)
     var head = description.head
     head.method = method
     head.target = .url(url)
@@ -25,16 +26,17 @@ extension PreparedRequest {
       throw UploadError(.transport(error, origin: nil), in: head)
     }
     var dropped: [WithheldCredential] = []
-    if target == origin {
+    if target == self.origin {
       head.profile = profiles[profile] == nil ? nil : profile
     } else {
       head.profile = nil
       let parts =
         head.headers.filter { !Self.crossesOrigins($0.name) }.map { .header($0.name) }
-        + (credential.map { [$0.part] } ?? []) + (profiles[profile]?.secretParts ?? [])
+        + (self.credential.map { [$0.part] } ?? []) + (profiles[profile]?.secretParts ?? [])
         + SecretForms.parts(
-          holding: description.head.secrets, headers: head.headers, query: description.head.query, body: request.body)
-      dropped = parts.map { WithheldCredential($0, origins: [OriginPattern(origin)]) }
+          holding: description.head.secrets, headers: head.headers, query: description.head.query,
+          body: self.request.body)
+      dropped = parts.map { WithheldCredential($0, origins: [OriginPattern(self.origin)]) }
       head.signer = nil
       head.headers = HTTPFields(head.headers.filter { Self.crossesOrigins($0.name) })
     }
@@ -46,7 +48,7 @@ extension PreparedRequest {
       next = .inMemory(InMemoryRequestDescription(head))
     }
     let prepared = try PreparedRequest(
-      next, profiles: profiles, secrets: known.union(secrets).union(description.head.secrets), boundary: boundary,
+      next, profiles: profiles, secrets: known.union(self.secrets).union(description.head.secrets), boundary: boundary,
       now: now,
       origin: originOf)
     return prepared.withholding(dropped)
@@ -64,13 +66,13 @@ extension PreparedRequest {
   public func refusedRedirect(
     _ response: Response, to sent: SentRequest, hops: Int, origin originOf: (String) -> Origin?
   ) -> RedirectRefusal? {
-    var last = request
+    var last = self.request
     last.url = sent.url
     // A redirect that changes the method drops the body, and none changes it back.
     if sent.method != last.method { last.body = nil }
     last.method = sent.method
     switch RedirectPolicy.decide(
-      response, to: last, at: sent.origin, hops: hops, limit: redirectLimit, origin: originOf)
+      response, to: last, at: sent.origin, hops: hops, limit: self.redirectLimit, origin: originOf)
     {
     case .stop: return nil
     case .refuse(let refusal): return refusal

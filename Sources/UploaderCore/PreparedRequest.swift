@@ -1,48 +1,30 @@
 internal import HTTPTypes
 public import Requests
 
-/// A request that is ready to be sent: the profile is chosen, the credential is attached or withheld, and every secret
-/// in it may go where the request goes.
-public struct PreparedRequest: Hashable, Sendable {
-  /// Passed around on its way.
-  private struct Parts: Hashable, Sendable {
-    let description: RequestDescription
-    let profile: String
-    let origin: Origin
-    var request: TransportRequest
-    let credential: Credential?
-    var withheld: [WithheldCredential]
-    let retry: RetryRule?
-    let redirectLimit: Int
-    let secrets: Set<Secret>
-  }
+/// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
+/// and every secret in it may go where it goes.
+public typealias PreparedRequest = CopyOnWrite<PreparedParts>
 
-  private var box: Box<Parts>
-
+/// The parts of a prepared request.
+public struct PreparedParts: Hashable, Sendable {
   /// What was asked for.
-  public var description: RequestDescription { box.value.description }
+  public let description: RequestDescription
   /// The profile's name.
-  public var profile: String { box.value.profile }
+  public let profile: String
   /// Where it goes.
-  public var origin: Origin { box.value.origin }
-  /// What would be sent; the transport adds its own headers.
-  public internal(set) var request: TransportRequest {
-    get { box.value.request }
-    set { box = box.changed { $0.request = newValue } }
-  }
-  /// The credential that is sent, if any.
-  public var credential: Credential? { box.value.credential }
-  /// Those that are not sent, because they belong elsewhere.
-  public internal(set) var withheld: [WithheldCredential] {
-    get { box.value.withheld }
-    set { box = box.changed { $0.withheld = newValue } }
-  }
+  public let origin: Origin
+  /// What would be sent; the transport adds the headers of its own trade.
+  public internal(set) var request: TransportRequest
+  /// The credential that goes along, if one does.
+  public let credential: Credential?
+  /// Those that do not, because they belong elsewhere.
+  public internal(set) var withheld: [WithheldCredential]
   /// How often it may be sent, if it may be sent again at all.
-  var retry: RetryRule? { box.value.retry }
+  let retry: RetryRule?
   /// How many redirects are followed.
-  var redirectLimit: Int { box.value.redirectLimit }
+  let redirectLimit: Int
   /// What the run knew to be secret.
-  var secrets: Set<Secret> { box.value.secrets }
+  let secrets: Set<Secret>
 }
 
 extension PreparedRequest {
@@ -93,7 +75,7 @@ extension PreparedRequest {
       for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
     }
 
-    let candidate = head.sendsCredential ? head.signer.map(Credential.sigv4) ?? profile.credential : nil
+    let candidate = head.sendsCredential ? head.signer.map(Credential.signed) ?? profile.credential : nil
     let credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = (isOwn ? profile.query : []) + head.query
     credential?.attach(to: &headers, query: &query)
@@ -126,15 +108,18 @@ extension PreparedRequest {
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
-    if case .sigv4(let identity) = credential {
+    if case .signed(let identity) = credential {
       do {
-        try SigV4Signer(identity).sign(&request, at: origin, now: now)
+        let unsigned = RequestToSign(
+          method: request.method, url: request.url, origin: origin, headers: request.headers, body: request.body ?? [],
+          now: now)
+        for field in try identity.sign(unsigned) { request.headers[field.name] = field.value }
       } catch {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
     }
-    box = Box(
-      Parts(
+    self.init(
+      PreparedParts(
         description: description, profile: profile.name, origin: origin, request: request, credential: credential,
         withheld: withheld, retry: head.retry ?? profile.retry, redirectLimit: head.redirects ?? profile.redirects,
         secrets: known))
@@ -198,7 +183,7 @@ extension Credential {
       secret.withExposedText { headers[name] = $0 }
     case .query(let name, let secret):
       secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
-    case .sigv4:
+    case .signed:
       break
     }
   }
@@ -208,8 +193,8 @@ extension RequestHead {
   /// Whether the step itself fills this part, so that the profile's credential is not put there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {
-    case .header(let name): headers.contains(name)
-    case .query(let name): query.contains { $0.name == name }
+    case .header(let name): self.headers.contains(name)
+    case .query(let name): self.query.contains { $0.name == name }
     case .body: false
     }
   }

@@ -57,6 +57,6 @@ enum RetryPolicy {
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       return .seconds(Int(text) ?? Int(Int32.max))
     }
-    return HTTPDate(text).map { $0.sinceEpoch.subtracting(now) }
+    return DateText.http(text).map { $0.subtracting(now) }
   }
 }

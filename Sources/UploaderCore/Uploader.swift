@@ -1,3 +1,4 @@
+internal import JSONValue
 public import Requests
 internal import Synchronization
 
@@ -330,10 +331,6 @@ public struct Uploader: Sendable {
   /// 128 random bits, so that no content contains it.
   public static func randomBoundary() -> String {
     var generator = SystemRandomNumberGenerator()
-    let digits = (0..<2).map { _ in
-      let hex = String(generator.next(), radix: 16)
-      return String(repeating: "0", count: 16 - hex.count) + hex
-    }
-    return "workbench-" + digits.joined()
+    return "workbench-\(generator.next().hex(16))\(generator.next().hex(16))"
   }
 }

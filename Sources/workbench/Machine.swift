@@ -78,17 +78,12 @@ extension World {
       guard status.st_size <= limit else { throw .tooLong(path: path, limit: limit) }
       bytes.reserveCapacity(Int(status.st_size))
     }
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let got = Glibc.read(descriptor, &buffer, buffer.count)
-      if got == 0 { return bytes }
-      if got > 0 {
-        guard bytes.count + got <= limit else { throw .tooLong(path: path, limit: limit) }
-        bytes += buffer[..<got]
-      } else if errno != EINTR {
-        throw .unreadable(path: path, reason: .current)
-      }
+    try FileBytes.forEachChunk(of: descriptor, failure: { .unreadable(path: path, reason: $0) }) {
+      chunk throws(FileError) in
+      guard bytes.count + chunk.count <= limit else { throw .tooLong(path: path, limit: limit) }
+      bytes += chunk
     }
+    return bytes
   }
 
   private static func makePrivate(_ path: String) throws(FileError) {
@@ -107,19 +102,7 @@ extension World {
     let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
     defer { if path != "-" { close(descriptor) } }
-    var offset = 0
-    while offset < body.count {
-      var rest = try body.bytes(from: offset, limit: 65_536)[...]
-      offset += rest.count
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if written > 0 {
-          rest = rest.dropFirst(written)
-        } else if errno != EINTR {
-          throw .unwritable(path: path, reason: .current)
-        }
-      }
-    }
+    try body.write(to: descriptor, path: path)
   }
 
   /// The bytes are written beside the file, with its mode, and then renamed; a link stays a link.
@@ -133,20 +116,17 @@ extension World {
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
     fchmod(descriptor, status.st_mode & 0o777)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        break
-      }
+    var reason: SystemError?
+    do throws(SystemError) {
+      try FileBytes.write(bytes, to: descriptor)
+      if fsync(descriptor) != 0 { throw .current }
+    } catch {
+      reason = error
     }
-    let isWhole = rest.isEmpty && fsync(descriptor) == 0
-    let reason = SystemError.current
-    if close(descriptor) == 0, isWhole, rename(temporary, target) == 0 { return }
+    if close(descriptor) == 0, reason == nil, rename(temporary, target) == 0 { return }
+    let last = SystemError.current
     unlink(temporary)
-    throw .unwritable(path: path, reason: isWhole ? .current : reason)
+    throw .unwritable(path: path, reason: reason ?? last)
   }
 
   private static func listDirectory(_ path: String) -> [String] {

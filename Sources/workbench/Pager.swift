@@ -1,3 +1,5 @@
+internal import Requests
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -66,15 +68,5 @@ struct Pager: Sendable {
     return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, variables) == 0 ? process : nil
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        return
-      }
-    }
-  }
+  private static func write(_ text: String, to descriptor: Int32) { try? FileBytes.write(text.utf8, to: descriptor) }
 }

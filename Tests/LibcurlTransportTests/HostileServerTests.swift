@@ -67,7 +67,7 @@ import UploaderCore
         { _ in
           .inMemory(
             InMemoryRequestDescription(
-              RequestHead(method, .path("/hostile", profile: nil), effect: effect),
+              RequestHead(method, .path("/hostile", profile: nil)) { if let effect { $0.effect = effect } },
               body: .init([UInt8](repeating: 7, count: hostile.upload ?? 3), contentType: nil)))
         },
       ]))

@@ -44,7 +44,11 @@ import UploaderCore
     let uploader = Uploader(transport: CurlTransport(), profiles: SessionProfiles([profile]))
     let description = RequestDescription.inMemory(
       InMemoryRequestDescription(
-        RequestHead(method, .url("\(server.url)/x"), timeout: .seconds(10), effect: effect, retry: RetryRule.none),
+        RequestHead(method, .url("\(server.url)/x")) {
+          $0.timeout = .seconds(10)
+          if let effect { $0.effect = effect }
+          $0.retry = RetryRule.none
+        },
         body: .init(Array("once".utf8), contentType: "text/plain")))
     var run = SequenceRun(ArrayRequestSequence([{ _ in description }]))
     do {

@@ -13,7 +13,7 @@ import UploaderCore
     withheld: [WithheldCredential] = [], redirects: [RedirectHop] = [], refused: RedirectRefusal? = nil,
     failed: [FailedAttempt] = []
   ) -> Exchange {
-    let head = RequestHead(.post, .url("https://api.example.com/x"), label: "allocate")
+    let head = RequestHead(.post, .url("https://api.example.com/x")) { $0.label = "allocate" }
     return Exchange(
       description: .inMemory(InMemoryRequestDescription(head)),
       request: SentRequest(method: .post, url: "https://api.example.com/x", origin: origin),

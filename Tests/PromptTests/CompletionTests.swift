@@ -118,7 +118,7 @@ extension Exchange {
   static func make(_ response: Response) -> Exchange {
     Exchange(
       description: .inMemory(
-        InMemoryRequestDescription(RequestHead(.post, .path("/snapshots", profile: "api"), label: "make"))),
+        InMemoryRequestDescription(RequestHead(.post, .path("/snapshots", profile: "api")) { $0.label = "make" })),
       request: SentRequest(
         method: .post, url: "https://a.example/snapshots", origin: Origin(scheme: .https, host: "a.example")),
       response: response)

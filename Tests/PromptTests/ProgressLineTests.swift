@@ -39,7 +39,7 @@ import UploaderCore
     var progress = RunProgress()
     func prepared(_ label: String) throws -> PreparedRequest {
       try PreparedRequest(
-        .inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/x"), label: label))),
+        .inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/x")) { $0.label = label })),
         profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
         origin: { _ in Origin(scheme: .http, host: "h") })
     }
@@ -86,7 +86,7 @@ import UploaderCore
       mutating func nextRequest(previous: Exchange?) -> RequestDescription? { nil }
     }
     func step(_ label: String) -> SequenceStep<Steps> {
-      .request(.inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/x"), label: label))))
+      .request(.inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/x")) { $0.label = label })))
     }
     func group(_ kind: SequenceGroup<Steps>.Kind, _ children: [Steps]) -> SequenceStep<Steps> {
       .group(SequenceGroup(kind, title: "", limit: 1, children: children))

@@ -21,7 +21,7 @@ import UploaderCore
 
   private func differences(of text: String) throws -> [String] {
     let origin = try Origin("https://a.example")
-    let head = RequestHead(.post, .url("https://a.example/items"), headers: [.authorization: "Negotiate one"])
+    let head = RequestHead(.post, .url("https://a.example/items")) { $0.headers = [.authorization: "Negotiate one"] }
     let exchange = Exchange(
       description: .inMemory(
         InMemoryRequestDescription(head, body: .init(Array(#"{"id":1}"#.utf8), contentType: "application/json"))),

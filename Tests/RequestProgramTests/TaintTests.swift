@@ -53,7 +53,7 @@ import Testing
   private static let exchange: Exchange = {
     let headers = "Bearer \(Canary.secret("taint-key"))"
     let description = RequestDescription.inMemory(
-      InMemoryRequestDescription(RequestHead(.get, .url("https://api.test/login"), label: "login")))
+      InMemoryRequestDescription(RequestHead(.get, .url("https://api.test/login")) { $0.label = "login" }))
     let body = """
       {"token": "\(Canary.secret("taint-response"))", "echo": {"inner": ["\(Canary.secret("taint-tok"))"]}, "plain": "x"}
       """
@@ -215,7 +215,7 @@ import Testing
 
   @Test func `what was sent is made from what the request was made from, though no secret is found in it`() throws {
     let header = try #require(HTTPField.Name("X-Part"))
-    var head = RequestHead(.get, .url("https://api.test/login"), label: "login")
+    var head = RequestHead(.get, .url("https://api.test/login")) { $0.label = "login" }
     head.secrets = [Secret(Canary.secret("taint-sent"), name: "tok", for: [])]
     let request = Self.exchange.request
     let exchange = Exchange(

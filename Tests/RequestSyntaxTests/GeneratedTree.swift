@@ -330,7 +330,10 @@ struct GeneratedTree {
       case 6: .header(fields())
       case 7: .query(fields())
       case 8: .auth(.none)
-      case 9: .auth(.scheme(one(of: AuthSyntax.Scheme.allCases), some(1...2) { $0.expression() }))
+      case 9:
+        below(2) == 0
+          ? .auth(.scheme(one(of: [.bearer, .basic]), some(1...2) { $0.expression() }))
+          : .auth(.scheme(.signer("sigv4"), [.object(object())]))
       case 10: .expectStatus(statuses())
       case 11: .expect(condition())
       case 12: .when(expression())

@@ -94,7 +94,7 @@ struct Productions {
     case .auth(.none): see("auth none")
     case .auth(.scheme(.bearer, _)): see("auth bearer")
     case .auth(.scheme(.basic, _)): see("auth basic")
-    case .auth(.scheme(.sigv4, _)): see("auth sigv4")
+    case .auth(.scheme(.signer, _)): see("auth sigv4")
     case .expectStatus(let statuses):
       for status in statuses {
         switch status {

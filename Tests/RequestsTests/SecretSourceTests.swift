@@ -32,7 +32,7 @@ import Testing
 
   @Test func `a token from a source is bound to the origin of its profile`() throws {
     let profile = try SessionProfile.api("https://api.example.com/v1", token: .environment("PATH"))
-    let secret = try #require(profile.credential?.secret)
+    let secret = try #require(profile.credential?.secrets.first)
     #expect(secret.name == "PATH")
     #expect(try secret.isAllowed(at: Origin("https://api.example.com")))
     #expect(try !secret.isAllowed(at: Origin("https://elsewhere.example")))

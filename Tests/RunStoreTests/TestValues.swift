@@ -64,7 +64,11 @@ extension RequestDescription {
   ) -> RequestDescription {
     .inMemory(
       InMemoryRequestDescription(
-        RequestHead(method, .url(url), label: label, headers: headers, effect: effect),
+        RequestHead(method, .url(url)) {
+          $0.label = label
+          $0.headers = headers
+          if let effect { $0.effect = effect }
+        },
         body: body.map { .init(Array($0.utf8), contentType: "text/plain") }))
   }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JSONValue
 import Testing
 
 @testable import Sandbox

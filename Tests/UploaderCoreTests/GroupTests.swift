@@ -38,7 +38,8 @@ private struct Steps: OperationRequestSequence {
     case .request(let path):
       if path == "throw" { throw Unmade() }
       let method: HTTPRequest.Method = path.hasPrefix("once") ? .post : .get
-      return .request(.inMemory(InMemoryRequestDescription(RequestHead(method, .url("http://h/\(path)"), label: path))))
+      return .request(
+        .inMemory(InMemoryRequestDescription(RequestHead(method, .url("http://h/\(path)")) { $0.label = path })))
     case .skipped(let label): return .skipped(label: label, reason: "for a reason")
     case .group(let children, let limit):
       return .group(SequenceGroup(.loop, title: "for", limit: limit, children: children.map { Steps($0) }))

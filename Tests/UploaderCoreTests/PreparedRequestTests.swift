@@ -55,7 +55,7 @@ import UploaderCore
   }
 
   @Test func `naming a profile does not carry its credential to another origin`() throws {
-    let prepared = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"))
+    let prepared = try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.profile = "api" })
     #expect(prepared.profile == "api")
     #expect(prepared.request.headers.isEmpty)
     #expect(prepared.request.url == "https://evil.example/")
@@ -76,7 +76,7 @@ import UploaderCore
     let profiles = SessionProfiles([api])
     let own = try prepare(RequestHead(.get, .path("/x", profile: "api")), profiles: profiles)
     #expect(own.request.network == network)
-    let other = try prepare(RequestHead(.get, .url("https://evil.example/"), profile: "api"), profiles: profiles)
+    let other = try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.profile = "api" }, profiles: profiles)
     #expect(other.request.network == NetworkSettings(version: .http1, proxy: proxy))
     #expect(other.request.network.tls == NetworkSettings.TLS())
     #expect(other.request.network.resolve.isEmpty && other.request.network.unixSocket == nil)
@@ -92,14 +92,14 @@ import UploaderCore
 
   @Test func `a step's own headers win over the profile's`() throws {
     let prepared = try prepare(
-      RequestHead(.get, .path("/x", profile: "api"), headers: [.accept: "text/csv", .authorization: "Basic x"]))
+      RequestHead(.get, .path("/x", profile: "api")) { $0.headers = [.accept: "text/csv", .authorization: "Basic x"] })
     #expect(prepared.request.headers[values: .accept] == ["text/csv"])
     #expect(prepared.request.headers[values: .authorization] == ["Basic x"])
     #expect(prepared.credential == nil)
   }
 
   @Test func `a step without authentication sends none`() throws {
-    let prepared = try prepare(RequestHead(.get, .path("/x", profile: nil), sendsCredential: false))
+    let prepared = try prepare(RequestHead(.get, .path("/x", profile: nil)) { $0.sendsCredential = false })
     #expect(!prepared.request.headers.contains(.authorization))
     #expect(prepared.withheld.isEmpty)
   }
@@ -108,10 +108,10 @@ import UploaderCore
     let origins = [try OriginPattern("https://api.example.com")]
     let secret = Secret(Self.canary, name: "KEY", for: origins)
     #expect(throws: Never.self) {
-      try prepare(RequestHead(.get, .path("/x", profile: nil), secrets: [secret]))
+      try prepare(RequestHead(.get, .path("/x", profile: nil)) { $0.secrets = [secret] })
     }
     let error = #expect(throws: UploadError.self) {
-      try prepare(RequestHead(.get, .url("https://evil.example/?k=\(Self.canary)"), secrets: [secret]))
+      try prepare(RequestHead(.get, .url("https://evil.example/?k=\(Self.canary)")) { $0.secrets = [secret] })
     }
     guard case .secretRefused(let refused, let origin) = error?.fact else {
       Issue.record("\(String(describing: error))")
@@ -121,7 +121,7 @@ import UploaderCore
     #expect(origin == Origin(scheme: .https, host: "evil.example"))
     // What was made from it may have none of its forms.
     #expect(throws: UploadError.self) {
-      try prepare(RequestHead(.get, .url("https://evil.example/"), secrets: [secret]))
+      try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.secrets = [secret] })
     }
   }
 
@@ -135,7 +135,8 @@ import UploaderCore
     arguments: [
       .inMemory(InMemoryRequestDescription(RequestHead(.get, .url("https://evil.example/?k=\(canary)")))),
       .inMemory(
-        InMemoryRequestDescription(RequestHead(.get, .url("https://evil.example/"), headers: [.userAgent: canary]))),
+        InMemoryRequestDescription(
+          RequestHead(.get, .url("https://evil.example/")) { $0.headers = [.userAgent: canary] })),
       stray(body: canary), stray(body: "{\"a\": \"x\(canary)y\"}"),
       stray(body: canary.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()),
       .multipart(
@@ -175,7 +176,8 @@ import UploaderCore
     #expect(try prepare(RequestHead(.post, .path("/", profile: nil))).request.needsFreshConnection)
     #expect(try !prepare(RequestHead(.put, .path("/", profile: nil))).request.needsFreshConnection)
     #expect(
-      try !prepare(RequestHead(.post, .path("/", profile: nil), effect: .idempotent)).request.needsFreshConnection)
+      try !prepare(RequestHead(.post, .path("/", profile: nil)) { $0.effect = .idempotent }).request
+        .needsFreshConnection)
   }
 
   @Test(arguments: [("", true), ("abc", true), ("é1", true), ("abcd", false), ("éé", false)])

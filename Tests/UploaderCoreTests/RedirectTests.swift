@@ -87,9 +87,11 @@ import Testing
     "https://api.example.evil.example/",
   ])
   func `nothing that could be secret crosses to another origin`(location: String) async throws {
-    let head = RequestHead(
-      .get, .path("/x", profile: nil), query: [QueryItem(name: "q", value: "private")],
-      headers: [try #require(HTTPField.Name("X-Api-Key")): "k", .cookie: "sid=1", .accept: "text/plain"])
+    let key = try #require(HTTPField.Name("X-Api-Key"))
+    let head = RequestHead(.get, .path("/x", profile: nil)) {
+      $0.query = [QueryItem(name: "q", value: "private")]
+      $0.headers = [key: "k", .cookie: "sid=1", .accept: "text/plain"]
+    }
     let (requests, exchange) = try await run(head, [redirect(302, to: location), ok])
     try #require(requests.count == 2)
     #expect(requests[1].headers.map(\.name) == [.accept])
@@ -159,7 +161,8 @@ import Testing
     let prepared = try Uploader(transport: transport, profiles: try Self.profiles()).prepare(
       .inMemory(
         InMemoryRequestDescription(
-          RequestHead(.post, .path("/x", profile: nil), redirects: limit), body: .init([1], contentType: "a/b"))))
+          RequestHead(.post, .path("/x", profile: nil)) { $0.redirects = limit }, body: .init([1], contentType: "a/b")))
+    )
     let sent = SentRequest(method: .post, url: "https://api.example/x", origin: prepared.origin)
     let response = Response(status: .init(code: status), headers: [.location: location])
     #expect(
@@ -168,7 +171,7 @@ import Testing
 
   @Test func `none are followed if a step wants none`() async throws {
     let (requests, exchange) = try await run(
-      RequestHead(.get, .path("/x", profile: nil), redirects: 0), [redirect(302, to: "/y")])
+      RequestHead(.get, .path("/x", profile: nil)) { $0.redirects = 0 }, [redirect(302, to: "/y")])
     #expect(requests.count == 1)
     #expect(exchange.refusedRedirect == nil)
   }
@@ -209,7 +212,10 @@ import Testing
     let key = try #require(HTTPField.Name("X-Key"))
     let error = await #expect(throws: UploadError.self) {
       _ = try await run(
-        RequestHead(.get, .path("/x", profile: nil), headers: [key: text], secrets: [secret]),
+        RequestHead(.get, .path("/x", profile: nil)) {
+          $0.headers = [key: text]
+          $0.secrets = [secret]
+        },
         [redirect(302, to: "https://evil.example/?t=\(Spelling.percent(text))"), ok])
     }
     guard case .secretRefused(let refused, _) = error?.fact else {

@@ -59,7 +59,7 @@ import Testing
 
   @Test func `an idempotency key makes a POST safe to repeat`() async throws {
     let key = try #require(HTTPField.Name("Idempotency-Key"))
-    let head = RequestHead(.post, .url("http://h/"), headers: [key: "k-1"])
+    let head = RequestHead(.post, .url("http://h/")) { $0.headers = [key: "k-1"] }
     let (requests, _, result) = await run(head, [lost, status(201)])
     #expect(requests.count == 2)
     #expect(try result.get().response.status == .created)
@@ -91,9 +91,9 @@ import Testing
   }
 
   @Test func `a step's own rule wins`() async {
-    let never = RequestHead(.get, .url("http://h/"), retry: RetryRule.none)
+    let never = RequestHead(.get, .url("http://h/")) { $0.retry = RetryRule.none }
     #expect(await run(never, [status(503), status(200)]).requests.count == 1)
-    let teapot = RequestHead(.get, .url("http://h/"), retry: RetryRule(attempts: 2, on: [418]))
+    let teapot = RequestHead(.get, .url("http://h/")) { $0.retry = RetryRule(attempts: 2, on: [418]) }
     #expect(await run(teapot, [status(418), status(418), status(200)]).requests.count == 2)
   }
 

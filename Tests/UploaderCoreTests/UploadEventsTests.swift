@@ -8,7 +8,7 @@ import UploaderCore
 /// What a run reports while it is in progress.
 @Suite(.timeLimit(.minutes(5))) struct UploadEventsTests {
   private func get(_ url: String, label: String? = nil) -> RequestDescription {
-    .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(url), label: label)))
+    .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(url)) { $0.label = label }))
   }
 
   private func name(_ event: UploadEvent) -> String {

@@ -80,7 +80,7 @@ import UploaderCore
     let uploader = Uploader(transport: FakeTransport(statuses: [200]), clock: clock)
     var run = SequenceRun(
       ArrayRequestSequence([
-        { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/"), delay: .seconds(7)))) }
+        { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .url("http://h/")) { $0.delay = .seconds(7) })) }
       ]))
     try await uploader.run(&run)
     #expect(waited.withLock { $0 } == [.seconds(7)])

@@ -92,7 +92,7 @@ private struct HAREntryWriter {
     ]
     let timings = answer.timings
     let object: JSONObject = [
-      "startedDateTime": .string(DateText.make(answer.started)), "time": milliseconds(timings.total),
+      "startedDateTime": .string(CivilTime(answer.started).rfc3339Milliseconds), "time": milliseconds(timings.total),
       "request": .object(request), "response": response, "cache": [:],
       "timings": [
         "dns": milliseconds(timings.dns), "connect": milliseconds(max(.zero, timings.connect - timings.dns)),
@@ -252,17 +252,4 @@ private struct HAREntryWriter {
   }
 
   private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
-}
-
-/// Points in time in ISO 8601.
-enum DateText {
-  /// `2026-01-02T03:04:05.678Z`.
-  ///
-  /// - Parameter moment: the time since 1970.
-  static func make(_ moment: Duration) -> String {
-    let time = CivilTime(moment)
-    let date = "\(CivilTime.digits(time.year, 4))-\(CivilTime.digits(time.month, 2))-\(CivilTime.digits(time.day, 2))"
-    let clock = [time.hour, time.minute, time.second].map { CivilTime.digits($0, 2) }.joined(separator: ":")
-    return "\(date)T\(clock).\(CivilTime.digits(time.millisecond, 3))Z"
-  }
 }

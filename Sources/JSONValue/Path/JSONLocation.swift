@@ -53,9 +53,7 @@ extension JSONLocation: CustomStringConvertible {
       case "\r": text += "\\r"
       case "'": text += "\\'"
       case "\\": text += "\\\\"
-      case "\u{00}"..."\u{1F}":
-        text += scalar.value < 0x10 ? "\\u000" : "\\u001"
-        text += String(scalar.value & 0xF, radix: 16)
+      case "\u{00}"..."\u{1F}": text += "\\u\(scalar.value.hex(4))"
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -1,3 +1,5 @@
+internal import Patterns
+
 extension JSONPath {
   /// A condition on a node (RFC 9535 §2.3.5). Only well-typed ones can be expressed (§2.4.3).
   public indirect enum Filter: Hashable, Sendable {
@@ -53,18 +55,18 @@ extension JSONPath {
   public struct Pattern: Hashable, Sendable {
     /// Where the pattern's text comes from.
     public let operand: Operand
-    private let literal: IRegexp?
+    private let literal: Patterns.Pattern?
 
     /// A pattern from a literal or from the document; one that is not an I-Regexp matches nothing.
     public init(_ operand: Operand) {
       self.operand = operand
-      if case .literal(.string(let text)) = operand { literal = IRegexp(text) } else { literal = nil }
+      if case .literal(.string(let text)) = operand { literal = .init(iRegexp: text) } else { literal = nil }
     }
 
-    /// The pattern if the operand has that value; nil if it is not one.
-    func regexp(_ value: JSON) -> IRegexp? {
+    /// The pattern, where the operand has that value; nil if it is none.
+    func regexp(_ value: JSON) -> Patterns.Pattern? {
       if case .literal = operand { return literal }
-      return value.string.flatMap { IRegexp($0) }
+      return value.string.flatMap { .init(iRegexp: $0) }
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.operand == right.operand }

@@ -1,4 +1,6 @@
-/// Walks a path from node to node, depth first, so that the results come in RFC 9535's order and nothing is kept.
+internal import Patterns
+
+/// Walks a path from node to node, depth first, so that what is found comes in RFC 9535's order and nothing is kept.
 ///
 /// It recurses once for each level of the value and each segment, never deeper.
 struct JSONPathWalker<Node: JSONPathNode> {
@@ -92,7 +94,7 @@ extension JSONPathWalker {
   }
 
   private func matches(
-    _ text: JSONPath.Operand, _ pattern: JSONPath.Pattern, _ current: Node, _ test: (IRegexp, String) -> Bool
+    _ text: JSONPath.Operand, _ pattern: JSONPath.Pattern, _ current: Node, _ test: (Patterns.Pattern, String) -> Bool
   ) -> Bool {
     guard case .string(let text)? = value(text, current), let value = value(pattern.operand, current),
       let regexp = pattern.regexp(value)

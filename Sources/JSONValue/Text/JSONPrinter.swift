@@ -64,8 +64,7 @@ extension JSONPrinter {
       switch scalar {
       case "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200B}"..."\u{200F}", "\u{2028}"..."\u{202E}", "\u{2060}"..."\u{2069}",
         "\u{FEFF}":
-        let hex = String(scalar.value, radix: 16)
-        visible.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".unicodeScalars)
+        visible.append(contentsOf: "\\u\(scalar.value.hex(4))".unicodeScalars)
       default: visible.append(scalar)
       }
     }

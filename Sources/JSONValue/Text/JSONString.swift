@@ -39,9 +39,7 @@ enum JSONString {
     case 0x0A: buffer.append(UInt8(ascii: "n"))
     case 0x0C: buffer.append(UInt8(ascii: "f"))
     case 0x0D: buffer.append(UInt8(ascii: "r"))
-    case 0..<0x20:
-      buffer.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
-      buffer.append(contentsOf: String(byte & 0xF, radix: 16).utf8)
+    case 0..<0x20: buffer.append(contentsOf: "u\(byte.hex(4))".utf8)
     default: buffer.append(byte)
     }
   }

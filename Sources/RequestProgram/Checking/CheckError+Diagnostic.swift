@@ -172,12 +172,13 @@ extension CheckError {
     case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedResponse(let message, let label, _): return ("in the recorded run, \(message)", label)
-    case .sigv4NeedsObject: return ("auth sigv4 takes one object", Self.signerExample)
-    case .missingSignerMember(let name): return ("auth sigv4 has no \(name)", Self.signerExample)
-    case .unknownSignerMember(let name):
-      return (
-        "auth sigv4 does not know \"\(name)\"", Self.suggestion(name, SignerMember.allCases.map(\.rawValue), "")
-      )
+    case .unknownSigner(let name):
+      let known = ["none", "bearer", "basic"] + Signer.all.map(\.name)
+      return ("there is no \"auth \(name)\"", Self.suggestion(name, known, ""))
+    case .signerNeedsObject(let signer): return ("auth \(signer.name) takes one object", signer.example)
+    case .missingSignerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example)
+    case .unknownSignerMember(let name, let signer):
+      return ("auth \(signer.name) does not know \"\(name)\"", Self.suggestion(name, signer.members.map(\.name), ""))
     case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")
@@ -200,10 +201,7 @@ extension CheckError {
     }
   }
 
-  static let signerExample =
-    "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: …, region: \"eu-west-1\", service: \"s3\" }"
-
-  /// Where to find the member, if the value has any.
+  /// Where the member is, if the value has any.
   private static func hint(_ member: String, of type: StaticType, _ root: String) -> String {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }

@@ -74,9 +74,10 @@ struct CheckError: Error, Hashable {
     /// A path that a recorded run's response did not have, as the run would report it.
     case notInRecordedResponse(String, label: String?, notes: [String])
     case commandInScript
-    case sigv4NeedsObject
-    case missingSignerMember(String)
-    case unknownSignerMember(String)
+    case unknownSigner(String)
+    case signerNeedsObject(Signer)
+    case missingSignerMember(String, of: Signer)
+    case unknownSignerMember(String, of: Signer)
     case useOfExpression
     /// The paths, from the one that is used again back to itself.
     case useCycle([String])

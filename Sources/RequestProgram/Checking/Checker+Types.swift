@@ -56,7 +56,8 @@ extension Checker {
       case .field(_, let value): expectTexts(value)
       case .object(let object): expectFields(.object(object), areParts: false)
       }
-    case .auth(.scheme(let scheme, let values)) where scheme != .sigv4: for value in values { expectText(value) }
+    case .auth(.scheme(.bearer, let values)), .auth(.scheme(.basic, let values)):
+      for value in values { expectText(value) }
     case .expect(.number(let number)): report(.noStatus(number.text), number.range)
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):

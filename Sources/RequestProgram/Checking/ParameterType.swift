@@ -20,7 +20,7 @@ enum ParameterType: String, CaseIterable, Sendable {
     case (.int, .json(.number(let number))): number.int != nil
     case (.url, _): value.text?.isURL ?? false
     case (.datetime, .time): true
-    case (.datetime, _): value.text.map(Timestamp.isValid) ?? false
+    case (.datetime, _): value.text.flatMap { DateText.rfc3339($0) } != nil
     case (.string, _), (.int, _), (.number, _), (.bool, _): false
     }
   }

@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONValue
+import Patterns
 import RequestSyntax
 import Requests
 

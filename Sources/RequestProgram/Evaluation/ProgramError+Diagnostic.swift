@@ -125,9 +125,10 @@ extension ProgramError {
       return ("the secret \"\(name)\" is missing", "set it in the environment, or where it is declared", [])
     case .secretTooShort(let name):
       return ("the secret \"\(name)\" is shorter than 4 bytes", "hiding it would hide everything", [])
-    case .signerMember(let name): return ("auth sigv4 has no \(name)", CheckError.signerExample, [])
-    case .unknownSignerMember(let name):
-      return ("auth sigv4 has a member \"\(name)\" that it does not know", CheckError.signerExample, [])
+    case .unknownSigner(let name): return ("there is no \"auth \(name)\"", nil, [])
+    case .signerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example, [])
+    case .unknownSignerMember(let name, let signer):
+      return ("auth \(signer.name) has a member \"\(name)\" that it does not know", signer.example, [])
     case .command(let sentence): return (sentence.description, nil, [])
     case .noCommands:
       return ("no program is run here", "take the secret from the environment: $env.NAME", [])

@@ -51,9 +51,10 @@ public struct ProgramError: Error, Sendable, Hashable {
     case unknownSequence(String, known: [String])
     case missingSetting(String, sequence: String)
     case unavailableSecret(Quoted)
-    /// `auth sigv4` lacks this member, or has one that it does not take.
-    case signerMember(String)
-    case unknownSignerMember(Quoted)
+    /// There is no signer of that name, it lacks this member, or has one that it should not.
+    case unknownSigner(String)
+    case signerMember(String, of: Signer)
+    case unknownSignerMember(Quoted, of: Signer)
     case secretTooShort(String)
     /// A program that should provide a secret failed, or none may be run here.
     case command(Quoted)

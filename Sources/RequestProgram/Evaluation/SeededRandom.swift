@@ -1,5 +1,6 @@
 import Crypto
 import Diagnostics
+import JSONValue
 import Requests
 
 /// The random values of a step seed: a call at one place in a script gets the same one whenever it is evaluated again
@@ -20,7 +21,7 @@ struct SeededRandom {
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
     var text = ""
-    for (index, digit) in Hexadecimal.encode(bytes).enumerated() {
+    for (index, digit) in bytes.hex.enumerated() {
       if [8, 12, 16, 20].contains(index) { text += "-" }
       text.append(digit)
     }

@@ -76,7 +76,7 @@ extension Evaluator {
     case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string): true
     case (.int, .number(let number)): number.isInteger
     case (.url, .string(let text)): text.isURL
-    case (.datetime, .string(let text)): Timestamp.isValid(text)
+    case (.datetime, .string(let text)): DateText.rfc3339(text) != nil
     default: false
     }
   }

@@ -1,4 +1,5 @@
 import JSONValue
+import Patterns
 import RequestSyntax
 import Requests
 

@@ -10,8 +10,8 @@ extension Function {
     of: .time,
     arity: 0...1, gives: .string,
     fault: { format in
-      do throws(TimestampFormatError) {
-        _ = try Timestamp.text(of: .zero, format: format)
+      do throws(DateFormatError) {
+        _ = try CivilTime(.zero).text(format: format)
         return nil
       } catch {
         return .other(error.sentence)
@@ -21,17 +21,17 @@ extension Function {
     let time: Duration
     if case .time(let value) = call.input.value.content {
       time = value
-    } else if let parsed = call.input.value.text.flatMap(Timestamp.time) {
+    } else if let parsed = call.input.value.text.flatMap({ DateText.rfc3339($0) }) {
       time = parsed
     } else {
       throw call.failure(
         .wrongKind(
           wanted: "a time such as now() or \"2026-01-31T12:00:00Z\"", actual: call.input.value.kind), call.input)
     }
-    guard let format = call.arguments.first else { return Value(.string(Timestamp.text(of: time))) }
+    guard let format = call.arguments.first else { return Value(.string(CivilTime(time).rfc3339)) }
     let pattern = try call.text(format)
-    do throws(TimestampFormatError) {
-      return Value(.string(try Timestamp.text(of: time, format: pattern)))
+    do throws(DateFormatError) {
+      return Value(.string(try CivilTime(time).text(format: pattern)))
     } catch {
       throw call.failure(
         .arguments(function: call.name, wanted: "\(Quoted(format.value, error.sentence))"), format)

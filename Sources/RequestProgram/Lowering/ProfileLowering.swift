@@ -97,9 +97,9 @@ struct ProfileLowering {
       profile.otherSecrets.take(value)
       profile.credential = .basic(
         user: user, password: try secret(evaluator.text(values[1]), &profile, values[1].range))
-    case .sigv4:
-      let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
-      profile.credential = .sigv4(identity)
+    case .signer(let name):
+      let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
+      profile.credential = .signed(identity)
       profile.otherSecrets += secrets
     }
   }

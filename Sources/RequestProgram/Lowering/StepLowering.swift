@@ -16,10 +16,12 @@ extension Evaluator {
     }
     let step = step.withoutItems
     let target = try target(step.target, profiles: profiles.all.map(\.name))
-    var head = RequestHead(
-      method, target.target, label: step.label?.text,
-      place: TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound), delay: delay,
-      secrets: target.secrets)
+    var head = RequestHead(method, target.target) {
+      $0.label = step.label?.text
+      $0.place = TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound)
+      $0.delay = delay
+      $0.secrets = target.secrets
+    }
     var body: Body?
     for clause in step.clauses {
       if let content = try self.body(clause, &head) {
@@ -195,10 +197,10 @@ extension Evaluator {
   ) throws(ProgramError) {
     let value: Value
     switch scheme {
-    case .sigv4:
-      let (identity, secrets) = try signer(values[0], for: [])
+    case .signer(let name):
+      let (identity, secrets) = try signer(name, values[0], for: [])
       head.signer = identity
-      var own = Set([identity.secretKey, identity.sessionToken].compactMap(\.self)).subtracting(secrets)
+      var own = Set(identity.secrets.values).subtracting(secrets)
       own.formUnion(secrets.filter(\.isGivenToStep))
       head.secrets.formUnion(secrets.subtracting(own))
       for secret in own {

@@ -97,7 +97,7 @@ extension Value {
 
   private var pieces: [ExposedPiece] {
     if case .bytes(let bytes) = content, text == nil {
-      return [ExposedPiece(text: Hexadecimal.encode(bytes), bytes: bytes)]
+      return [ExposedPiece(text: bytes.hex, bytes: bytes)]
     }
     // If the taint is searchable, names are searched like everything else.
     if let json { return json.pieces + (taint.isSearchable ? [] : json.names) }

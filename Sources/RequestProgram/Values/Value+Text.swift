@@ -40,8 +40,8 @@ extension Value {
     case .json(.string(let text)): text
     case .json(.number(let number)): number.text
     case .json(.bool(let value)): value ? "true" : "false"
-    case .digest(let bytes): Hexadecimal.encode(bytes)
-    case .time(let time): Timestamp.text(of: time)
+    case .digest(let bytes): bytes.hex
+    case .time(let time): CivilTime(time).rfc3339
     case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
     case .json, .file, .chunk, .duration, .exchange, .headers, .request, .timings, .cookies, .list, .names: nil
     }

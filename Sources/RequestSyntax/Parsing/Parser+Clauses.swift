@@ -112,10 +112,19 @@ extension Parser {
   }
 
   private mutating func auth() throws(SyntaxError) -> AuthSyntax {
-    let word = try name("none, bearer, basic or sigv4")
-    if word.text == "none" { return .none }
-    guard let scheme = AuthSyntax.Scheme(rawValue: word.text) else {
-      throw SyntaxError(fact: .expected("none, bearer, basic or sigv4"), range: word.range)
+    let wanted = "none, bearer, basic or a signer such as sigv4"
+    let word = try name(wanted)
+    let scheme: AuthSyntax.Scheme
+    switch word.text {
+    case "none": return .none
+    case "bearer": scheme = .bearer
+    case "basic": scheme = .basic
+    default:
+      lexer.skipTrivia()
+      guard let next = lexer.peek(), "{$(".utf8.contains(next) else {
+        throw SyntaxError(fact: .expected(wanted), range: word.range)
+      }
+      scheme = .signer(word.text)
     }
     var values = [try expression()]
     while takePunctuation(",") { values.append(try expression()) }

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONValue
 
 /// What to write instead of the text at a place: for habits from other languages and tools, and for omissions.
 struct SyntaxAdvice {
@@ -134,7 +135,7 @@ struct SyntaxAdvice {
   func expected(_ wanted: String) -> String? {
     if rest.unicodeScalars.first?.value == 0x0D { return "a line ends with LF, or CR LF" }
     if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {
-      return "a control character; in a string it is written \\u\(Self.hex(first))"
+      return "a control character; in a string it is written \\u\(first.value.hex(4))"
     }
     switch wanted {
     case "a value": return value
@@ -173,7 +174,7 @@ struct SyntaxAdvice {
     "the name of the sequence": "sequence name(…) { … }",
     "the name of a sequence": "run name(…)",
     "the name of a profile": "say which: with profile name",
-    "none, bearer, basic or sigv4": "auth bearer $token, auth basic $user, $password",
+    "none, bearer, basic or a signer such as sigv4": "auth bearer $token, auth basic $user, $password",
     "until": "repeat [every 1s] [for 1m] until condition",
     "body": "save body to \"file\"",
     "profile": "with profile name",
@@ -263,12 +264,7 @@ struct SyntaxAdvice {
       default: false
       }
     }
-    return scalar.map { "U+\(hex($0).uppercased())" }
-  }
-
-  private static func hex(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return scalar.map { "U+\($0.value.hex(4).uppercased())" }
   }
 
   private static func suggestion(_ word: String, _ candidates: [String]) -> String? {

@@ -53,7 +53,7 @@ extension SyntaxPrinter {
     case .header(let fields), .query(let fields): write(fields)
     case .auth(.none): output += "none"
     case .auth(.scheme(let scheme, let values)):
-      output += "\(scheme.rawValue) "
+      output += "\(scheme.name) "
       for (index, value) in values.enumerated() {
         if index > 0 { output += ", " }
         write(value)

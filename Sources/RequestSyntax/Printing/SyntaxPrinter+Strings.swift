@@ -1,3 +1,5 @@
+internal import JSONValue
+
 extension SyntaxPrinter {
   mutating func write(_ string: StringSyntax) {
     switch string.style {
@@ -69,8 +71,7 @@ enum StringEscaper {
       case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
       case "\t" where !isBlock: escaped.append(contentsOf: "\\t".unicodeScalars)
       case "\u{0}"..."\u{1F}" where scalar != "\t", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        escaped.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+        escaped.append(contentsOf: "\\u\(scalar.value.hex(4))".unicodeScalars)
       default: escaped.append(scalar)
       }
     }

@@ -67,8 +67,19 @@ public enum AuthSyntax: Sendable, Hashable {
   case none
   case scheme(Scheme, [ExpressionSyntax])
 
-  public enum Scheme: String, Sendable, Hashable, CaseIterable {
-    case bearer, basic, sigv4
+  public enum Scheme: Sendable, Hashable {
+    case bearer, basic
+    /// By its name, which the checker knows.
+    case signer(String)
+
+    /// As it is written.
+    public var name: String {
+      switch self {
+      case .bearer: "bearer"
+      case .basic: "basic"
+      case .signer(let name): name
+      }
+    }
   }
 }
 

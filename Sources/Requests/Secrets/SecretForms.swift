@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import JSONValue
 
 /// The forms a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
 package enum SecretForms {
@@ -44,7 +45,7 @@ package enum SecretForms {
     // Shorter ones would be found everywhere.
     guard bytes.count >= 4 else { return [] }
     var forms: [Named] = []
-    let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let hex = bytes.hex
     forms.append(Named(name: "hex", bytes: Array(hex.utf8)))
     forms.append(Named(name: "hex-upper", bytes: Array(hex.uppercased().utf8)))
     forms.append(Named(name: "base64", bytes: Array(Base64.encode(bytes).utf8)))
@@ -102,8 +103,7 @@ package enum SecretForms {
       case "/" where isEscaped(scalar): escaped += "\\/"
       case _ where isEscaped(scalar) || scalar.value < 0x20:
         for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          escaped += "\\u" + unit.hex(4)
         }
       default: escaped.unicodeScalars.append(scalar)
       }

@@ -51,13 +51,11 @@ public enum SecretSource: Hashable, Sendable {
     of descriptor: Int32, failure: (SystemError) -> SecretSourceError
   ) throws(SecretSourceError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while true {
-      let got = read(descriptor, &buffer, buffer.count)
-      if got == 0 { return bytes }
-      if got > 0 { bytes += buffer[..<got] } else if errno != EINTR { throw failure(.current) }
+    try FileBytes.forEachChunk(of: descriptor, failure: failure) { chunk throws(SecretSourceError) in
+      bytes += chunk
       guard bytes.count <= Self.limit else { throw .tooLong(self) }
     }
+    return bytes
   }
 
   private func decoded(_ bytes: [UInt8]) throws(SecretSourceError) -> String {

@@ -59,9 +59,15 @@ public struct Request<Output: Sendable>: Sendable {
   /// - Throws: `RequestAddressError` when the address is invalid; it is made of values, so this shows only now.
   public var description: RequestDescription {
     get throws(RequestAddressError) {
-      let head = RequestHead(
-        method.name, try address.target.get(), label: label, query: method.query.items, headers: headers,
-        timeout: timeout, effect: effect, operationID: operationID, affectedModelID: affectedModelID)
+      let head = RequestHead(method.name, try address.target.get()) {
+        $0.label = label
+        $0.query = method.query.items
+        $0.headers = headers
+        $0.timeout = timeout
+        if let effect { $0.effect = effect }
+        $0.operationID = operationID
+        $0.affectedModelID = affectedModelID
+      }
       switch method.payload {
       case nil:
         return .inMemory(InMemoryRequestDescription(head))

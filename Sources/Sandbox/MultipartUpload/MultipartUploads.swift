@@ -1,4 +1,5 @@
 import Crypto
+import JSONValue
 
 /// The multipart uploads in progress, as in S3.
 ///

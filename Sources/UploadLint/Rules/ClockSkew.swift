@@ -7,7 +7,7 @@ enum ClockSkew: UploadRule {
   private static let tolerance: Duration = .seconds(60)
 
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
-    guard let date = attempt.response?.headers[.date], let theirs = StorageDate.http(date), let ours = attempt.answered
+    guard let date = attempt.response?.headers[.date], let theirs = DateText.http(date), let ours = attempt.answered
     else { return [] }
     let skew = theirs.subtracting(ours)
     guard skew > tolerance || skew < .zero - tolerance - (ours - attempt.time) else { return [] }
@@ -15,7 +15,7 @@ enum ClockSkew: UploadRule {
     let shown = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
     return [
       UploadFinding(
-        "clock-skew", "its clock is \(StorageDate.span(shown)) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        "clock-skew", "its clock is \(told.span) \(skew > .zero ? "ahead of" : "behind") this machine's",
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]

@@ -10,7 +10,7 @@ enum PolicyExpired: UploadRule {
     let when = attempt.response == nil ? "ago" : "before this request was sent"
     return [
       UploadFinding(
-        "policy-expired", "the policy expired \(StorageDate.span(now.time.subtracting(expiration))) \(when)",
+        "policy-expired", "the policy expired \(now.time.subtracting(expiration).span) \(when)",
         evidence: ["its expiration is \(policy.expirationText); \(now.evidence)"],
         advice: "ask for a new policy: go back to the step that returned it")
     ]

@@ -11,8 +11,8 @@ enum PresignedURLExpired: UploadRule {
     return [
       UploadFinding(
         "presigned-url-expired",
-        "the presigned URL expired \(StorageDate.span(now.time.subtracting(expiration))) before it was used",
-        evidence: ["it was valid for \(StorageDate.span(lifetime)), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
+        "the presigned URL expired \(now.time.subtracting(expiration).span) before it was used",
+        evidence: ["it was valid for \(lifetime.span), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
         advice: "ask for a new URL: go back to the step that returned it")
     ]
   }
@@ -24,7 +24,7 @@ struct ServerTime {
   let evidence: String
 
   init(_ attempt: UploadAttempt) {
-    if let date = attempt.response?.headers[.date], let time = StorageDate.http(date) {
+    if let date = attempt.response?.headers[.date], let time = DateText.http(date) {
       self.time = time
       evidence = "storage's clock said \(date)"
     } else {

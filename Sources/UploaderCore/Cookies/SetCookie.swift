@@ -24,7 +24,7 @@ struct SetCookie: Hashable {
     for attribute in pair.attributes {
       let value = attribute.value ?? ""
       switch attribute.name {
-      case "expires": expires = CookieDate(value)?.sinceEpoch ?? expires
+      case "expires": expires = DateText.cookie(value) ?? expires
       case "max-age": maxAge = Self.seconds(value) ?? maxAge
       case "domain" where !value.isEmpty: domain = (value.first == "." ? value.dropFirst() : value[...]).lowercased()
       case "path": path = value.first == "/" ? value : nil

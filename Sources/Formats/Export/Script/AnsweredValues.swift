@@ -171,20 +171,6 @@ package struct AnsweredValues {
 }
 
 extension StringProtocol {
-  /// The text without percent-encoding; if that is not UTF-8, it stays as it is.
-  package var percentDecoded: String {
-    var bytes: [UInt8] = []
-    var rest = Array(utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self) ?? String(self)
-  }
+  /// The text without percent-encoding; what is no UTF-8 then stays as it is.
+  package var percentDecoded: String { String(validating: PercentEncoding.decode(self), as: UTF8.self) ?? String(self) }
 }

@@ -96,11 +96,7 @@ package struct ProfileWriter {
     case .basic(let user, let secret)?: clauses.append(.auth(.basic, .text(user), variable(secret, "password")))
     case .header(let field, let secret)?: clauses.append(.header(field.rawName, variable(secret, field.rawName)))
     case .query(let name, let secret)?: clauses.append(.query(name, variable(secret, name)))
-    case .sigv4(let identity)?:
-      let secret = variable(identity.secretKey, "secret-key")
-      let token = identity.sessionToken.map { variable($0, "session-token") }
-      let members = ObjectSyntax(identity) { $0 == identity.secretKey ? secret : token ?? secret }
-      clauses.append(.auth(.sigv4, .object(members)))
+    case .signed(let identity)?: clauses.append(.auth(identity) { variable($1, $0) })
     }
     for field in profile.headers {
       let isSecret = profile.otherSecrets.contains { $0.withExposedText { field.value.contains($0) } }

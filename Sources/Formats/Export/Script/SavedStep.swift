@@ -104,8 +104,8 @@ package struct SavedStep {
 }
 
 extension Exchange {
-  /// The first request sent, before any redirect.
-  package var firstRequest: SentRequest { redirects.first?.request ?? request }
+  /// What left first, before any redirect.
+  package var firstRequest: SentRequest { self.redirects.first?.request ?? self.request }
 }
 
 extension StepSyntax {

@@ -40,7 +40,8 @@ extension SavedStep {
 extension Exchange {
   /// The texts in the response whose names say that they are secrets.
   fileprivate var credentials: Set<String> {
-    guard response.isJSON, let bytes = try? response.body.bytes(limit: 1 << 20), let json = try? JSON(parsing: bytes)
+    guard self.response.isJSON, let bytes = try? self.response.body.bytes(limit: 1 << 20),
+      let json = try? JSON(parsing: bytes)
     else {
       return []
     }

@@ -31,7 +31,9 @@ extension StepSyntax {
       content.append(.header(field.name.rawName, .text(field.value)))
     }
     if let credential { content.append(credential) }
-    if credential == nil, let signer = head.signer { content.append(.auth(.sigv4, .object(ObjectSyntax(signer)))) }
+    if credential == nil, let signer = head.signer {
+      content.append(.auth(signer) { $1.withExposedText { .text($0) } })
+    }
     if !head.sendsCredential { content.append(ClauseSyntax(.auth(.none))) }
     self.init(label: head.label, head.method.rawValue, TargetSyntax(head.target), content + clauses)
   }
@@ -67,21 +69,19 @@ extension StatusSyntax {
   }
 }
 
-extension ObjectSyntax {
-  package init(_ signer: SigV4Identity) {
-    self.init(signer, secret: { $0.withExposedText { .text($0) } })
-  }
-
-  /// The members of `auth sigv4 { … }`.
+extension ClauseSyntax {
+  /// `auth NAME { … }`
   ///
-  /// - Parameter secret: the expression that takes a secret's place there.
-  package init(_ signer: SigV4Identity, secret: (Secret) -> ExpressionSyntax) {
-    var members: [Member] = [
-      .field("key", .text(signer.accessKey)), .field("secret", secret(signer.secretKey)),
-      .field("region", .text(signer.region)), .field("service", .text(signer.service)),
-    ]
-    if let token = signer.sessionToken { members.append(.field("token", secret(token))) }
-    self.init(members)
+  /// - Parameter secret: what stands there for the secret of that name.
+  package static func auth(
+    _ identity: SigningIdentity, secret: (String, Secret) -> ExpressionSyntax
+  ) -> ClauseSyntax {
+    let members = identity.signer.members.compactMap { member -> ObjectSyntax.Member? in
+      let value =
+        identity.texts[member.name].map { .text($0) } ?? identity.secrets[member.name].map { secret(member.name, $0) }
+      return value.map { .field(member.name, $0) }
+    }
+    return .auth(.signer(identity.signer.name), .object(ObjectSyntax(members)))
   }
 }
 
@@ -98,7 +98,7 @@ extension ClauseSyntax {
         let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
       else { return nil }
       self = .auth(.basic, .text(String(text[..<colon])), .text(String(text[text.index(after: colon)...])))
-    case .none, .scheme(.sigv4, _): return nil
+    case .none, .scheme(.signer, _): return nil
     }
   }
 

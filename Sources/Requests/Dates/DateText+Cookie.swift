@@ -1,10 +1,6 @@
-internal import Requests
-
-/// A date as cookies write it: day, month, year and time in any order, with anything in between (RFC 6265 §5.1.1).
-struct CookieDate: Hashable {
-  let sinceEpoch: Duration
-
-  init?(_ text: some StringProtocol) {
+extension DateText {
+  /// As cookies have it: day, month, year and time in any order, between whatever (RFC 6265 §5.1.1).
+  package static func cookie(_ text: some StringProtocol) -> Duration? {
     var time: [Int]?
     var day: Int?
     var month: Int?
@@ -20,12 +16,11 @@ struct CookieDate: Hashable {
         year = found
       }
     }
-    guard let time, let day, let month, var year, (1...31).contains(day) else { return nil }
+    guard let time, let day, let month, var year else { return nil }
     if (70...99).contains(year) { year += 1900 }
     if (0...69).contains(year) { year += 2000 }
-    guard year >= 1601, time[0] <= 23, time[1] <= 59, time[2] <= 59 else { return nil }
-    let days = CivilTime.days(year: year, month: month, day: day)
-    sinceEpoch = .seconds(days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2])
+    guard year >= 1601, time[2] <= 59 else { return nil }
+    return CivilTime.moment(year, month, day, time[0], time[1], time[2])
   }
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -51,10 +46,6 @@ struct CookieDate: Hashable {
 
   private static func month(_ token: some Collection<UInt8>) -> Int? {
     let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
-    return months.firstIndex(of: name).map { $0 + 1 }
+    return months.firstIndex { $0.lowercased() == name }.map { $0 + 1 }
   }
-
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONValue
+@testable import Patterns
 
 @Suite struct IRegexpTests {
   @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
     ("a-b,c", "a-b,c", true), ("\\^\\{", "^{", true),
   ])
   func `a text matches as a whole`(pattern: String, text: String, isMatch: Bool) throws {
-    #expect(try #require(IRegexp(pattern)).matches(text) == isMatch)
+    #expect(try #require(Pattern(iRegexp: pattern)).matches(text) == isMatch)
   }
 
   @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
     ("b$", "abc", false), ("c$", "abc", true), ("b+c", "abbbcd", true), ("x{3}", "xxaxxxb", true),
   ])
   func `a part of a text is found`(pattern: String, text: String, isFound: Bool) throws {
-    #expect(try #require(IRegexp(pattern)).isFound(in: text) == isFound)
+    #expect(try #require(Pattern(iRegexp: pattern)).isFound(in: text) == isFound)
   }
 
   @Test(arguments: [
@@ -34,14 +34,14 @@ import Testing
     "\\u0041", "\\p{Lx}", "\\p{Cs}", "\\pL", "[z-a]", "[a-\\p{L}]", "[[a]", "(?:a)", "a??", "[a-b-c]", "a{99999}",
     "((a{100}){100}){100}", String(repeating: "(", count: 100_000),
   ])
-  func `anything that is not an I-Regexp, or is too large, is refused`(pattern: String) {
-    #expect(IRegexp(pattern) == nil)
+  func `what is no I-Regexp, or too large, is refused`(pattern: String) {
+    #expect(Pattern(iRegexp: pattern) == nil)
   }
 
   @Test func `patterns that make others backtrack forever take no time`() throws {
     let text = String(repeating: "a", count: 2000)
-    #expect(try !#require(IRegexp("(a*)*b")).matches(text))
-    #expect(try !#require(IRegexp("(a|aa)+b")).isFound(in: text))
-    #expect(try #require(IRegexp("(a?){100}a{100}")).matches(String(repeating: "a", count: 100)))
+    #expect(try !#require(Pattern(iRegexp: "(a*)*b")).matches(text))
+    #expect(try !#require(Pattern(iRegexp: "(a|aa)+b")).isFound(in: text))
+    #expect(try #require(Pattern(iRegexp: "(a?){100}a{100}")).matches(String(repeating: "a", count: 100)))
   }
 }

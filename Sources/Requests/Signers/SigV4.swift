@@ -1,29 +1,55 @@
 internal import Crypto
 internal import HTTPTypes
-internal import Requests
+internal import JSONValue
 
-/// Signs requests (AWS Signature Version 4). Pure except for the files it has to read.
-///
-/// Source: "Create a signed AWS API request", AWS IAM User Guide. libcurl's own signer does not sort the query or
-/// double-encode the path.
-struct SigV4Signer {
-  private let identity: SigV4Identity
+extension Signer {
+  /// AWS Signature Version 4: "Create a signed AWS API request", AWS IAM User Guide.
+  static let sigv4 = Signer(
+    "sigv4",
+    [
+      .init("key", .account), .init("secret", .secret), .init("region"), .init("service"),
+      .init("token", .secret, isNeeded: false),
+    ],
+    example:
+      "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: $env.AWS_SECRET_ACCESS_KEY,"
+      + " region: \"eu-west-1\", service: \"s3\" }"
+  ) { identity, request throws(FileError) in try SigV4(identity: identity).sign(request) }
+}
 
-  init(_ identity: SigV4Identity) {
-    self.identity = identity
+extension SigningIdentity {
+  /// - Parameters:
+  ///   - accessKey: names the key and is no secret: `AKIA…`.
+  ///   - sessionToken: of temporary credentials.
+  ///   - region: `us-east-1`
+  ///   - service: `s3`, `execute-api`
+  public static func sigv4(
+    accessKey: String, secretKey: Secret, sessionToken: Secret? = nil, region: String, service: String
+  ) -> SigningIdentity {
+    var secrets = ["secret": secretKey]
+    secrets["token"] = sessionToken
+    return SigningIdentity(.sigv4, texts: ["key": accessKey, "region": region, "service": service], secrets: secrets)
   }
+}
 
-  /// Adds the headers of a signature: date, token, for S3 the hash of the body, and `Authorization`.
-  ///
-  /// - Parameter now: since 1970.
-  func sign(_ request: inout TransportRequest, at origin: Origin, now: Duration) throws(FileError) {
-    let date = HTTPDate.basic(now)
-    let hash = try payloadHash(of: request, isEncrypted: origin.scheme == .https)
-    Self.set("x-amz-date", date, in: &request.headers)
-    identity.sessionToken?.withExposedText { Self.set("x-amz-security-token", $0, in: &request.headers) }
-    if isS3 { Self.set("x-amz-content-sha256", hash, in: &request.headers) }
+/// libcurl's own signer sorts no query and double-encodes no path.
+private struct SigV4 {
+  let identity: SigningIdentity
 
-    let fields = canonicalFields(of: request.headers, host: origin.hostField)
+  /// Date, token, for S3 the hash of the body, and `Authorization`.
+  func sign(_ request: RequestToSign) throws(FileError) -> [HTTPField] {
+    let date = CivilTime(request.now).basic
+    let hash = try payloadHash(of: request)
+    var added: [HTTPField] = []
+    func add(_ name: String, _ value: String) {
+      if let name = HTTPField.Name(name) { added.append(HTTPField(name: name, value: value)) }
+    }
+    add("x-amz-date", date)
+    identity.secrets["token"]?.withExposedText { add("x-amz-security-token", $0) }
+    if isS3 { add("x-amz-content-sha256", hash) }
+
+    var headers = request.headers
+    for field in added { headers[field.name] = field.value }
+    let fields = canonicalFields(of: headers, host: request.origin.hostField)
     let signedNames = fields.map(\.name).joined(separator: ";")
     let target = Target(request.url)
     let canonical = [
@@ -33,20 +59,24 @@ struct SigV4Signer {
     ].joined(separator: "\n")
 
     let day = String(date.prefix(8))
-    let scope = "\(day)/\(identity.region)/\(identity.service)/aws4_request"
-    let text = ["AWS4-HMAC-SHA256", date, scope, Self.hex(SHA256.hash(data: Array(canonical.utf8)))]
+    let scope = "\(day)/\(self.text("region"))/\(self.text("service"))/aws4_request"
+    let text = ["AWS4-HMAC-SHA256", date, scope, SHA256.hash(data: Array(canonical.utf8)).hex]
       .joined(separator: "\n")
-    let signature = Self.hex(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key(of: day)))
-    request.headers[.authorization] =
-      "AWS4-HMAC-SHA256 Credential=\(identity.accessKey)/\(scope), SignedHeaders=\(signedNames), Signature=\(signature)"
+    let signature = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key(of: day)).hex
+    let account = "\(self.text("key"))/\(scope)"
+    add("authorization", "AWS4-HMAC-SHA256 Credential=\(account), SignedHeaders=\(signedNames), Signature=\(signature)")
+    return added
   }
 
-  private var isS3: Bool { identity.service == "s3" }
+  private func text(_ member: String) -> String { identity.texts[member] ?? "" }
+
+  private var isS3: Bool { text("service") == "s3" }
 
   /// HMACs of the parts of the scope, each keyed with the previous one.
   private func key(of day: String) -> SymmetricKey {
-    let start = identity.secretKey.withExposedText { SymmetricKey(data: Array("AWS4\($0)".utf8)) }
-    return [day, identity.region, identity.service, "aws4_request"].reduce(start) { key, part in
+    let secret = identity.secrets["secret"]?.withExposedText { $0 } ?? ""
+    let start = SymmetricKey(data: Array("AWS4\(secret)".utf8))
+    return [day, text("region"), text("service"), "aws4_request"].reduce(start) { key, part in
       SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: key))
     }
   }
@@ -61,24 +91,23 @@ struct SigV4Signer {
     return values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
-  private func payloadHash(of request: TransportRequest, isEncrypted: Bool) throws(FileError) -> String {
-    let body = request.body ?? []
-    let hasFile = body.contains { segment in
+  private func payloadHash(of request: RequestToSign) throws(FileError) -> String {
+    let hasFile = request.body.contains { segment in
       switch segment {
       case .bytes: false
       case .file: true
       }
     }
-    // Over TLS a file does not have to be read twice.
-    if isS3, isEncrypted, hasFile { return "UNSIGNED-PAYLOAD" }
+    // Over TLS a file need not be read twice.
+    if isS3, request.origin.scheme == .https, hasFile { return "UNSIGNED-PAYLOAD" }
     var hash = SHA256()
-    for segment in body {
+    for segment in request.body {
       switch segment {
       case .bytes(let bytes): hash.update(data: bytes)
       case .file(let file): try file.forEachChunk { hash.update(data: $0) }
       }
     }
-    return Self.hex(hash.finalize())
+    return hash.finalize().hex
   }
 
   /// S3's form of a path: the object's name, with everything encoded except letters, digits, `-._~` and slashes. A URL
@@ -101,14 +130,6 @@ struct SigV4Signer {
     }
     let end = path.hasSuffix("/") && !kept.isEmpty ? "/" : ""
     return "/" + kept.map { PercentEncoding.component.encode($0) }.joined(separator: "/") + end
-  }
-
-  private static func set(_ name: String, _ value: String, in headers: inout HTTPFields) {
-    if let name = HTTPField.Name(name) { headers[name] = value }
-  }
-
-  private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.reduce(into: "") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   }
 
   private static let unsigned: Set<String> = [

@@ -57,9 +57,11 @@ package struct CivilTime: Hashable, Sendable {
   /// `9999-12-31T23:59:59.999Z`.
   package static let last = Duration.milliseconds((days(year: 10_000, month: 1, day: 1) * 86_400) * 1_000 - 1)
 
-  /// In decimal digits, padded with leading zeros.
-  package static func digits(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
+  /// Since 1970; nil if a number is none that a calendar or a clock shows. A day of the month may be one too many.
+  static func moment(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int) -> Duration? {
+    guard (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute),
+      (0...60).contains(second)
+    else { return nil }
+    return .seconds(days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second)
   }
 }

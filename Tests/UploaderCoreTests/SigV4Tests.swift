@@ -6,7 +6,7 @@ import Testing
 
 @testable import UploaderCore
 
-@Suite struct SigV4SignerTests {
+@Suite struct SigV4Tests {
   /// What botocore made of a request; `Golden/make-signatures.py` records it.
   struct Recorded: Decodable, CustomTestStringConvertible {
     let name, service, region, method, url, body, authorization: String
@@ -26,15 +26,19 @@ import Testing
     }()
   }
 
-  private func identity(_ service: String, region: String = "us-east-1", token: String? = nil) -> SigV4Identity {
-    SigV4Identity(
+  private func identity(_ service: String, region: String = "us-east-1", token: String? = nil) -> SigningIdentity {
+    .sigv4(
       accessKey: "AKIAIOSFODNN7EXAMPLE",
       secretKey: Secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", name: "KEY", for: []),
       sessionToken: token.map { Secret($0, name: "TOKEN", for: []) }, region: region, service: service)
   }
 
-  private func origin(of url: String) throws -> Origin {
-    try FakeTransport(statuses: []).origin(of: url)
+  private func sign(_ request: inout TransportRequest, _ identity: SigningIdentity, now: Duration) throws {
+    let origin = try FakeTransport(statuses: []).origin(of: request.url)
+    let unsigned = RequestToSign(
+      method: request.method, url: request.url, origin: origin, headers: request.headers, body: request.body ?? [],
+      now: now)
+    for field in try identity.sign(unsigned) { request.headers[field.name] = field.value }
   }
 
   @Test(arguments: Recorded.all)
@@ -44,8 +48,8 @@ import Testing
       headers: HTTPFields(
         try recorded.headers.map { HTTPField(name: try #require(HTTPField.Name($0)), value: $1) }),
       body: recorded.body.isEmpty ? nil : [.bytes(Array(recorded.body.utf8))])
-    let signer = SigV4Signer(identity(recorded.service, region: recorded.region, token: recorded.token))
-    try signer.sign(&request, at: try origin(of: recorded.url), now: .seconds(recorded.now))
+    let signer = identity(recorded.service, region: recorded.region, token: recorded.token)
+    try sign(&request, signer, now: .seconds(recorded.now))
     #expect(request.headers[.authorization] == recorded.authorization)
   }
 
@@ -60,7 +64,7 @@ import Testing
     let signatures = try [path, canonical].map { path in
       let url = "https://b.s3.amazonaws.com\(path)"
       var request = TransportRequest(method: .get, url: url)
-      try SigV4Signer(identity("s3")).sign(&request, at: try origin(of: url), now: .seconds(1_767_323_045))
+      try sign(&request, identity("s3"), now: .seconds(1_767_323_045))
       return try #require(request.headers[.authorization])
     }
     #expect(signatures[0] == signatures[1])
@@ -74,7 +78,7 @@ import Testing
     let slice = try FileSlice(path: path).slice(offset: 10, count: 150_000)
     func signed(_ url: String, _ body: BodySegment) throws -> HTTPFields {
       var request = TransportRequest(method: .put, url: url, body: [body])
-      try SigV4Signer(identity("s3")).sign(&request, at: try origin(of: url), now: .seconds(1))
+      try sign(&request, identity("s3"), now: .seconds(1))
       return request.headers
     }
     let http = "http://127.0.0.1:9/b/k"
@@ -90,7 +94,7 @@ import Testing
     let key = Secret("wJalrXUtnFEMI/K7MDENG", name: "KEY", for: [OriginPattern(base.origin)])
     let profile = SessionProfile(
       name: "s3", base: base,
-      credential: .sigv4(SigV4Identity(accessKey: "AKIA", secretKey: key, region: "us-east-1", service: "s3")))
+      credential: .signed(.sigv4(accessKey: "AKIA", secretKey: key, region: "us-east-1", service: "s3")))
     func prepare(_ target: RequestTarget) throws -> PreparedRequest {
       try PreparedRequest(
         .inMemory(InMemoryRequestDescription(RequestHead(.get, target))), profiles: SessionProfiles([profile]),
@@ -121,7 +125,7 @@ import Testing
       try prepare(RequestHead(.get, .path("/t?x=1", profile: nil))).request.url
         == "https://maps.example/t?x=1&key=k3y%20value")
     #expect(
-      try prepare(RequestHead(.get, .path("/t", profile: nil), query: [QueryItem(name: "key", value: "mine")]))
+      try prepare(RequestHead(.get, .path("/t", profile: nil)) { $0.query = [QueryItem(name: "key", value: "mine")] })
         .request.url == "https://maps.example/t?key=mine")
     let other = try prepare(RequestHead(.get, .url("https://evil.example/t")))
     #expect(other.request.url == "https://evil.example/t")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RequestProgram
+@testable import Patterns
 
 struct PatternTests {
   @Test(arguments: [
@@ -53,5 +53,11 @@ struct PatternTests {
   func `no pattern makes it hang`(pattern: String) throws {
     // A backtracking engine needs 2^100,000 steps for these.
     #expect(try Pattern(pattern).firstMatch(in: String(repeating: "a", count: 100_000) + "!") == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `nothing that is repeated for ever makes it hang`() throws {
+    let pattern = try Pattern("(?:(?:(?:(?:){1000}){1000}){1000}){1000}x")
+    #expect(pattern.firstMatch(in: "ax")?.whole == "x")
+    #expect(Pattern(iRegexp: "((((){1000}){1000}){1000}){1000}x")?.matches("x") == true)
   }
 }

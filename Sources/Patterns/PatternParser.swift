@@ -4,44 +4,34 @@ struct PatternParser {
   /// How deep groups may be nested, and how often a piece may be repeated by number.
   private static let depthLimit = 100
   private static let countLimit = 1_000
+  /// How many instructions one may have.
+  static let sizeLimit = 20_000
 
-  private var rest: ArraySlice<Unicode.Scalar>
+  private var reader: PatternReader
   private(set) var groups = 0
   private var depth = 0
   private var ignoresCase = false
   private var isByLine = false
 
   init(_ text: String) {
-    rest = Array(text.unicodeScalars)[...]
+    reader = PatternReader(text)
   }
 
   mutating func parse() throws(PatternError) -> PatternTree {
     let tree = try choice()
-    if !rest.isEmpty { throw PatternError(sentence: "there is a \")\" without its \"(\"") }
+    if reader.peek != nil { throw PatternError(sentence: "there is a \")\" without its \"(\"") }
     return tree
-  }
-
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard rest.first == scalar else { return false }
-    rest.removeFirst()
-    return true
-  }
-
-  private mutating func take(_ text: String) -> Bool {
-    guard rest.starts(with: text.unicodeScalars) else { return false }
-    rest.removeFirst(text.unicodeScalars.count)
-    return true
   }
 
   private mutating func choice() throws(PatternError) -> PatternTree {
     var branches = [try sequence()]
-    while take("|") { branches.append(try sequence()) }
+    while reader.take("|") { branches.append(try sequence()) }
     return branches.count == 1 ? branches[0] : .choice(branches)
   }
 
   private mutating func sequence() throws(PatternError) -> PatternTree {
     var pieces: [PatternTree] = []
-    while let next = rest.first, next != "|", next != ")" {
+    while let next = reader.peek, next != "|", next != ")" {
       if let atom = try atom() { pieces.append(try quantified(atom)) }
     }
     return .sequence(pieces)
@@ -49,36 +39,36 @@ struct PatternParser {
 
   private mutating func quantified(_ atom: PatternTree) throws(PatternError) -> PatternTree {
     let counts: (Int, Int?)
-    if take("*") {
+    if reader.take("*") {
       counts = (0, nil)
-    } else if take("+") {
+    } else if reader.take("+") {
       counts = (1, nil)
-    } else if take("?") {
+    } else if reader.take("?") {
       counts = (0, 1)
     } else if let range = try counted() {
       counts = range
     } else {
       return atom
     }
-    let isReluctant = take("?")
-    if rest.first == "+" || rest.first == "*" {
+    let isReluctant = reader.take("?")
+    if reader.peek == "+" || reader.peek == "*" {
       throw PatternError(
-        sentence: "nothing can be repeated here; write \\\(rest.first.map { "\($0)" } ?? "") for itself")
+        sentence: "nothing can be repeated here; write \\\(reader.peek.map { "\($0)" } ?? "") for itself")
     }
     return .repetition(atom, least: counts.0, most: counts.1, isReluctant: isReluctant)
   }
 
   /// `{2}`, `{2,}`, `{2,5}`; any other brace stands for itself.
   private mutating func counted() throws(PatternError) -> (Int, Int?)? {
-    let start = rest
-    guard take("{"), let least = number() else {
-      rest = start
+    let start = reader
+    guard reader.take("{"), let least = reader.number() else {
+      reader = start
       return nil
     }
     var most: Int? = least
-    if take(",") { most = number() }
-    guard take("}") else {
-      rest = start
+    if reader.take(",") { most = reader.number() }
+    guard reader.take("}") else {
+      reader = start
       return nil
     }
     if least > Self.countLimit || most ?? 0 > Self.countLimit {
@@ -88,18 +78,9 @@ struct PatternParser {
     return (least, most)
   }
 
-  private mutating func number() -> Int? {
-    var text = ""
-    while let digit = rest.first, ("0"..."9").contains(digit), text.count < 9 {
-      text.unicodeScalars.append(digit)
-      rest.removeFirst()
-    }
-    return Int(text)
-  }
-
-  /// nil: something that consumes nothing, such as `(?i)`.
+  /// nil: something that takes no place, such as `(?i)`.
   private mutating func atom() throws(PatternError) -> PatternTree? {
-    guard let next = rest.popFirst() else { return nil }
+    guard let next = reader.next() else { return nil }
     switch next {
     case ".": return .characters(.any)
     case "^": return .assertion(isByLine ? .lineStart : .textStart)
@@ -113,7 +94,7 @@ struct PatternParser {
   }
 
   private func literal(_ scalar: Unicode.Scalar) -> PatternTree.CharacterSet {
-    .init(ranges: [scalar.value...scalar.value], ignoresCase: ignoresCase)
+    .init(items: [.one(scalar)], ignoresCase: ignoresCase)
   }
 
   private mutating func group() throws(PatternError) -> PatternTree? {
@@ -121,17 +102,17 @@ struct PatternParser {
     defer { depth -= 1 }
     if depth > Self.depthLimit { throw PatternError(sentence: "groups are nested too deeply") }
     var number: Int?
-    if take("?") {
+    if reader.take("?") {
       if let flags = flags() {
         ignoresCase = ignoresCase || flags.contains("i")
         isByLine = isByLine || flags.contains("m")
         return nil
       }
-      if take("<"), let name = rest.first, name != "=", name != "!" {
-        while let scalar = rest.popFirst(), scalar != ">" { continue }
+      if reader.take("<"), let name = reader.peek, name != "=", name != "!" {
+        while let scalar = reader.next(), scalar != ">" { continue }
         groups += 1
         number = groups
-      } else if !take(":") {
+      } else if !reader.take(":") {
         throw PatternError(sentence: "lookahead and lookbehind are not supported; match more and use a group")
       }
     } else {
@@ -139,17 +120,19 @@ struct PatternParser {
       number = groups
     }
     let inner = try choice()
-    guard take(")") else { throw PatternError(sentence: "there is a \"(\" without its \")\"; write \\( for itself") }
+    guard reader.take(")") else {
+      throw PatternError(sentence: "there is a \"(\" without its \")\"; write \\( for itself")
+    }
     return .group(inner, number: number)
   }
 
   private mutating func flags() -> String? {
-    for flags in ["i", "m", "im", "mi"] where take("\(flags))") { return flags }
+    for flags in ["i", "m", "im", "mi"] where reader.take(text: "\(flags))") { return flags }
     return nil
   }
 
   private mutating func escaped() throws(PatternError) -> PatternTree {
-    guard let next = rest.popFirst() else { throw PatternError(sentence: "there is a lone \\ at the end") }
+    guard let next = reader.next() else { throw PatternError(sentence: "there is a lone \\ at the end") }
     switch next {
     case "b": return .assertion(.wordBoundary)
     case "B": return .assertion(.noWordBoundary)
@@ -193,11 +176,10 @@ struct PatternParser {
 
   private mutating func hexadecimal(_ count: Int) throws(PatternError) -> Unicode.Scalar {
     var digits = ""
-    if take("{") {
-      while let next = rest.popFirst(), next != "}" { digits.unicodeScalars.append(next) }
+    if reader.take("{") {
+      while let next = reader.next(), next != "}" { digits.unicodeScalars.append(next) }
     } else {
-      digits.unicodeScalars.append(contentsOf: rest.prefix(count))
-      rest = rest.dropFirst(count)
+      digits = reader.take(count: count)
     }
     guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
       throw PatternError(sentence: "\"\(digits)\" is not a character number")
@@ -206,33 +188,33 @@ struct PatternParser {
   }
 
   private mutating func characterClass() throws(PatternError) -> PatternTree.CharacterSet {
-    var set = PatternTree.CharacterSet(ignoresCase: ignoresCase)
-    set.isNegated = take("^")
+    var set = PatternTree.CharacterSet(items: [], ignoresCase: ignoresCase)
+    set.isNegated = reader.take("^")
     var isFirst = true
-    while let next = rest.popFirst() {
+    while let next = reader.next() {
       if next == "]", !isFirst { return set }
       isFirst = false
-      if next == "[", take(":") { throw PatternError(sentence: "[:…:] is not supported; write \\d, \\w or \\s") }
+      if next == "[", reader.take(":") { throw PatternError(sentence: "[:…:] is not supported; write \\d, \\w or \\s") }
       var low = next
       if next == "\\" {
-        guard let name = rest.popFirst() else { break }
+        guard let name = reader.next() else { break }
         if let named = Self.named(name) {
-          set.ranges += named.isNegated ? named.complement : named.ranges
+          set.items += named.isNegated ? [.none(of: named.items)] : named.items
           continue
         }
         low = name == "b" ? "\u{08}" : try character(name)
       }
       var high = low
-      if rest.first == "-", let end = rest.dropFirst().first, end != "]" {
-        rest.removeFirst(2)
+      if let end = reader.second, end != "]", reader.take("-") {
+        _ = reader.next()
         high = end
         if end == "\\" {
-          guard let name = rest.popFirst() else { break }
+          guard let name = reader.next() else { break }
           high = try character(name)
         }
         if high < low { throw PatternError(sentence: "\(low)-\(high) has its ends in the wrong order") }
       }
-      set.ranges.append(low.value...high.value)
+      set.items.append(.range(low...high))
     }
     throw PatternError(sentence: "there is a \"[\" without its \"]\"; write \\[ for itself")
   }

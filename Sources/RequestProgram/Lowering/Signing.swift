@@ -1,0 +1,88 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+extension Evaluator {
+  /// Who signs, and the secrets that this was made of.
+  ///
+  /// - Parameter origins: where the credential may go that is no declared secret.
+  func signer(
+    _ name: String, _ expression: ExpressionSyntax, for origins: [OriginPattern]
+  ) throws(ProgramError) -> (SigningIdentity, Set<Secret>) {
+    guard let signer = Signer(named: name) else { throw failure(.unknownSigner(name), expression.range) }
+    var values: [String: Value] = [:]
+    for (key, value) in try signerValues(expression) {
+      guard signer.members.contains(where: { $0.name == key }) else {
+        throw failure(.unknownSignerMember(Quoted(value, key), of: signer), expression.range)
+      }
+      values[key] = value
+    }
+    var (texts, secrets): ([String: String], [String: Secret]) = ([:], [:])
+    var origin: Set<Secret> = []
+    for member in signer.members {
+      guard let value = values[member.name] else {
+        if member.isNeeded { throw failure(.signerMember(member.name, of: signer), expression.range) }
+        continue
+      }
+      let text = try text(of: value, expression.range)
+      switch member.kind {
+      case .text, .account: texts[member.name] = text
+      case .secret:
+        let known = value.taint.secrets.first { $0.withExposedText { $0 == text } }
+        if let known {
+          secrets[member.name] = known
+        } else {
+          secrets[member.name] = try secret(text, name: "the \(member.name) of \(name)", for: origins, expression.range)
+        }
+      }
+      origin.take(value)
+    }
+    return (SigningIdentity(signer, texts: texts, secrets: secrets), origin)
+  }
+
+  private func signerValues(_ expression: ExpressionSyntax) throws(ProgramError) -> [(String, Value)] {
+    guard case .object(let object) = expression else { return try signerMembers(expression) }
+    var values: [(String, Value)] = []
+    for member in object.members {
+      switch member {
+      case .field(let key, let expression, _):
+        let (name, named) = try text(of: key)
+        values.append((name, try evaluate(expression).holding(named)))
+      case .spread(let expression): values += try signerMembers(expression)
+      }
+    }
+    return values
+  }
+
+  private func signerMembers(_ expression: ExpressionSyntax) throws(ProgramError) -> [(String, Value)] {
+    let (json, value) = try json(expression)
+    guard case .object(let object) = json else {
+      throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
+    }
+    return object.members.map { ($0.key, value.with(.json($0.value), $0.key)) }
+  }
+}
+
+extension Checker {
+  /// What the text says of who signs; the rest is seen when it is evaluated.
+  mutating func checkSigner(_ name: String, _ values: [ExpressionSyntax], _ range: SourceRange) {
+    guard let signer = Signer(named: name) else { return report(.unknownSigner(name), range) }
+    guard values.count == 1 else { return report(.signerNeedsObject(signer), range) }
+    guard case .object(let object) = values[0] else { return expect(.object, values[0]) }
+    var missing = signer.members.filter(\.isNeeded).map(\.name)
+    var isWhole = true
+    for member in object.members {
+      guard case .field(let key, let value, _) = member, let name = key.plainText else {
+        isWhole = false
+        continue
+      }
+      expectText(value)
+      missing.removeAll { $0 == name }
+      if !signer.members.contains(where: { $0.name == name }) {
+        report(.unknownSignerMember(name, of: signer), key.range)
+      }
+    }
+    if isWhole, let name = missing.first { report(.missingSignerMember(name, of: signer), range) }
+  }
+}
