@@ -45,14 +45,14 @@ struct PromptCompleter: Completer {
   }
 
   /// Nil if there are none.
-  private func completions(of typed: Substring, _ expectation: Expectation) -> Completions? {
+  private func completions(of typed: Substring, _ expectation: ExpectedSyntax) -> Completions? {
     let word = typed[typed.utf8.index(typed.startIndex, offsetBy: expectation.start)...]
     if expectation.items == [.fileName] { return fileCompletions(word, terminator: "\")") }
     let candidates = expectation.items.flatMap { self.candidates($0, word) }
     return candidates.isEmpty ? nil : Completions(replacing: word.startIndex..<typed.endIndex, candidates: candidates)
   }
 
-  private func candidates(_ item: Expectation.Item, _ word: Substring) -> [Candidate] {
+  private func candidates(_ item: ExpectedSyntax.Item, _ word: Substring) -> [Candidate] {
     let all: [Candidate] =
       switch item {
       case .words(let words): words.map { Candidate($0, terminator: " ") }

@@ -100,7 +100,7 @@ extension Parser {
 
   /// `object | token·":" value`
   private mutating func fields(
-    _ wanted: String, _ item: Expectation.Item? = nil
+    _ wanted: String, _ item: ExpectedSyntax.Item? = nil
   ) throws(SyntaxError) -> FieldsSyntax {
     lexer.skipTrivia()
     expects(item)

@@ -188,7 +188,7 @@ extension Parser {
   // MARK: Pieces
 
   mutating func name(
-    _ wanted: String, _ item: @autoclosure () -> Expectation.Item? = nil
+    _ wanted: String, _ item: @autoclosure () -> ExpectedSyntax.Item? = nil
   ) throws(SyntaxError) -> NameSyntax {
     lexer.skipTrivia()
     expects(item())

@@ -38,7 +38,7 @@ public struct Parser {
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   /// What may stand at the end of the text, if somebody wants to know.
-  var expectation: Expectation?
+  var expectation: ExpectedSyntax?
   private var lastUnknownLine = -2
   /// Where the last recovery found a statement; a second error there must pass over it.
   private var resumedAt = -1

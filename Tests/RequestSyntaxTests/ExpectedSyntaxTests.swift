@@ -1,10 +1,10 @@
 import RequestSyntax
 import Testing
 
-@Suite struct ExpectationTests {
+@Suite struct ExpectedSyntaxTests {
   /// What is typed already of what the parser expects, and the items that are no words.
   @Test(arguments: [
-    ("GET /it", "/it", [Expectation.Item.target]), ("GET /x header If-", "If-", [.headerName]),
+    ("GET /it", "/it", [ExpectedSyntax.Item.target]), ("GET /x header If-", "If-", [.headerName]),
     ("a: run up", "up", [.sequence]), ("secret k = $env.K for a, b", "b", [.profile]),
     ("let x = $a.body | co", "co", [.function]), ("GET /x expect not st", "st", [.member]),
     ("profile p { base https://a", "https://a", [.origin]), ("PUT /x body file(\"a b", "a b", [.fileName]),
@@ -12,7 +12,7 @@ import Testing
     ("GET $a.bo", ".bo", [.segment(root: "a", [])]), ("GET /x/{$a[\"b c", "[\"b c", [.segment(root: "a", [])]),
   ])
   func `the parser tells what could stand at the end of a text`(
-    text: String, typed: String, items: [Expectation.Item]
+    text: String, typed: String, items: [ExpectedSyntax.Item]
   ) {
     let expectation = Parser.expectation(atEndOf: text[...])
     #expect(String(decoding: Array(text.utf8)[expectation.start...], as: UTF8.self) == typed)

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// What the parser could go on with at the end of a text, for a completion.
-public struct Expectation: Sendable, Hashable {
+public struct ExpectedSyntax: Sendable, Hashable {
   /// What a production asked for.
   public enum Item: Sendable, Hashable {
     /// One of these words.
@@ -26,20 +26,20 @@ public struct Expectation: Sendable, Hashable {
 
 extension Parser {
   /// What could stand at the end of a text: of a script, or of an expression.
-  public static func expectation(atEndOf text: Substring, isExpression: Bool = false) -> Expectation {
+  public static func expectation(atEndOf text: Substring, isExpression: Bool = false) -> ExpectedSyntax {
     var parser = Parser(SourceText(name: "", text: String(text)), keepsTokens: true)
-    parser.expectation = Expectation()
+    parser.expectation = ExpectedSyntax()
     if isExpression {
       parser.lexer.depth = 1
       _ = try? parser.expression()
     } else {
       _ = parser.statements()
     }
-    return parser.expectation ?? Expectation()
+    return parser.expectation ?? ExpectedSyntax()
   }
 
   /// Notes what may stand `offset` bytes on. What was noted before it is passed; a word that goes on is not.
-  mutating func expects(_ item: @autoclosure () -> Expectation.Item?, at offset: Int = 0) {
+  mutating func expects(_ item: @autoclosure () -> ExpectedSyntax.Item?, at offset: Int = 0) {
     guard expectation != nil, offset > 0 || canBegin, let item = item() else { return }
     note(item, at: lexer.position + offset)
   }
@@ -49,7 +49,7 @@ extension Parser {
     if expectation != nil { note(.segment(root: root, segments), at: lexer.position) }
   }
 
-  private mutating func note(_ item: Expectation.Item, at place: Int) {
+  private mutating func note(_ item: ExpectedSyntax.Item, at place: Int) {
     guard var noted = expectation, !noted.isOver, place >= noted.start else { return }
     if place > noted.start { noted.items = [] }
     noted.start = place
