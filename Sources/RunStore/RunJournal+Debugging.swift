@@ -68,6 +68,7 @@ extension RunJournal {
       try RunStore.keep(texts, in: database)
       try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])
     }
+    state.withLock { $0.parameters = nil }
   }
 
   /// Lets go of the run as far as it came, so that anybody may go on with it.

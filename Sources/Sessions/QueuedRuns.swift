@@ -1,6 +1,6 @@
 internal import RequestProgram
-internal import UploaderCore
 package import RunStore
+internal import UploaderCore
 
 /// Scripts that wait to be run: added while there is no network, performed when there is one.
 extension Runner {
@@ -10,11 +10,13 @@ extension Runner {
   ) throws(RunRefusal) -> QueuedOperation {
     do {
       let script = try ScriptFile(file, in: world)
-      let secrets = try steps(of: script, options).secrets
+      let steps = try steps(of: script, options)
+      let (secrets, later) = (steps.secrets, steps.program.namesInSecrets)
       var setup = setup(of: script, options)
       setup.script.isQueued = true
       let markers = SecretMarkers(secrets)
-      let lost = options.settings.filter { markers.conceal($0.value) != $0.value }.keys.sorted()
+      let lost = options.settings.filter { later.contains($0.key) || markers.conceal($0.value) != $0.value }.keys
+        .sorted()
       guard lost.isEmpty else { throw RunRefusal.secretSettings(lost) }
       return try store.add(setup, key: key, secrets: secrets, clock: world.clock)
     } catch {

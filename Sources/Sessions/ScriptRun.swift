@@ -40,7 +40,8 @@ extension Runner {
       let steps = try steps(of: script, options)
       let journal: RunJournal?
       do throws(StoreError) {
-        journal = try recording.begin(setup(of: script, options), secrets: steps.secrets, in: world) { report(.recording($0)) }
+        let setup = setup(of: script, options).withoutSettings(steps.program.namesInSecrets)
+        journal = try recording.begin(setup, secrets: steps.secrets, in: world) { report(.recording($0)) }
       } catch {
         throw .unrecordable(error)
       }
