@@ -59,8 +59,8 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Canaries", "Formats", "Prompt", "JSONValue", "LineEditing", "OfflineTransport", "Requests", "RunStore",
-        "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
+        "Canaries", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport", "Prompt", "Requests",
+        "RunStore", "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .target(
@@ -141,7 +141,9 @@ let package = Package(
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
-    .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+    .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
+    .target(
+      name: "LoopbackServer", dependencies: ["Eventually"], path: "Tests/LoopbackServer", swiftSettings: settings),
     .target(
       name: "OfflineTransport", dependencies: ["Requests", "UploaderCore"], path: "Tests/OfflineTransport",
       swiftSettings: settings),
@@ -153,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: [
-        "Canaries", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "UploaderCore", "transport-probe",
-        httpTypes,
+        "Canaries", "Eventually", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "transport-probe",
+        "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -168,8 +170,8 @@ let package = Package(
     .testTarget(
       name: "WorkbenchTests",
       dependencies: [
-        "Canaries", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox", "SecretFlow",
-        "workbench", crypto, grdb,
+        "Canaries", "Eventually", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox",
+        "SecretFlow", "workbench", crypto, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -183,16 +185,16 @@ let package = Package(
     .testTarget(
       name: "PromptTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "Prompt", "JSONValue", "LineEditing", "OfflineTransport",
-        "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands",
+        "Canaries", "Diagnostics", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport",
+        "Presentation", "Prompt", "RequestProgram", "Requests", "RequestSyntax", "RunStore", "Sessions", "Subcommands",
         "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
-        "Canaries", "Formats", "Prompt", "LineEditing", "OfflineTransport", "Requests", "RunStore", "SecretFlow",
-        "Sessions", "Subcommands", "UploaderCore", httpTypes,
+        "Canaries", "Eventually", "Formats", "LineEditing", "OfflineTransport", "Prompt", "Requests", "RunStore",
+        "SecretFlow", "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -205,6 +207,14 @@ let package = Package(
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
+    .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: settings),
+    .testTarget(
+      name: "FormatsTests",
+      dependencies: [
+        "Diagnostics", "Formats", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "Sessions", "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+    .testTarget(name: "SubcommandsTests", dependencies: ["Subcommands"], swiftSettings: settings),
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
@@ -225,7 +235,8 @@ let package = Package(
       exclude: ["Malformed"], swiftSettings: settings),
     .testTarget(name: "RequestSyntaxTests", dependencies: ["Diagnostics", "RequestSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "SandboxTests", dependencies: ["Canaries", "JSONValue", "Sandbox", crypto, nioCore, nioHTTP1, nioPosix],
+      name: "SandboxTests",
+      dependencies: ["Canaries", "Eventually", "JSONValue", "Sandbox", crypto, nioCore, nioHTTP1, nioPosix],
       exclude: ["Golden"],
       swiftSettings: settings),
   ]

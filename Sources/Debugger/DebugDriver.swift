@@ -74,7 +74,7 @@ package struct DebugDriver: Sendable {
     let journal: RunJournal
     let isNew: Bool
     do throws(StoreError) {
-      (journal, isNew) = try record.begin(step.run.innermostSequence.secrets)
+      (journal, isNew) = try record.begin(step.run.innermostSequence.secrets, running: step.run.sequence.program)
     } catch {
       throw .store(reason: "\(error)")
     }
@@ -126,7 +126,7 @@ package struct DebugDriver: Sendable {
   private mutating func change(_ script: DebuggedScript) -> [DebugAction] {
     let setup = RunSetup(debugging: script, workingDirectory: session.world.workingDirectory)
     do throws(StoreError) {
-      try record?.change(setup)
+      try record?.change(setup, running: machine.run.sequence.program)
       return []
     } catch {
       return [.tell(.changeUnrecorded(error))]

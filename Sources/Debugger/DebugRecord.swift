@@ -1,5 +1,7 @@
+package import RequestProgram
 package import Requests
 package import RunStore
+internal import Sessions
 package import UploaderCore
 
 /// What is sent in the debugger, as a recorded run like any other. It begins with the first request that is sent.
@@ -52,16 +54,23 @@ package struct DebugRecord {
     moments.append((position, moment))
   }
 
-  /// The script has been replaced.
-  package mutating func change(_ setup: RunSetup) throws(StoreError) {
+  /// The script is another now.
+  package mutating func change(_ setup: RunSetup, running program: Program) throws(StoreError) {
     self.setup = setup
-    try journal?.change(setup)
+    try journal?.change(setup.withoutSettings(program.namesInSecrets))
   }
 
-  /// The journal that is written to, and whether it was just begun.
-  package mutating func begin(_ secrets: Set<Secret>) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
+  /// The journal that is written to, and whether it was begun for that.
+  package mutating func begin(
+    _ secrets: Set<Secret>, running program: Program
+  ) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
     let begun: RunJournal
-    if let journal { begun = journal } else { begun = try store.begin(setup, secrets: secrets, clock: clock) }
+    if let journal {
+      begun = journal
+    } else {
+      let setup = setup.withoutSettings(program.namesInSecrets)
+      begun = try store.begin(setup, secrets: secrets, clock: clock)
+    }
     if isDone { try begun.reopen() }
     for (position, moment) in moments { begun.note(moment, at: position) }
     defer { (journal, former, moments, isDone) = (begun, nil, [], false) }

@@ -11,19 +11,26 @@
 public struct DiagnosticRenderer: Sendable {
   /// The most columns of source text that are shown.
   public var width: Int
-  /// Colours and bold type by SGR sequences; for terminals only.
-  public var isColored: Bool
   /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
   /// cut, or taken as a line.
   private let redact: @Sendable ([String]) -> [String]
+  private let style: @Sendable (String, Part) -> String
 
-  /// - Parameter redact: hides what must not be shown, in the pieces of one text; it returns as many.
+  /// What stands out in a diagnostic.
+  public enum Part: Sendable {
+    case error, warning, message
+  }
+
+  /// - Parameters:
+  ///   - redact: hides what must not be shown, in the pieces of one text; it returns as many.
+  ///   - style: puts colours around a part, where they are shown.
   public init(
-    width: Int = 100, isColored: Bool = false, redact: @escaping @Sendable ([String]) -> [String] = { $0 }
+    width: Int = 100, redact: @escaping @Sendable ([String]) -> [String] = { $0 },
+    style: @escaping @Sendable (String, Part) -> String = { text, _ in text }
   ) {
     self.width = max(20, width)
-    self.isColored = isColored
     self.redact = redact
+    self.style = style
   }
 
   /// The diagnostic as lines, the last one with its line end.
@@ -33,16 +40,16 @@ public struct DiagnosticRenderer: Sendable {
     let number = String(line)
     let gutter = String(repeating: " ", count: number.count)
     let excerpt = SourceExcerpt(of: diagnostic.range, in: source, width: width, redact: redact)
-    let accent = diagnostic.severity == .error ? "31" : "33"
+    let accent = diagnostic.severity == .error ? Part.error : .warning
 
-    var output = styled("\(diagnostic.severity.rawValue):", accent)
-    output += " " + styled(shown(diagnostic.message), "1") + "\n"
+    var output = style("\(diagnostic.severity.rawValue):", accent)
+    output += " " + style(shown(diagnostic.message), .message) + "\n"
     output += "\(gutter)--> \(shown(source.name)):\(line):\(column)\n"
     output += "\(gutter) |\n"
     output += trimmingEnd("\(number) | \(excerpt.text)") + "\n"
     let carets = String(repeating: "^", count: excerpt.caretWidth)
     let label = diagnostic.label.map { "\(carets) \(shown($0))" } ?? carets
-    output += "\(gutter) | " + String(repeating: " ", count: excerpt.caretColumn) + styled(label, accent) + "\n"
+    output += "\(gutter) | " + String(repeating: " ", count: excerpt.caretColumn) + style(label, accent) + "\n"
     for note in diagnostic.notes {
       output += "\(gutter) = \(shown(note))\n"
     }
@@ -54,10 +61,6 @@ public struct DiagnosticRenderer: Sendable {
     let text = redact([text]).joined()
     guard text.utf8.count > limit else { return VisibleText.escape(text) }
     return VisibleText.escape("\(text.prefix(limit / 2))…\(text.suffix(limit / 8))")
-  }
-
-  private func styled(_ text: String, _ code: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
   private func trimmingEnd(_ text: String) -> String {

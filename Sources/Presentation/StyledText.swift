@@ -1,7 +1,7 @@
 // This module turns values into styled text. It never prints, and all it knows about terminals is the rule that only
 // our own escape sequences may reach one.
 
-internal import Diagnostics
+public import Diagnostics
 
 /// Text with roles. Colors are added when it is rendered, and every control character that a server put into it is made
 /// visible there: there is no way around that.
@@ -101,31 +101,43 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     var rendered = ""
     for span in spans {
       let text = VisibleText.escapeKeepingLines(span.text)
-      if isColored, let code = span.style.code {
-        rendered += "\u{1B}[\(code)m\(text)\u{1B}[0m"
-      } else {
-        rendered += text
-      }
+      rendered += isColored ? span.style.colored(text) : text
     }
     return rendered
   }
 }
 
 extension StyledText.Style {
-  /// The SGR parameters (ECMA-48 §8.3.117).
-  fileprivate var code: String? {
+  /// The text between SGR sequences (ECMA-48 §8.3.117); for terminals only.
+  fileprivate func colored(_ text: String) -> String {
+    let code: Int
     switch self {
-    case .plain: nil
-    case .strong: "1"
-    case .faint: "2"
-    case .success: "32"
-    case .redirection: "36"
-    case .failure: "31"
-    case .warning: "33"
-    case .key: "34"
-    case .string: "32"
-    case .number: "36"
-    case .literal: "35"
+    case .plain: return text
+    case .strong: code = 1
+    case .faint: code = 2
+    case .failure: code = 31
+    case .success, .string: code = 32
+    case .warning: code = 33
+    case .key: code = 34
+    case .literal: code = 35
+    case .redirection, .number: code = 36
     }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+}
+
+extension DiagnosticRenderer {
+  /// Renders for a stream, in the colours of all texts if it shows any.
+  public init(isColored: Bool, redact: @escaping @Sendable ([String]) -> [String]) {
+    self.init(
+      redact: redact,
+      style: { text, part in
+        guard isColored else { return text }
+        return switch part {
+        case .error: StyledText.Style.failure.colored(text)
+        case .warning: StyledText.Style.warning.colored(text)
+        case .message: StyledText.Style.strong.colored(text)
+        }
+      })
   }
 }

@@ -30,8 +30,9 @@ extension PromptCompleter {
     case .explain:
       let request = text[blank...].drop(while: \.isWhitespace)
       if request.hasPrefix("$") { return answerCompletions(command, word, in: typed) }
-      return expressionCompletions(request) ?? statementCompletions(request)
-    case .print, .set: return expressionCompletions(typed) ?? none(typed)
+      return statementCompletions(request)
+    case .print: return expressionCompletions(text[blank...])
+    case .set: return expressionCompletions(text[blank...].drop { $0 != "=" }.dropFirst())
     case .cookies:
       let isFirst = !text[blank...].drop(while: \.isWhitespace).contains(where: \.isWhitespace)
       return matching(word, in: typed, isFirst ? [Candidate("clear", terminator: " ")] : profileNames)

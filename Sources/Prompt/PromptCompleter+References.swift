@@ -12,36 +12,17 @@ extension PromptCompleter {
   /// Beyond this many items, an index has to be typed.
   private static let indices = 1_000
 
-  func completions(of reference: TypedReference, in typed: Substring) -> Completions {
-    switch reference.tail {
-    case .root: return matching(reference, in: typed, roots)
-    case .complete:
-      guard case .value(let document, let path)? = resolve(reference) else { return none(typed) }
-      return Completions(
-        replacing: typed.endIndex..<typed.endIndex, candidates: children(of: document, path, reference))
-    case .member, .bracket:
-      if reference.root == "env", reference.segments.isEmpty {
-        return matching(reference, in: typed, environment.sorted().map { Candidate(".\($0)") })
-      }
-      switch resolve(reference) {
-      case .listed(let candidates)?: return matching(reference, in: typed, candidates)
-      case .value(let document, let path)?:
-        return Completions(
-          replacing: reference.start..<typed.endIndex, candidates: children(of: document, path, reference))
-      case nil: return none(typed)
-      }
+  /// What the value that a reference leads to has inside, as far as it begins as the word does: a dot or a bracket and
+  /// a name.
+  func members(of root: String, _ segments: [SegmentSyntax], _ word: Substring) -> [Candidate] {
+    let listed: [Candidate]
+    switch resolve(root, segments) {
+    case .value(let document, let path)?: return children(of: document, path, word)
+    case .listed(let candidates)?: listed = candidates
+    case nil: return []
     }
-  }
-
-  private func matching(
-    _ reference: TypedReference, in typed: Substring, _ candidates: [Candidate]
-  ) -> Completions {
-    let word = typed[reference.start...]
-    let wanted = word.lowercased()
-    return Completions(
-      replacing: reference.start..<typed.endIndex,
-      // Header names are case-insensitive.
-      candidates: candidates.filter { $0.text.lowercased().hasPrefix(wanted) })
+    // Header names are the same in any case.
+    return listed.filter { $0.text.lowercased().hasPrefix(word.lowercased()) }
   }
 
   var roots: [Candidate] {
@@ -70,27 +51,29 @@ extension PromptCompleter {
   }
 
   /// What the complete segments lead to.
-  private func resolve(_ reference: TypedReference) -> Place? {
+  private func resolve(_ root: String, _ segments: [SegmentSyntax]) -> Place? {
+    if root == "env", segments.isEmpty { return .listed(environment.sorted().map { Candidate(".\($0)") }) }
     let index: Int? =
-      switch reference.root {
+      switch root {
       case "_": exchanges.indices.last
-      default: Int(reference.root).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label == reference.root }
+      default: Int(root).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label == root }
       }
-    guard let index, exchanges.indices.contains(index) else { return nil }
+    let steps = segments.compactMap(\.selected)
+    guard let index, exchanges.indices.contains(index), steps.count == segments.count else { return nil }
     let exchange = exchanges[index]
-    guard case .name(let member)? = reference.segments.first else {
-      return reference.segments.isEmpty ? .listed(members(of: exchange)) : nil
+    switch steps.first {
+    case nil: return .listed(members(of: exchange))
+    case .name("body")?:
+      let path = JSONPath(steps.dropFirst().map { .child([$0]) })
+      return bodies.document(of: exchange, at: index).map { .value($0, path) }
+    default: break
     }
-    let path = reference.segments.dropFirst()
-    switch member {
-    case "body":
-      return bodies.document(of: exchange, at: index).map { .value($0, JSONPath(path.map(\.pathSegment))) }
-    case "headers" where path.isEmpty: return .listed(headers(exchange.response.headers))
-    case "cookies" where path.isEmpty: return .listed(cookies(exchange.response.headers))
-    case "time" where path.isEmpty: return .listed(times(exchange.timings))
-    case "request":
-      if path.isEmpty { return .listed(members(of: exchange.request)) }
-      return Array(path) == [.name("headers")] ? .listed(headers(exchange.request.headers)) : nil
+    switch steps {
+    case [.name("headers")]: return .listed(headers(exchange.response.headers))
+    case [.name("cookies")]: return .listed(cookies(exchange.response.headers))
+    case [.name("time")]: return .listed(times(exchange.timings))
+    case [.name("request")]: return .listed(members(of: exchange.request))
+    case [.name("request"), .name("headers")]: return .listed(headers(exchange.request.headers))
     default: return nil
     }
   }
@@ -147,15 +130,15 @@ extension PromptCompleter {
     ].map { Candidate(".\($0.0)", preview: NumberFormat.duration($0.1)) }
   }
 
-  /// The children of a JSON value whose names begin with what was typed.
-  private func children(of document: JSONDocument, _ path: JSONPath, _ reference: TypedReference) -> [Candidate] {
+  /// The children of a JSON value whose names begin as what was typed.
+  private func children(of document: JSONDocument, _ path: JSONPath, _ word: Substring) -> [Candidate] {
     let preview = ValuePreview(redact: redact)
-    let isBracket = reference.tail == .bracket
+    let isBracket = word.first == "["
+    let partial = word.dropFirst().filter { $0 != "\"" && $0 != "'" }
     let children = document.children(of: path, elementLimit: Self.indices) { step in
       switch step {
-      case .key(let key): key.hasPrefix(reference.partial) && redact(key) == key
-      case .index(let index):
-        (isBracket || reference.partial.isEmpty) && "\(index)".hasPrefix(reference.partial)
+      case .key(let key): key.hasPrefix(partial) && redact(key) == key
+      case .index(let index): (isBracket || partial.isEmpty) && "\(index)".hasPrefix(partial)
       }
     }
     return (children ?? []).enumerated().map { offset, child in
@@ -171,11 +154,18 @@ extension PromptCompleter {
   }
 }
 
-extension TypedReference.Segment {
-  fileprivate var pathSegment: JSONPath.Segment {
-    switch self {
-    case .name(let name): .child([.name(name)])
-    case .index(let index): .child([.index(index)])
+extension SegmentSyntax {
+  /// The one name or index that it selects; nil if it may select many.
+  fileprivate var selected: JSONPath.Selector? {
+    switch kind {
+    case .name(let name): return .name(name)
+    case .bracket(let selectors, isDescendant: false) where selectors.count == 1:
+      switch selectors[0].kind {
+      case .name(let name): return .name(name)
+      case .index(let index): return .index(index)
+      case .wildcard, .slice, .filter, .reference: return nil
+      }
+    case .bracket, .wildcard, .descendantName, .descendantWildcard: return nil
     }
   }
 }

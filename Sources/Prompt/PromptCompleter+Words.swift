@@ -1,13 +1,8 @@
 internal import LineEditing
 internal import RequestProgram
-internal import RequestSyntax
 
-/// The words of the language, and common ones of HTTP.
+/// The functions of the language, and common words of HTTP.
 extension PromptCompleter {
-  static let methods = Keywords.commonMethods.map { Candidate($0, terminator: " ") }
-  static let beginnings = methods + Keywords.statements.map { Candidate($0, terminator: " ") }
-  static let clauses = Keywords.clauses.sorted().map { Candidate($0, terminator: " ") }
-
   static let headerNames = [
     "Accept", "Accept-Language", "Authorization", "Cache-Control", "Content-Encoding", "Content-Type", "Cookie", "Date",
     "ETag", "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Unmodified-Since", "Link",

@@ -23,31 +23,58 @@ struct PromptCompleter: Completer {
 
   func completions(of line: String, at cursor: String.Index) -> Completions {
     let typed = line[..<cursor]
-    if typed.drop(while: \.isWhitespace).first == ":", !typed.contains("\n") {
-      return commandCompletions(typed.drop(while: \.isWhitespace))
-    }
-    return expressionCompletions(typed) ?? statementCompletions(typed)
+    let text = typed.drop(while: \.isWhitespace)
+    return text.first == ":" && !text.contains("\n") ? commandCompletions(text) : statementCompletions(typed)
   }
 
-  // MARK: Inside expressions
+  // MARK: What the parser expects
 
-  /// References, functions and files, wherever they appear.
-  func expressionCompletions(_ typed: Substring) -> Completions? {
-    if let path = openFileName(typed) { return fileCompletions(path, terminator: "\")") }
-    if let reference = TypedReference(endOf: typed) { return completions(of: reference, in: typed) }
-    let word = typed.ending { $0.isLetter || $0.isNumber || $0 == "-" }
-    let before = typed[..<word.startIndex].reversed().drop(while: \.isWhitespace)
-    if before.first == "|", word.first?.isNumber != true {
-      return matching(word, in: typed, Self.functions)
-    }
-    return nil
+  func statementCompletions(_ typed: Substring) -> Completions {
+    completions(of: typed, Parser.expectation(atEndOf: typed)) ?? referenceCompletions(typed)
   }
 
-  /// What was typed of the name in `file("`.
-  private func openFileName(_ typed: Substring) -> Substring? {
-    guard let call = typed.ranges(of: "file(\"").last else { return nil }
-    let path = typed[call.upperBound...]
-    return path.contains("\"") ? nil : path
+  func expressionCompletions(_ typed: Substring) -> Completions {
+    completions(of: typed, Parser.expectation(atEndOf: typed, isExpression: true)) ?? referenceCompletions(typed)
+  }
+
+  /// A reference is completed wherever it stands, also in what is no statement.
+  private func referenceCompletions(_ typed: Substring) -> Completions {
+    guard let dollar = typed.lastIndex(of: "$") else { return none(typed) }
+    let reference = typed[dollar...]
+    return completions(of: reference, Parser.expectation(atEndOf: reference, isExpression: true)) ?? none(typed)
+  }
+
+  /// Nil if there are none.
+  private func completions(of typed: Substring, _ expectation: ExpectedSyntax) -> Completions? {
+    let word = typed[typed.utf8.index(typed.startIndex, offsetBy: expectation.start)...]
+    if expectation.items == [.fileName] { return fileCompletions(word, terminator: "\")") }
+    let candidates = expectation.items.flatMap { self.candidates($0, word) }
+    return candidates.isEmpty ? nil : Completions(replacing: word.startIndex..<typed.endIndex, candidates: candidates)
+  }
+
+  private func candidates(_ item: ExpectedSyntax.Item, _ word: Substring) -> [Candidate] {
+    let all: [Candidate] =
+      switch item {
+      case .words(let words): words.map { Candidate($0, terminator: " ") }
+      case .authScheme:
+        (["bearer", "basic"] + Signer.all.map(\.name) + ["none"]).map { Candidate($0, terminator: " ") }
+      case .member: Keywords.members.map { Candidate($0) }
+      case .target: targets(word)
+      case .origin: Set(exchanges.map { "\($0.request.origin)" }).sorted().map { Candidate($0) }
+      case .headerName: Self.headerNames
+      case .function: Self.functions
+      case .profile: profileNames
+      case .sequence: sequences.map { Candidate($0, terminator: "(") }
+      case .fileName: []
+      case .root: roots
+      case .segment(let root, let segments): members(of: root, segments, word)
+      }
+    switch item {
+    case .segment: return all
+    // The names of steps are the same in any case.
+    case .root: return all.filter { $0.text.lowercased().hasPrefix(word.lowercased()) }
+    default: return all.filter { $0.text.hasPrefix(word) }
+    }
   }
 
   func fileCompletions(_ path: Substring, terminator: String) -> Completions {
@@ -58,51 +85,6 @@ struct PromptCompleter: Completer {
       Candidate($0, terminator: $0.hasSuffix("/") ? "" : terminator)
     }
     return matching(name, in: path, candidates)
-  }
-
-  // MARK: Statements
-
-  func statementCompletions(_ typed: Substring) -> Completions {
-    let line = typed.lastIndex(of: "\n").map { typed[typed.index(after: $0)...] } ?? typed
-    let word = line.ending { !$0.isWhitespace }
-    let words = line[..<word.startIndex].split(whereSeparator: \.isWhitespace)
-    guard var last = words.last else {
-      let isFirstLine = line.startIndex == typed.startIndex
-      return matching(word, in: typed, isFirstLine ? Self.beginnings : Self.clauses + Self.beginnings)
-    }
-    if last.hasSuffix(":"), words.count == 1 { return matching(word, in: typed, Self.methods) }
-    if Self.isMethod(last), words.count <= 2 { return matching(word, in: typed, targets(word)) }
-    if last == "," { last = "for" }
-    if words.first == "profile", line.contains("{"), let setting = settingCompletions(word, behind: last, in: typed) {
-      return setting
-    }
-    switch last {
-    case "profile" where words.dropLast().last == "with": return matching(word, in: typed, profileNames)
-    case "for" where words.first == "secret": return matching(word, in: typed, profileNames)
-    case "run" where words.count == 1:
-      return matching(word, in: typed, sequences.map { Candidate($0, terminator: "(") })
-    case "header": return matching(word, in: typed, Self.headerNames)
-    case "with": return matching(word, in: typed, [Candidate("profile", terminator: " ")])
-    case "auth": return matching(word, in: typed, ["bearer", "basic", "none"].map { Candidate($0, terminator: " ") })
-    case "effect": return matching(word, in: typed, [Candidate("once"), Candidate("idempotent")])
-    case "expect", "until":
-      return matching(word, in: typed, Keywords.members.map { Candidate($0) })
-    default:
-      guard words.contains(where: Self.isMethod), Self.isOutsideBrackets(line) else { return none(typed) }
-      return matching(word, in: typed, Self.clauses)
-    }
-  }
-
-  /// Inside a profile: its settings; nil after one whose values are those of a clause.
-  private func settingCompletions(_ word: Substring, behind last: Substring, in typed: Substring) -> Completions? {
-    switch last {
-    case "header", "auth": return nil
-    case "cookies": return matching(word, in: typed, [Candidate("on"), Candidate("off")])
-    case "base", "origin":
-      let origins = Set(exchanges.map { "\($0.request.origin)" }).sorted()
-      return matching(word, in: typed, origins.map { Candidate($0) })
-    default: return matching(word, in: typed, Keywords.settings.map { Candidate($0, terminator: " ") })
-    }
   }
 
   /// Where requests went before, and where profiles lead.
@@ -142,15 +124,6 @@ struct PromptCompleter: Completer {
 
   func none(_ typed: Substring) -> Completions {
     Completions(replacing: typed.endIndex..<typed.endIndex, candidates: [])
-  }
-
-  private static func isMethod(_ word: Substring) -> Bool {
-    word.contains { $0.isLetter } && word.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "-" || $0 == "_" }
-  }
-
-  /// Whether no bracket is open; those inside open strings count as brackets.
-  private static func isOutsideBrackets(_ line: Substring) -> Bool {
-    line.count { "([{".contains($0) } <= line.count { ")]}".contains($0) }
   }
 }
 

@@ -69,6 +69,7 @@ extension RunJournal {
       try RunStore.keep(texts, in: database)
       try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])
     }
+    state.withLock { $0.parameters = nil }
   }
 
   /// Releases the run as far as it came, so that anybody may continue it.

@@ -111,10 +111,8 @@ extension RunJournal {
   }
 
   private func recollected() throws(JournalError) {
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       try recollect()
-    } catch {
-      throw JournalError(error)
     }
   }
 
@@ -149,7 +147,7 @@ extension RunJournal {
       return allowed.map(\.key)
     }
     guard !keys.isEmpty else { return }
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       try write(nil, .durable) { [row] database in
         for key in keys {
           try database.execute(
@@ -157,8 +155,6 @@ extension RunJournal {
             arguments: [DropReason.doneAgain.rawValue, row, key])
         }
       }
-    } catch {
-      throw JournalError(error)
     }
   }
 
@@ -174,7 +170,7 @@ extension RunJournal {
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
       return dropped.map(\.key)
     }
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       try write(nil, .durable) { [row] database in
         try RunStore.unpack(row, in: database)
         for key in keys {
@@ -183,8 +179,6 @@ extension RunJournal {
             arguments: [reason.rawValue, row, key])
         }
       }
-    } catch {
-      throw JournalError(error)
     }
   }
 }

@@ -77,10 +77,8 @@ extension RunJournal {
 
   /// Writes what is waiting to be written.
   func flush() throws(JournalError) {
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       try write(nil, .durable)
-    } catch {
-      throw JournalError(error)
     }
   }
 
@@ -275,5 +273,16 @@ extension RecordedStep {
 extension JournalError {
   init(_ error: StoreError) {
     self = .store(reason: "\(error)")
+  }
+}
+
+extension RunJournal {
+  /// What the store cannot do is an error of the journal for whoever sends.
+  func journalled(_ body: () throws(StoreError) -> Void) throws(JournalError) {
+    do throws(StoreError) {
+      try body()
+    } catch {
+      throw JournalError(error)
+    }
   }
 }

@@ -57,9 +57,9 @@ public final class RunJournal: OperationJournal {
     var writtenCount = 0
     /// Whether the last attempt to write failed.
     var isBroken = false
-    /// Whether it was given anything that may contain a secret.
-    var settingsMayBeRaw = true
-    /// Whether it continues a run that was begun before.
+    /// What the run was given, as far as that was read, without the secrets that were known then.
+    var parameters: JSON?
+    /// Whether it goes on with a run that was begun before.
     var isResumed = false
     /// The steps that got a response in this process.
     var answeredNow: Set<StepPosition> = []
@@ -106,8 +106,8 @@ public final class RunJournal: OperationJournal {
   }
 
   public func learn(_ secrets: Set<Secret>) {
-    // What cannot be written now is tried again, and nothing is sent in the meantime.
-    if state.withLock({ $0.learn(secrets) }), (try? hideSettings()) == nil { state.withLock { $0.isBroken = true } }
+    // What cannot be written now is tried again, and nothing is sent meanwhile.
+    if state.withLock({ $0.learn(secrets) }), (try? hideParameters()) == nil { state.withLock { $0.isBroken = true } }
   }
 
   public func intend(_ step: JournalledStep) throws(JournalError) {
@@ -125,24 +125,20 @@ public final class RunJournal: OperationJournal {
       state.remember(record)
       return record
     }
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       let size = record.request.body.inlineSize
       try write((record, nil), .durable) { [store] _ in try store.reserveOutcome(size) }
-    } catch {
-      throw JournalError(error)
     }
   }
 
   /// The boot ID in the record of the intent tells later whether this mark could have been lost.
   public func send(_ step: JournalledStep) throws(JournalError) {
-    do throws(StoreError) {
+    try journalled { () throws(StoreError) in
       try store.write(.relaxed) { database in
         let statement = try database.cachedStatement(
           sql: "UPDATE steps SET state = 1 WHERE run = ? AND path = ? AND dropped = 0 AND state = 0")
         try statement.execute(arguments: [row, step.position.key])
       }
-    } catch {
-      throw JournalError(error)
     }
   }
 
@@ -184,8 +180,8 @@ public final class RunJournal: OperationJournal {
     let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
     let state = failure == nil ? RecordedRun.State.done : .failed
     let isDone = failure == nil
-    // What is waiting may contain some of it, too.
-    try hideSettings()
+    // What waits may hold some of it, too.
+    try hideParameters()
     if isDone {
       try write(nil, .relaxed)
       if try store.isPresigned(row) { try store.unpack(row) }

@@ -118,10 +118,7 @@ extension RunStore {
 
   /// What the run is made from, with markers in place of secrets.
   public func setup(of run: RecordedRun) throws(StoreError) -> RunSetup {
-    let text = try read { database in
-      try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE run = ?", arguments: [run.row])
-    }
-    return try setup(stored: text ?? "null", kind: run.kind, name: run.name)
+    try setup(stored: try setup(ofRow: run.row), kind: run.kind, name: run.name)
   }
 
   private func isAlive(_ row: Row) -> Bool {

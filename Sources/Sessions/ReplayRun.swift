@@ -3,34 +3,19 @@ internal import Requests
 internal import RunStore
 internal import UploaderCore
 
-/// Runs a script, edited or not, with the responses of a recorded run. No socket is opened.
-package struct ReplayRun: Sendable {
-  private let world: World
-  private let directory: String?
-  private let secrets: KnownSecrets
-  private let report: @Sendable (RunEvent) -> Void
-
+/// Runs a script, edited or not, over what a recorded run was answered. No socket is opened.
+extension Runner {
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.
-  ///   - secrets: those of the code that shows something of this run.
-  ///   - report: notified of what happens.
-  package init(
-    world: World, directory: String?, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void
-  ) {
-    self.world = world
-    self.directory = directory
-    self.secrets = secrets
-    self.report = report
-  }
-
-  /// - Parameters:
   ///   - file: the script to run instead of the recorded run's.
   ///   - settings: they replace those of the run.
-  package func run(_ reference: String, file: String?, settings: [String: String]) async -> RunEnd {
+  package func replay(
+    _ reference: String, in directory: String?, file: String?, settings: [String: String]
+  ) async -> RunEnd {
     let recorded: RecordedScript
     let journal: ReplayJournal
     do throws(RunRefusal) {
-      (recorded, journal) = try recall(reference, file: file, settings: settings)
+      (recorded, journal) = try recall(reference, in: directory, file: file, settings: settings)
     } catch {
       return error.end(report)
     }
@@ -40,13 +25,12 @@ package struct ReplayRun: Sendable {
     for placeholder in journal.placeholders where offline.environment[placeholder.name] == nil {
       placeholder.withExposedText { offline.environment[placeholder.name] = $0 }
     }
-    return await ScriptRun(
-      world: offline, options: recorded.options, recording: .replaying(journal), secrets: secrets, report: report
-    ).run(recorded.script)
+    return await Runner(world: offline, secrets: secrets, report: report)
+      .run(recorded.script, recorded.options, recording: .replaying(journal))
   }
 
   private func recall(
-    _ reference: String, file: String?, settings: [String: String]
+    _ reference: String, in directory: String?, file: String?, settings: [String: String]
   ) throws(RunRefusal) -> (RecordedScript, ReplayJournal) {
     do {
       let store = try world.store(in: directory)

@@ -20,42 +20,26 @@ package enum UndecidedChoice: Sendable {
   case none
 }
 
-/// Continues a recorded run where it stopped.
-package struct ResumeRun: Sendable {
-  private let world: World
-  private let directory: String?
-  private let secrets: KnownSecrets
-  private let report: @Sendable (RunEvent) -> Void
-  private let choose: @Sendable (UndecidedStep) -> UndecidedChoice
-
+/// Goes on with a recorded run where it stopped.
+extension Runner {
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.
-  ///   - secrets: those of the code that shows something of this run.
-  ///   - report: notified of what happens.
+  ///   - settings: they replace those of the run.
   ///   - choose: asked about each undecided step.
-  package init(
-    world: World, directory: String?, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void,
-    choose: @escaping @Sendable (UndecidedStep) -> UndecidedChoice
-  ) {
-    self.world = world
-    self.directory = directory
-    self.secrets = secrets
-    self.report = report
-    self.choose = choose
-  }
-
-  /// - Parameter settings: they replace those of the run.
-  package func run(_ reference: String, options: ResumeOptions, settings: [String: String]) async -> RunEnd {
+  package func resume(
+    _ reference: String, in directory: String?, options: ResumeOptions, settings: [String: String],
+    choose: (UndecidedStep) -> UndecidedChoice
+  ) async -> RunEnd {
     do throws(RunRefusal) {
-      let (store, run, recorded) = try find(reference, settings: settings)
-      return try await resume(run, of: store, recorded, options)
+      let (store, run, recorded) = try find(reference, in: directory, settings: settings)
+      return try await resume(run, of: store, in: directory, recorded, options, choose)
     } catch {
       return error.end(report)
     }
   }
 
   private func find(
-    _ reference: String, settings: [String: String]
+    _ reference: String, in directory: String?, settings: [String: String]
   ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
     let store: RunStore
     let run: RecordedRun
@@ -80,7 +64,8 @@ package struct ResumeRun: Sendable {
   }
 
   private func resume(
-    _ run: RecordedRun, of store: RunStore, _ recorded: RecordedScript, _ options: ResumeOptions
+    _ run: RecordedRun, of store: RunStore, in directory: String?, _ recorded: RecordedScript,
+    _ options: ResumeOptions, _ choose: (UndecidedStep) -> UndecidedChoice
   ) async throws(RunRefusal) -> RunEnd {
     var options = options
     options.keepsWhatFollowsFailures = recorded.keepsGoing
@@ -92,10 +77,8 @@ package struct ResumeRun: Sendable {
       } catch {
         throw .store(error)
       }
-      let end = await ScriptRun(
-        world: world.standing(for: recorded), options: recorded.options,
-        recording: .resuming(journal, directory: directory), secrets: secrets, report: report
-      ).run(recorded.script)
+      let end = await Runner(world: world.standing(for: recorded), secrets: secrets, report: report)
+        .run(recorded.script, recorded.options, recording: .resuming(journal, directory: directory))
       guard let error = end.error?.refusal, case .journal(let refusal) = error.fact else { return end }
       options.from = nil
       switch refusal {

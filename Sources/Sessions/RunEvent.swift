@@ -27,6 +27,8 @@ package enum RunEvent: Sendable {
   case stopped(UploadError, after: [Exchange])
   /// The run is over.
   case ended(RunEnd)
+  /// What becomes of an operation of the queue; its own run tells of its steps.
+  case queue(QueueEvent)
 }
 
 /// Why a run does not begin.
@@ -53,11 +55,13 @@ package enum RunRefusal: Error {
   case abandoned(run: String)
   /// The values of these settings were secrets, so they were not stored.
   case missingSettings([String])
+  /// The values of these settings are secrets, so it cannot wait with them.
+  case secretSettings([String])
 
   package var exitCode: ExitCode {
     switch self {
     case .file, .unrecordable: .file
-    case .wrong, .nothingToRun, .notAScript, .laterLanguage, .abandoned, .missingSettings: .usage
+    case .wrong, .nothingToRun, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings: .usage
     case .done: .success
     case .program(let error):
       error.isFromOutside ? .usage : ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)

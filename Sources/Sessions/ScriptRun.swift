@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
-package import Requests
-package import RunStore
+internal import Requests
+internal import RunStore
 internal import UploaderCore
 
 /// What of a script is run, and how.
@@ -22,44 +22,26 @@ package struct ScriptOptions: Sendable {
   }
 }
 
-/// A plain run of a script: every step, until one fails, or all of them regardless.
-package struct ScriptRun: Sendable {
-  private let world: World
-  private let options: ScriptOptions
-  private let recording: Recording
-  private let secrets: KnownSecrets
-  private let report: @Sendable (RunEvent) -> Void
-
-  /// - Parameters:
-  ///   - recording: where what it does is stored, so that it can continue where it stopped.
-  ///   - secrets: those of the code that shows something of this run.
-  ///   - report: notified of what happens.
-  package init(
-    world: World, options: ScriptOptions, recording: Recording, secrets: KnownSecrets,
-    report: @escaping @Sendable (RunEvent) -> Void
-  ) {
-    self.world = world
-    self.options = options
-    self.recording = recording
-    self.secrets = secrets
-    self.report = report
-  }
-
+/// A plain run of a script: every step, until one fails, or all the same.
+extension Runner {
   /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
-  package func run(file: String) async -> RunEnd {
+  ///
+  /// - Parameter recording: where what it does is kept, so that it can go on where it stopped.
+  package func run(file: String, _ options: ScriptOptions, recording: Recording) async -> RunEnd {
     do throws(FileError) {
-      return await run(try ScriptFile(file, in: world))
+      return await run(try ScriptFile(file, in: world), options, recording: recording)
     } catch {
       return RunRefusal.file(error).end(report)
     }
   }
 
-  package func run(_ script: ScriptFile) async -> RunEnd {
+  func run(_ script: ScriptFile, _ options: ScriptOptions, recording: Recording) async -> RunEnd {
     do throws(RunRefusal) {
-      let steps = try steps(of: script)
+      let steps = try steps(of: script, options)
       let journal: RunJournal?
       do throws(StoreError) {
-        journal = try recording.begin(setup(of: script), secrets: steps.secrets, in: world) { report(.recording($0)) }
+        let setup = setup(of: script, options).withoutSettings(steps.program.namesInSecrets)
+        journal = try recording.begin(setup, secrets: steps.secrets, in: world) { report(.recording($0)) }
       } catch {
         throw .unrecordable(error)
       }
@@ -67,8 +49,11 @@ package struct ScriptRun: Sendable {
         world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
       session.learn(steps.secrets)
       let start = SequenceRun(steps)
-      var end = await world.interrupts.holding { await run(start, in: session) }
-      if let journal { finish(journal, &end) }
+      var end = await world.interrupts.holding { await advance(start, in: session) }
+      if let journal {
+        finish(journal, end)
+        if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
+      }
       report(.ended(end))
       return end
     } catch {
@@ -76,25 +61,13 @@ package struct ScriptRun: Sendable {
     }
   }
 
-  /// What is stored of the script and its settings, to run it later, and the secrets that it declares.
-  ///
-  /// - Throws: `RunRefusal` if it is wrong.
-  package func queuedSetup(file: String) throws(RunRefusal) -> (setup: RunSetup, secrets: Set<Secret>) {
-    let script: ScriptFile
-    do throws(FileError) { script = try ScriptFile(file, in: world) } catch { throw .file(error) }
-    let steps = try steps(of: script)
-    var setup = setup(of: script)
-    setup.script.isQueued = true
-    return (setup, steps.secrets)
-  }
-
-  private func setup(of script: ScriptFile) -> RunSetup {
+  func setup(of script: ScriptFile, _ options: ScriptOptions) -> RunSetup {
     RunSetup(
       script, sequence: options.sequence, settings: options.settings, keepsGoing: options.keepsGoing,
       workingDirectory: world.workingDirectory)
   }
 
-  private func steps(of script: ScriptFile) throws(RunRefusal) -> ProgramRequestSequence {
+  func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {
     var steps = try ScriptLoader(world).steps(
       of: Parser.parse(script.source), directory: script.directory,
       settings: options.settings.mapValues(Setting.text), running: options.sequence, at: world.moment,
@@ -103,7 +76,7 @@ package struct ScriptRun: Sendable {
     return steps
   }
 
-  private func run(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
+  private func advance(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
     var run = start
     var failure: UploadError?
     while true {
@@ -127,7 +100,7 @@ package struct ScriptRun: Sendable {
     }
   }
 
-  private func finish(_ journal: RunJournal, _ end: inout RunEnd) {
+  private func finish(_ journal: RunJournal, _ end: RunEnd) {
     let isDone = end.exitCode == .success
     do throws(StoreError) {
       // The journal knows the secrets of the steps that it was notified of, but not of one that could not be prepared.
@@ -136,6 +109,5 @@ package struct ScriptRun: Sendable {
     } catch {
       report(.recording(.endMissing(error)))
     }
-    if !isDone { end.resumeCommand = recording.resumeCommand(journal) }
   }
 }

@@ -103,7 +103,19 @@ extension RunSetup {
     set { parameters = newValue.parameters }
   }
 
-  /// The kind of runs made in the debugger.
+  /// The same without the values of these settings: whoever goes on with the run gives them again.
+  package func withoutSettings(_ names: Set<String>) -> RunSetup {
+    var setup = self
+    var script = script
+    for name in names {
+      if script.settings[name] != nil { script.settings[name] = RecordedScript.missingSetting }
+      if script.changedSettings?[name] != nil { script.changedSettings?[name] = RecordedScript.missingSetting }
+    }
+    setup.script = script
+    return setup
+  }
+
+  /// The kind of the runs that somebody made in the debugger.
   package static let debuggedKind = "debug"
 
   /// Whether a script can be run again from it.

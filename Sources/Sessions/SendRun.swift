@@ -5,33 +5,13 @@ internal import Requests
 internal import UploaderCore
 
 /// One request, or a few, that are not in a script: `workbench send 'POST https://… name=x'`.
-package struct SendRun: Sendable {
-  private let world: World
-  private let profile: String?
-  private let keepsWholeBodies: Bool
-  private let secrets: KnownSecrets
-  private let report: @Sendable (RunEvent) -> Void
-
+extension Runner {
   /// - Parameters:
+  ///   - parsed: statements, as at the prompt.
   ///   - profile: where bare paths go; nil: to the last one that has a base.
-  ///   - keepsWholeBodies: whether bodies are passed on through a pipe, so that only limits set by the request itself
-  ///     apply.
-  ///   - secrets: those of the code that shows something of this run.
-  ///   - report: notified of what happens.
-  package init(
-    world: World, profile: String?, keepsWholeBodies: Bool, secrets: KnownSecrets,
-    report: @escaping @Sendable (RunEvent) -> Void
-  ) {
-    self.world = world
-    self.profile = profile
-    self.keepsWholeBodies = keepsWholeBodies
-    self.secrets = secrets
-    self.report = report
-  }
-
-  /// - Parameter parsed: statements, as at the prompt.
+  ///   - keepsWholeBodies: whether they go on through a pipe, so that no limit holds that the request does not set.
   /// - Returns: its history is empty if there is no request in it.
-  package func run(_ parsed: ParsedScript) async -> RunEnd {
+  package func send(_ parsed: ParsedScript, profile: String?, keepsWholeBodies: Bool) async -> RunEnd {
     let loader = ScriptLoader(world)
     var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
     let texts = [loader.ownDeclarations, (parsed, "")].compactMap(\.self)
@@ -53,10 +33,10 @@ package struct SendRun: Sendable {
       sequence.currentProfile = profile
     }
     let session = Session(world: world, secrets: secrets, journal: nil, report: report)
-    return await run(SequenceRun(sequence), in: keepsWholeBodies ? session.keepingWholeBodies : session)
+    return await send(SequenceRun(sequence), in: keepsWholeBodies ? session.keepingWholeBodies : session)
   }
 
-  private func run(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
+  private func send(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
     var run = start
     var failure: (code: ExitCode, error: UploadError)?
     while true {

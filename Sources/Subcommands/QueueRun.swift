@@ -27,27 +27,16 @@ package struct QueueRun: Sendable {
   /// Checks a script, and records that it is to be run. Nothing is sent.
   package func add(file: String, sequence: String?, settings: [String: String], key: String?) -> ExitCode {
     let reporter = ReportStyle().reporter(runs.printer, now: world.clock.now)
-    let script = ScriptRun(
-      world: world, options: ScriptOptions(sequence: sequence, settings: settings), recording: .off,
-      secrets: runs.printer.secrets, report: reporter.on)
+    let runner = Runner(world: world, secrets: runs.printer.secrets, report: reporter.on)
     return runs.withStore { store in
-      let setup: RunSetup
-      let secrets: Set<Secret>
+      let operation: QueuedOperation
       do throws(RunRefusal) {
-        (setup, secrets) = try script.queuedSetup(file: file)
+        let options = ScriptOptions(sequence: sequence, settings: settings)
+        operation = try runner.enqueue(file: file, options, key: key, in: store)
       } catch {
         reporter.on(.refused(error))
         return error.exitCode
       }
-      let lost = setup.settingsHolding(secrets)
-      guard lost.isEmpty else {
-        runs.errors.print(
-          ErrorReport(
-            "a secret is not kept, so it cannot wait in the queue: \(lost.joined(separator: ", "))",
-            notes: ["let the script take it from the environment: $env.NAME"]))
-        return .usage
-      }
-      let operation = try store.add(setup, key: key, secrets: secrets, clock: world.clock)
       runs.printer.result(StyledText("\(operation.number)\n"))
       runs.errors.note("workbench queue run\(storeOption) performs it")
       return .success
@@ -123,57 +112,23 @@ package struct QueueRun: Sendable {
       let waiting = try store.operations().filter { $0.state == .waiting }.count
       let display = QueueDisplay(
         runs.printer, isSilent: amount == .quiet, waiting: waiting, output: world.errorOutput, now: world.clock.now)
-      let queue = SyncQueue(store, clock: world.clock, observe: display.observe)
-      let world = world
-      let summary: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation {
-        do throws(StoreError) {
-          return .success(
-            try await queue.drain(jobs: jobs) { lease throws(StoreError) in
-              let outcome = await perform(lease)
-              if case .broken(let reason) = outcome { try lease.journal.end(failure: reason) }
-              return outcome
-            })
-        } catch {
-          return .failure(error)
-        }
+      let runner = Runner(world: world, secrets: runs.printer.secrets, report: display.on)
+      try await runner.drain(store, jobs: jobs) { [amount, runs, now = world.clock.now] in
+        RunReporter(runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: now).on
       }
       display.end()
-      return report(try summary.get(), try store.operations(), display)
+      report(try store.operations(), done: display.done)
+      return display.exitCode
     } catch {
-      runs.errors.print(ErrorReport("\(error)", notes: error.advice))
+      runs.errors.print(error)
       return error.exitCode
     }
   }
 
-  private func perform(_ lease: OperationLease<RunJournal>) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
-    do {
-      let recorded = try RecordedScript(lease.setup, in: world)
-      var own = world.beginningPaths(in: recorded.workingDirectory)
-      // An interrupt ends the draining, and through it each operation.
-      let interrupts = Interrupts()
-      own.interrupts = interrupts
-      let reporter = RunReporter(
-        runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: world.clock.now)
-      let script = ScriptRun(
-        world: own, options: ScriptOptions(sequence: recorded.sequence, settings: recorded.settings),
-        recording: .queued(lease.journal), secrets: runs.printer.secrets, report: reporter.on)
-      let end = await withTaskCancellationHandler {
-        await script.run(recorded.script)
-      } onCancel: {
-        interrupts.interrupt()
-      }
-      if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
-    } catch {
-      return .broken(reason: "\(error)")
-    }
-  }
-
-  private func report(_ summary: QueueSummary, _ left: [QueuedOperation], _ display: QueueDisplay) -> ExitCode {
+  private func report(_ left: [QueuedOperation], done: Int) {
     let dead = left.filter { $0.state == .dead }
     let waiting = left.count - dead.count
-    var parts = ["\(summary.done) done"]
+    var parts = ["\(done) done"]
     if !dead.isEmpty { parts.append("\(dead.count) failed") }
     if waiting > 0 { parts.append("\(waiting) left") }
     runs.errors.note("queue: \(parts.joined(separator: ", "))")
@@ -183,7 +138,6 @@ package struct QueueRun: Sendable {
       runs.errors.note(
         "operation \(operation.number): \(choices)workbench queue retry \(operation.number)\(storeOption), or drop it")
     }
-    return display.exitCode
   }
 
   private var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
@@ -191,8 +145,8 @@ package struct QueueRun: Sendable {
   private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
 }
 
-/// One line per operation, as they end.
-private final class QueueDisplay: Sendable {
+/// A line an operation, as they end.
+private final class QueueDisplay: Reporter {
   private let printer: Printer
   private let isSilent: Bool
   private let worst = Mutex(ExitCode.success)
@@ -211,7 +165,10 @@ private final class QueueDisplay: Sendable {
   /// The result of the whole: a choice that is needed takes precedence over other failures.
   var exitCode: ExitCode { worst.withLock { $0 } }
 
-  @Sendable func observe(_ event: QueueEvent) {
+  var done: Int { progress.withLock(\.done) }
+
+  func on(_ event: RunEvent) {
+    guard case .queue(let event) = event else { return }
     line.clear()
     switch event {
     case .began: break
@@ -304,13 +261,5 @@ extension QueuedOperation {
     object["run"] = run.map(JSON.string)
     object["failure"] = failure.map(JSON.string)
     return .object(object)
-  }
-}
-
-extension RunSetup {
-  /// The settings whose value contains one of the secrets.
-  fileprivate func settingsHolding(_ secrets: Set<Secret>) -> [String] {
-    let markers = SecretMarkers(secrets)
-    return script.settings.filter { markers.conceal($0.value) != $0.value }.keys.sorted()
   }
 }

@@ -21,7 +21,7 @@ package struct ReplaySubcommand: Sendable {
   package func run(_ reference: String, file: String?, settings: [String: String] = [:]) async -> ExitCode {
     let secrets = KnownSecrets()
     let reporter = style.reporter(Printer(world, secrets: secrets), now: world.clock.now)
-    let replay = ReplayRun(world: world, directory: directory, secrets: secrets, report: reporter.on)
-    return await replay.run(reference, file: file, settings: settings).exitCode
+    let runner = Runner(world: world, secrets: secrets, report: reporter.on)
+    return await runner.replay(reference, in: directory, file: file, settings: settings).exitCode
   }
 }

@@ -33,10 +33,10 @@ package struct ResumeSubcommand: Sendable {
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)
     let reporter = style.reporter(printer, now: world.clock.now)
-    let run = ResumeRun(
-      world: world, directory: directory, secrets: secrets, report: reporter.on,
-      choose: { step in choose(step, ErrorPrinter(printer)) })
-    return await run.run(reference, options: options, settings: settings).exitCode
+    let runner = Runner(world: world, secrets: secrets, report: reporter.on)
+    return await runner.resume(reference, in: directory, options: options, settings: settings) { step in
+      choose(step, ErrorPrinter(printer))
+    }.exitCode
   }
 
   /// Asks what is to be done; where nobody can be asked, lists the choices.

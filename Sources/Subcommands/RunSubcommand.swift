@@ -24,8 +24,7 @@ package struct RunSubcommand: Sendable {
   package func run(file: String) async -> ExitCode {
     let secrets = KnownSecrets()
     let reporter = style.reporter(Printer(world, secrets: secrets), now: world.clock.now)
-    let script = ScriptRun(
-      world: world, options: options, recording: recording, secrets: secrets, report: reporter.on)
-    return await script.run(file: file).exitCode
+    let runner = Runner(world: world, secrets: secrets, report: reporter.on)
+    return await runner.run(file: file, options, recording: recording).exitCode
   }
 }

@@ -1,5 +1,7 @@
 internal import Diagnostics
+internal import Formats
 package import JSONValue
+internal import Presentation
 internal import Requests
 package import Sessions
 
@@ -35,7 +37,7 @@ package struct SelectRun: Sendable {
     do { document = try read(file) } catch {
       switch error {
       case .file(let error):
-        world.errorOutput.write("error: \(VisibleText.escape("\(error)"))\n")
+        errors.print(ErrorReport("\(error)"))
         return .file
       case .syntax(let error, let source):
         report(
@@ -52,6 +54,8 @@ package struct SelectRun: Sendable {
     }
     return count > 0 ? .success : .failed
   }
+
+  private var errors: ErrorPrinter { ErrorPrinter(Printer(world, secrets: KnownSecrets())) }
 
   private enum ReadError: Error {
     case file(FileError)
@@ -76,7 +80,6 @@ package struct SelectRun: Sendable {
   }
 
   private func report(_ message: String, at offset: Int, in source: SourceText, notes: [String] = []) {
-    let diagnostic = Diagnostic(message, in: source, at: SourceRange(at: offset), notes: notes)
-    world.errorOutput.write(DiagnosticRenderer(isColored: world.errorOutput.isColored).render(diagnostic))
+    errors.print([Diagnostic(message, in: source, at: SourceRange(at: offset), notes: notes)])
   }
 }

@@ -57,9 +57,9 @@ package struct SendSubcommand: Sendable {
     }
     let amount: ReportAmount = output != nil ? .quiet : isVerbose ? .verbose : .body
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
-    let run = SendRun(
-      world: world, profile: profile, keepsWholeBodies: output != nil, secrets: secrets, report: reporter.on)
-    let end = await run.run(Parser.parse(SourceText(name: "<request>", text: statement)))
+    let runner = Runner(world: world, secrets: secrets, report: reporter.on)
+    let end = await runner.send(
+      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil)
     return write(end, errors)
   }
 

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import HTTPTypes
 import LibcurlTransport
@@ -174,13 +175,11 @@ import UploaderCore
       return (proxy.authority, proxy.folder)
     }()
     let network = NetworkSettings(proxy: try Proxy("http://\(authority)"))
-    var isThere = true
-    for _ in 0..<500 where isThere {
-      let responds = (try? await get("http://127.0.0.1:9/", network)) != nil
-      isThere = responds || FileManager.default.fileExists(atPath: folder)
-      if isThere { try await Task.sleep(for: .milliseconds(20)) }
+    let isGone = try await eventually {
+      let answers = (try? await get("http://127.0.0.1:9/", network)) != nil
+      return !answers && !FileManager.default.fileExists(atPath: folder)
     }
-    #expect(!isThere)
+    #expect(isGone)
   }
 
   @Test func `nothing is taken from the environment or from files of other programs`() throws {

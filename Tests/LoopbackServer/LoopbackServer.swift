@@ -1,3 +1,4 @@
+import Eventually
 import Synchronization
 
 #if canImport(Glibc)
@@ -74,8 +75,7 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Returns: whether they were read within a minute.
   public func waitForRequests(_ count: Int = 1) -> Bool {
-    for _ in 0..<6_000 where requests.count < count { usleep(10_000) }
-    return requests.count >= count
+    eventuallyBlocking { requests.count >= count }
   }
 
   /// Every byte that was read, on all connections.

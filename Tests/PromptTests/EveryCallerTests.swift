@@ -258,6 +258,39 @@ final class CallerWorld: Sendable {
     return outcome(await ResumeSubcommand(world: world(), directory: store).run("last"))
   }
 
+  /// A first request finds no network, so that the run stops there.
+  ///
+  /// - Returns: what that came to, and the files of the store.
+  func stored(
+    _ script: String, settings: [String: String], by caller: SettingCaller
+  ) async throws -> (code: ExitCode, files: [Data]) {
+    put(script)
+    transport.isOffline.withLock { $0 = true }
+    let code =
+      switch caller {
+      case .run:
+        await RunSubcommand(
+          world: world(), options: ScriptOptions(settings: settings), recording: .directory(store)
+        ).run(file: "script.wb")
+      case .debug:
+        await DebugRun(
+          world: world(), editor: ScriptedLineEditor(lines: ["n", "q"]), settings: settings,
+          recording: .directory(store)
+        ).run(file: "script.wb")
+      case .queue:
+        QueueRun(world: world(), directory: store).add(
+          file: "script.wb", sequence: nil, settings: settings, key: nil)
+      }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: store)
+    return (code, names.compactMap { FileManager.default.contents(atPath: "\(store)/\($0)") })
+  }
+
+  /// The settings of the last run, as they were recorded.
+  func recordedSettings() throws -> [String: String] {
+    let store = try RunStore(at: store)
+    return try store.setup(of: store.run("last")).script.settings
+  }
+
   func queue(_ script: String) async throws -> Outcome {
     put(script)
     let queue = QueueRun(world: world(), directory: store)

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Sessions
 import Testing
@@ -16,11 +17,7 @@ import Testing
       files: ["chain.wb": Array("let deep = \(deep)\nlet other = 1\nlook: GET https://a.example/x/{$other}".utf8)])
     // On its own thread, since the threads that all tests share may all be busy.
     Thread.detachNewThread { [interrupts = session.interrupts] in
-      var tries = 0
-      while tries < 1_000, !interrupts.interrupt() {
-        Thread.sleep(forTimeInterval: 0.05)
-        tries += 1
-      }
+      _ = eventuallyBlocking(every: .milliseconds(50)) { interrupts.interrupt() }
     }
     let outcome = await session.debug(line, "w", "p $other", "q")
     #expect(outcome.screen.contains("interrupted"), "\(outcome.screen)")

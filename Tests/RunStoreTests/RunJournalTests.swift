@@ -1,3 +1,4 @@
+import Eventually
 import GRDB
 import HTTPTypes
 import OfflineTransport
@@ -281,7 +282,7 @@ import UploaderCore
     var run = SequenceRun(ArrayRequestSequence.make(Self.harmless))
     try await Uploader(transport: ScriptedTransport(statuses: [200, 200, 200]), journal: journal).run(&run)
     let looking = try RunStore(at: directory.path)
-    for _ in 0..<1_000 where try looking.run("last").stepCount < 3 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try await eventually { try looking.run("last").stepCount == 3 })
     let recorded = try looking.run("last")
     #expect(recorded.state == .open)
     #expect(recorded.stepCount == 3)

@@ -4,6 +4,7 @@ import HTTPTypes
 import JSONValue
 import Requests
 import RunStore
+import Sessions
 import Testing
 import UploaderCore
 
@@ -262,5 +263,19 @@ import UploaderCore
     #expect(parameters["settings"]?["n"] == "1")
     #expect(parameters["settings"]?["k"]?.string.map(SecretMarkers.display)?.contains("••••") == true)
     try journal.end()
+  }
+
+  @Test func `a setting that is a secret is not kept`() throws {
+    let directory = TemporaryDirectory()
+    let secret = Canary.secret("setting")
+    let store = try RunStore(at: directory.path)
+    var setup = ScriptSetup()
+    setup.settings = ["password": secret]
+    let journal = try store.begin(
+      RunSetup(kind: "script", name: "a.wb", parameters: setup.parameters),
+      secrets: [Secret(secret, name: "PASSWORD", for: [])])
+    let kept = try store.setup(of: store.run(journal.id)).script.settings
+    #expect(kept["password"]?.utf8.first == 1)
+    for (name, content) in directory.files { #expect(Canary.place(of: secret, in: content) == nil, "\(name)") }
   }
 }

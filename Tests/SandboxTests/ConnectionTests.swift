@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Glibc
 import Testing
@@ -137,9 +138,9 @@ struct ConnectionTests {
       let snapshot = try await sandbox.allocate(5)
       try await RawClient.connect(to: sandbox.endpoints.storage) { client in
         try await client.send(Array(snapshot.form("hello").request().dropLast(20)))
-        while try sandbox.files().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { try !sandbox.files().isEmpty })
       }
-      while try !sandbox.files().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(try await eventually { try sandbox.files().isEmpty })
       #expect(try sandbox.log().map(\.target) == ["/sheets/A-101/snapshots"])
       #expect(try await sandbox.api("PUT", "/sheets/A-101/snapshots/\(snapshot.uid)").status == 409)
     }

@@ -1,4 +1,5 @@
 import Canaries
+import Eventually
 import Foundation
 import HTTPTypes
 import LineEditing
@@ -152,8 +153,8 @@ private final class FlowTransport: OfflineTransport {
 
   /// Waits until something was mirrored, in a branch that runs at the same time; not forever.
   private func hasMirrored() async {
-    for _ in 0..<5_000 where !requests.contains(where: { $0.url.hasSuffix("/mirror") }) {
-      try? await Task.sleep(for: .milliseconds(1))
+    _ = try? await eventually(within: .seconds(5), every: .milliseconds(1)) {
+      requests.contains { $0.url.hasSuffix("/mirror") }
     }
   }
 }

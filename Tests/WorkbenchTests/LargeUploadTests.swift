@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import JSONValue
 import Sandbox
@@ -28,11 +29,12 @@ import Testing
       upload.standardOutput = FileHandle.nullDevice
       upload.standardError = FileHandle.nullDevice
       try upload.run()
-      while try Self.parts(in: log).count < Self.partCount / 2, upload.isRunning {
-        try await Task.sleep(for: .milliseconds(20))
+      let isHalfDone = try await eventually {
+        try Self.parts(in: log).count >= Self.partCount / 2 || !upload.isRunning
       }
+      #expect(isHalfDone)
       #expect(kill(upload.processIdentifier, SIGKILL) == 0)
-      while upload.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(try await eventually { !upload.isRunning })
       let before = try Self.parts(in: log)
 
       let outcome = try await Workbench.run(["resume", "last"] + store)

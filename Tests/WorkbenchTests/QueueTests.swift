@@ -1,4 +1,5 @@
 import Canaries
+import Eventually
 import Foundation
 import JSONValue
 import RunStore
@@ -119,12 +120,13 @@ import Testing
   /// Waits until the condition holds. However busy the machine is, something is done now and then.
   private static func wait(for store: RunStore, until isSo: () throws -> Bool) async throws {
     var (left, moved) = (try store.operations().count, ContinuousClock.now)
-    while try !isSo() {
+    let isOver = try await eventually(within: .seconds(3_600), every: .milliseconds(20)) {
       let count = try store.operations().count
       if count != left { (left, moved) = (count, .now) }
       try #require(.now - moved < .seconds(30), "nothing was done for half a minute, and \(count) operations are left")
-      try await Task.sleep(for: .milliseconds(20))
+      return try isSo()
     }
+    #expect(isOver)
   }
 
   /// How often each body was sent to confirm.

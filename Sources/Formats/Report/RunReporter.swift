@@ -39,6 +39,7 @@ package final class RunReporter: Reporter {
     case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
     case .failed(let error): failed(error)
     case .stopped(let error, let exchanges): lint(error, after: exchanges)
+    case .queue: break
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
@@ -127,6 +128,11 @@ extension ErrorPrinter {
         ErrorReport(
           "what was set is a secret, which is not kept: \(names.joined(separator: ", "))",
           notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")]))
+    case .secretSettings(let names):
+      print(
+        ErrorReport(
+          "a secret is not kept, so it can not wait in the queue: \(names.joined(separator: ", "))",
+          notes: ["let the script take it from the environment: $env.NAME"]))
     }
   }
 

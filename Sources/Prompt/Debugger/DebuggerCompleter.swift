@@ -30,7 +30,10 @@ struct DebuggerCompleter: Completer {
     case .break:
       if isFirst { return steps(word, in: typed, and: ["on"]) }
       if argument.hasPrefix("on ") { return prompt.matching(word, in: typed, Self.events) }
-      return prompt.expressionCompletions(typed) ?? prompt.matching(word, in: typed, [Candidate("if", terminator: " ")])
+      guard let condition = argument.ranges(of: " if ").first else {
+        return prompt.matching(word, in: typed, [Candidate("if", terminator: " ")])
+      }
+      return prompt.expressionCompletions(argument[condition.upperBound...])
     case .save:
       if isFirst, "response".hasPrefix(word), !word.isEmpty {
         return prompt.matching(word, in: typed, [Candidate("response", terminator: " ")])
@@ -40,15 +43,15 @@ struct DebuggerCompleter: Completer {
       if isFirst, !word.isEmpty, "request".hasPrefix(word) {
         return prompt.matching(word, in: typed, [Candidate("request")])
       }
-      return prompt.expressionCompletions(typed) ?? prompt.none(typed)
+      return prompt.expressionCompletions(argument)
     case .edit:
       if isFirst, !word.isEmpty, "response".hasPrefix(word) {
         return prompt.matching(word, in: typed, [Candidate("response")])
       }
-      return prompt.expressionCompletions(argument) ?? prompt.statementCompletions(argument)
+      return prompt.statementCompletions(argument)
     case .diff:
       return isFirst ? prompt.matching(word, in: typed, [Candidate("last", terminator: " ")]) : steps(word, in: typed)
-    case .set, .skip: return prompt.expressionCompletions(typed) ?? prompt.none(typed)
+    case .set, .skip: return prompt.expressionCompletions(argument)
     case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .help, .quit:
       return prompt.none(typed)
     }

@@ -121,12 +121,18 @@ struct Lexer {
   }
 
   /// Takes line ends and the trivia around them.
-  mutating func takeLineEnds() {
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  mutating func takeLineEnds() -> Bool {
     skipTrivia()
+    var hasTaken = false
     while !isAtEnd, isAtLineEnd {
       take(.lineEnd, peek() == UInt8(ascii: "\r") ? 2 : 1)
       skipTrivia()
+      hasTaken = true
     }
+    return hasTaken
   }
 
   /// Makes the next `count` bytes a token.

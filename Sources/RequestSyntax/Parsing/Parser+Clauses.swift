@@ -6,6 +6,7 @@ extension Parser {
     var clauses: [ClauseSyntax] = []
     while true {
       lexer.skipTrivia()
+      expects(.words(Keywords.clauses))
       var isAtClause = !lexer.isAtLineEnd && self.isAtClause()
       if !lexer.isAtLineEnd, !isAtClause {
         if lexer.peek() == UInt8(ascii: "}"), blockDepth > 0 { return clauses }
@@ -18,7 +19,9 @@ extension Parser {
         isAtClause = self.isAtClause()
       }
       if lexer.isAtLineEnd {
-        isAtClause = self.isAtClause(lexer.offsetBehindLineEnds)
+        let offset = lexer.offsetBehindLineEnds
+        expects(.words(Keywords.clauses), at: offset)
+        isAtClause = self.isAtClause(offset)
         if isAtClause { lexer.takeLineEnds() }
       }
       guard isAtClause else { return clauses }
@@ -59,7 +62,7 @@ extension Parser {
     case "graphql":
       let query = try string()
       return .graphql(query, variables: takeKeyword("variables") ? try expression() : nil)
-    case "header": return .header(try fields("the name of a header"))
+    case "header": return .header(try fields("the name of a header", .headerName))
     case "query": return .query(try fields("the name of a query item"))
     case "auth": return .auth(try auth())
     case "expect":
@@ -76,14 +79,14 @@ extension Parser {
       try self.keyword("to")
       return .save(try expression())
     case "effect":
-      let word = try name("once or idempotent")
+      let word = try name("once or idempotent", .words(["once", "idempotent"]))
       guard let effect = EffectSyntax(rawValue: word.text) else {
         throw SyntaxError(fact: .expected("once or idempotent"), range: word.range)
       }
       return .effect(effect)
     case "with":
       try self.keyword("profile")
-      return .profile(try name("the name of a profile"))
+      return .profile(try name("the name of a profile", .profile))
     default:
       throw SyntaxError(fact: .unknownClause(keyword.text), range: keyword.range)
     }
@@ -96,8 +99,11 @@ extension Parser {
   }
 
   /// `object | token·":" value`
-  private mutating func fields(_ wanted: String) throws(SyntaxError) -> FieldsSyntax {
+  private mutating func fields(
+    _ wanted: String, _ item: ExpectedSyntax.Item? = nil
+  ) throws(SyntaxError) -> FieldsSyntax {
     lexer.skipTrivia()
+    expects(item)
     if lexer.peek() == UInt8(ascii: "{") { return .object(try object()) }
     let length = keyLength(at: 0)
     guard length > 0 else { throw expected(wanted) }
@@ -113,7 +119,7 @@ extension Parser {
 
   private mutating func auth() throws(SyntaxError) -> AuthSyntax {
     let wanted = "none, bearer, basic or a signer such as sigv4"
-    let word = try name(wanted)
+    let word = try name(wanted, .authScheme)
     let scheme: AuthSyntax.Scheme
     switch word.text {
     case "none": return .none

@@ -101,7 +101,7 @@ extension Parser {
         value = .fallback(FallbackSyntax(value: value, defaultValue: try operand()))
       } else if takePunctuation("|") {
         try growChain()
-        let name = try name("the name of a function")
+        let name = try name("the name of a function", .function)
         let arguments = lexer.peek() == UInt8(ascii: "(") ? try self.arguments() : []
         let range = SourceRange(name.range.lowerBound, lexer.triviaStart)
         value = .pipe(PipeSyntax(input: value, call: CallSyntax(name: name, arguments: arguments, range: range)))

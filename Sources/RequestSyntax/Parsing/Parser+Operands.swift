@@ -5,6 +5,7 @@ extension Parser {
   /// object | array | "true" | "false" | "null"`
   mutating func operand() throws(SyntaxError) -> ExpressionSyntax {
     lexer.skipTrivia()
+    if allowsMembers { expects(.member) }
     guard let byte = lexer.peek() else { throw expected("a value") }
     switch byte {
     case UInt8(ascii: "$"): return .reference(try reference())
@@ -24,6 +25,7 @@ extension Parser {
     let word = lexer.text(length)
     let start = lexer.position
     if lexer.peek(length) == UInt8(ascii: "(") {
+      if word == "file", lexer.peek(length + 1) == UInt8(ascii: "\"") { expects(.fileName, at: length + 2) }
       let name = NameSyntax(text: word, range: lexer.take(.name, length))
       let arguments = try arguments()
       let call = CallSyntax(name: name, arguments: arguments, range: SourceRange(start, lexer.triviaStart))

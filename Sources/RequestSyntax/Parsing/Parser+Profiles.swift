@@ -8,6 +8,7 @@ extension Parser {
     var settings: [SettingSyntax] = []
     while true {
       lexer.takeLineEnds()
+      expects(.words(Keywords.settings))
       if lexer.isAtEnd || lexer.peek() == UInt8(ascii: "}") { break }
       lastWordValue = nil
       do throws(SyntaxError) {
@@ -26,6 +27,7 @@ extension Parser {
 
   /// Settings may share a line, as clauses may.
   private mutating func settingEnd() throws(SyntaxError) {
+    expects(.words(Keywords.settings))
     if let name = lexer.peekedName, Keywords.settings.contains(name) { return }
     try statementEnd()
   }
@@ -47,8 +49,8 @@ extension Parser {
 
   private mutating func settingKind(_ name: String) throws(SyntaxError) -> SettingSyntax.Kind {
     switch name {
-    case "base": return .base(try value())
-    case "origin": return .origin(try value())
+    case "base": return .base(try origin())
+    case "origin": return .origin(try origin())
     case "proxy": return .proxy(try value())
     case "http": return .http(try value())
     case "unix-socket": return .unixSocket(try value())
@@ -63,6 +65,12 @@ extension Parser {
     default:
       return try resolve()
     }
+  }
+
+  private mutating func origin() throws(SyntaxError) -> ExpressionSyntax {
+    lexer.skipTrivia()
+    expects(.origin)
+    return try value()
   }
 
   /// `"resolve" host ":" word`

@@ -5,6 +5,7 @@ extension Parser {
   mutating func reference() throws(SyntaxError) -> ReferenceSyntax {
     let start = lexer.position
     lexer.take(.punctuation, 1)
+    expects(.root)
     var length = lexer.nameLength()
     if length == 0 {
       while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
@@ -13,20 +14,22 @@ extension Parser {
     let name = lexer.text(length)
     if length > 0 { lexer.take(.name, length) }
     let root = NameSyntax(text: name, range: SourceRange(start, lexer.position))
-    let segments = try segments()
+    let segments = try segments(of: name)
     return ReferenceSyntax(root: root, segments: segments, range: SourceRange(start, lexer.triviaStart))
   }
 
   /// `{ "."·name | ".*" | ".."·name | "..*" | [ ".." ]·"[" selector { "," selector } "]" }`, without white space
   /// outside the brackets.
-  mutating func segments() throws(SyntaxError) -> [SegmentSyntax] {
+  mutating func segments(of root: String? = nil) throws(SyntaxError) -> [SegmentSyntax] {
     var segments: [SegmentSyntax] = []
     while let byte = lexer.peek(), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") {
       let start = lexer.position
+      if let root { expectsSegment(of: root, segments) }
       let kind = try segmentKind()
       if segments.isEmpty { segments.reserveCapacity(2) }
       segments.append(SegmentSyntax(kind: kind, range: SourceRange(start, lexer.triviaStart)))
     }
+    if let root, case .bracket? = segments.last?.kind { expectsSegment(of: root, segments) }
     return segments
   }
 

@@ -5,7 +5,7 @@ extension Parser {
   mutating func statements() -> [StatementSyntax] {
     var statements: [StatementSyntax] = []
     while true {
-      lexer.takeLineEnds()
+      if lexer.takeLineEnds() || statements.isEmpty { expects(.words(Keywords.commonMethods + Keywords.statements)) }
       if lexer.isAtEnd { return statements }
       if lexer.peek() == UInt8(ascii: "}") {
         if blockDepth > 0 { return statements }
@@ -117,6 +117,7 @@ extension Parser {
     let name = lexer.takeName()
     lexer.take(.punctuation, 1)
     lexer.takeLineEnds()
+    expects(.words(Keywords.commonMethods + ["run"]))
     if lexer.isAtEnd {
       isIncomplete = true
       throw failure(.expected("a request or run after the label"))
@@ -132,7 +133,7 @@ extension Parser {
 
   /// The text after `run`.
   mutating func call(label: NameSyntax?, from start: Int) throws(SyntaxError) -> RunSyntax {
-    let name = try name("the name of a sequence")
+    let name = try name("the name of a sequence", .sequence)
     let arguments = try arguments()
     let clauses = try clauseLines()
     return RunSyntax(
@@ -151,8 +152,8 @@ extension Parser {
     try punctuation("=")
     let value = try expression()
     try keyword("for")
-    var profiles = [try self.name("the name of a profile")]
-    while takePunctuation(",") { profiles.append(try self.name("the name of a profile")) }
+    var profiles = [try self.name("the name of a profile", .profile)]
+    while takePunctuation(",") { profiles.append(try self.name("the name of a profile", .profile)) }
     return SecretSyntax(name: name, value: value, profiles: profiles, range: SourceRange(start, lexer.triviaStart))
   }
 
@@ -186,8 +187,11 @@ extension Parser {
 
   // MARK: Pieces
 
-  mutating func name(_ wanted: String) throws(SyntaxError) -> NameSyntax {
+  mutating func name(
+    _ wanted: String, _ item: @autoclosure () -> ExpectedSyntax.Item? = nil
+  ) throws(SyntaxError) -> NameSyntax {
     lexer.skipTrivia()
+    expects(item())
     guard let name = lexer.takeName() else { throw expected(wanted) }
     return name
   }
@@ -198,6 +202,7 @@ extension Parser {
 
   mutating func takeKeyword(_ word: StaticString) -> Bool {
     lexer.skipTrivia()
+    expects(.words(["\(word)"]))
     guard isAtKeyword(word) else { return false }
     lexer.take(.name, word.utf8CodeUnitCount)
     return true

@@ -5,6 +5,7 @@ extension Parser {
   mutating func step(label: NameSyntax?, from start: Int) throws(SyntaxError) -> StepSyntax {
     let method = try name("a method")
     lexer.skipTrivia()
+    expects(.target)
     guard lexer.isAfterTrivia, !lexer.isAtLineEnd else { throw expected("a target") }
     return try step(label: label, method: method, from: start)
   }

@@ -37,6 +37,8 @@ public struct Parser {
   var readsOtherTools = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
+  /// What may stand at the end of the text, if somebody wants to know.
+  var expectation: ExpectedSyntax?
   private var lastUnknownLine = -2
   /// Where the last recovery found a statement; after a second error there it must be skipped.
   private var resumedAt = -1
@@ -185,6 +187,7 @@ public struct Parser {
     let isLineEnd = position < bytes.count && bytes[position] == UInt8(ascii: "\n")
     if isLineEnd, position > lexer.position, bytes[position - 1] == UInt8(ascii: "\r") { position -= 1 }
     lexer.skip(to: position)
+    if lexer.isAtEnd { expectation?.isOver = true }
   }
 
   /// Whether the error is that brackets are still open where a line starts the next statement.

@@ -1,8 +1,4 @@
-import Canaries
-import GRDB
 import JSONValue
-import Requests
-import RunStore
 import Sessions
 import Testing
 
@@ -30,19 +26,5 @@ import Testing
     let later = ScriptSetup(["language": 2, "suite": "smoke", "row": 12, "file": "/a.wb"])
     #expect(later.language == 2 && later.file == "/a.wb")
     #expect(ScriptSetup(.null).settings.isEmpty)
-  }
-
-  @Test func `a setting that is a secret is not stored`() throws {
-    let directory = TemporaryDirectory()
-    let secret = Canary.secret("setting")
-    let store = try RunStore(at: directory.path)
-    var setup = ScriptSetup()
-    setup.settings = ["password": secret]
-    let journal = try store.begin(
-      RunSetup(kind: "script", name: "a.wb", parameters: setup.parameters),
-      secrets: [Secret(secret, name: "PASSWORD", for: [])])
-    let kept = try store.setup(of: store.run(journal.id)).script.settings
-    #expect(kept["password"]?.utf8.first == 1)
-    for (name, content) in directory.files { #expect(Canary.place(of: secret, in: content) == nil, "\(name)") }
   }
 }

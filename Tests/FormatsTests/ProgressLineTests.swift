@@ -1,16 +1,14 @@
 import Formats
 import HTTPTypes
+import OfflineTransport
 import Presentation
 import Requests
 import Sessions
-import Subcommands
 import Synchronization
 import Testing
 import UploaderCore
 
-@testable import Prompt
-
-/// How a run and a queue show their progress, on a terminal and elsewhere.
+/// How a run says how far it is, on a terminal and elsewhere.
 @Suite struct ProgressLineTests {
   /// Shows a line every second for that many seconds, and returns what was written.
   private static func written(seconds: Int, isTerminal: Bool) -> String {
@@ -97,7 +95,7 @@ import UploaderCore
     let progress = Mutex(RunProgress())
     let lines = Mutex([String]())
     let uploader = Uploader(
-      transport: AnsweringTransport(Array(repeating: Response(status: .ok), count: 8)),
+      transport: FineTransport(),
       observe: { event in
         progress.withLock { $0.observe(event, now: .zero) }
         if case .sending = event, let line = progress.withLock({ $0.line(now: .seconds(1)) }) {
@@ -113,11 +111,13 @@ import UploaderCore
         "check  6 steps done  part 3 of 3", "confirm  7 steps done",
       ])
   }
+}
 
-  @Test func `a queue shows what is done, under way, failed and left`() {
-    var progress = QueueProgress(waiting: 10, began: .zero)
-    #expect(progress.line(now: .zero) == "queue: 0 of 10 done")
-    (progress.done, progress.failed, progress.active) = (1, 1, 2)
-    #expect(progress.line(now: .seconds(4)) == "queue: 1 of 10 done  2 running  1 failed  0:16 left")
+/// Answers everything with 200.
+private struct FineTransport: OfflineTransport {
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    TransportResponse(response: Response(status: .ok), sentHeaders: request.headers)
   }
 }

@@ -4,7 +4,6 @@ import OfflineTransport
 import RequestProgram
 import RequestSyntax
 import Requests
-import Subcommands
 import Testing
 import UploaderCore
 
@@ -32,7 +31,7 @@ import UploaderCore
     let script = Parser.parse(SourceText(name: "s.wb", text: text)).script
     let proof = SavedScriptProof(
       ScriptSaver.Script(pieces: [script], steps: [SavedStep(1, exchange, log: SessionLog())]),
-      environment: ProgramEnvironment(), transport: AnsweringTransport([]))
+      environment: ProgramEnvironment(), transport: SilentTransport())
     return proof.differences(file: "s.wb", directory: "", from: [exchange])
   }
 
@@ -57,5 +56,14 @@ import UploaderCore
     let text = Self.sent.replacing(part, with: other)
     #expect(text != Self.sent)
     #expect(try differences(of: text) == [sentence])
+  }
+}
+
+/// Knows what a URL means.
+private struct SilentTransport: OfflineTransport {
+  func send(
+    _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    throw TransportError(.other(reason: "nothing is sent here"))
   }
 }

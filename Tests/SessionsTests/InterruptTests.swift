@@ -1,6 +1,4 @@
-import Prompt
 import Sessions
-import Subcommands
 import Testing
 
 /// Which work an interrupt ends.

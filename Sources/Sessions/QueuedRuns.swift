@@ -1,0 +1,72 @@
+internal import RequestProgram
+package import RunStore
+internal import UploaderCore
+
+/// Scripts that wait to be run: added while there is no network, performed when there is one.
+extension Runner {
+  /// Checks a script, and records that it is to be run. Nothing is sent.
+  package func enqueue(
+    file: String, _ options: ScriptOptions, key: String?, in store: RunStore
+  ) throws(RunRefusal) -> QueuedOperation {
+    do {
+      let script = try ScriptFile(file, in: world)
+      let steps = try steps(of: script, options)
+      let (secrets, later) = (steps.secrets, steps.program.namesInSecrets)
+      var setup = setup(of: script, options)
+      setup.script.isQueued = true
+      let markers = SecretMarkers(secrets)
+      let lost = options.settings.filter { later.contains($0.key) || markers.conceal($0.value) != $0.value }.keys
+        .sorted()
+      guard lost.isEmpty else { throw RunRefusal.secretSettings(lost) }
+      return try store.add(setup, key: key, secrets: secrets, clock: world.clock)
+    } catch {
+      throw RunRefusal(error)
+    }
+  }
+
+  /// Performs what waits, up to so many at once, until nothing is left that can be done now.
+  ///
+  /// - Parameter reportRun: gives what is told of the run of one operation.
+  package func drain(
+    _ store: RunStore, jobs: Int, reportRun: @escaping @Sendable () -> @Sendable (RunEvent) -> Void
+  ) async throws(StoreError) {
+    let queue = SyncQueue(store, clock: world.clock, observe: { report(.queue($0)) })
+    let result: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation {
+      do throws(StoreError) {
+        return .success(
+          try await queue.drain(jobs: jobs) { lease throws(StoreError) in
+            let outcome = await perform(lease, reportRun())
+            if case .broken(let reason) = outcome { try lease.journal.end(failure: reason) }
+            return outcome
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    _ = try result.get()
+  }
+
+  private func perform(
+    _ lease: OperationLease<RunJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
+  ) async -> OperationOutcome {
+    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    do {
+      let recorded = try RecordedScript(lease.setup, in: world)
+      var own = world.beginningPaths(in: recorded.workingDirectory)
+      // What is interrupted is the draining, and through it each operation.
+      let interrupts = Interrupts()
+      own.interrupts = interrupts
+      let runner = Runner(world: own, secrets: secrets, report: report)
+      let options = ScriptOptions(sequence: recorded.sequence, settings: recorded.settings)
+      let end = await withTaskCancellationHandler {
+        await runner.run(recorded.script, options, recording: .queued(lease.journal))
+      } onCancel: {
+        interrupts.interrupt()
+      }
+      if let error = end.error { return .failed(error) }
+      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+    } catch {
+      return .broken(reason: "\(error)")
+    }
+  }
+}

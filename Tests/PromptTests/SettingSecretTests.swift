@@ -1,0 +1,41 @@
+import Canaries
+import Foundation
+import RunStore
+import Sessions
+import Testing
+
+/// Who writes down what a run was given.
+enum SettingCaller: CaseIterable {
+  case run, debug, queue
+}
+
+@Suite struct SettingSecretTests {
+  static let script = """
+    profile api { base https://api.example.com }
+    let key = "none"
+    let page = "1"
+    let header = "key {$key}"
+    GET https://other.example.com/first
+    run later(token: $header)
+    sequence later(token) {
+      secret inner = $token for api
+      GET api:/second header X-Key: $inner
+    }
+    """
+
+  @Test(arguments: SettingCaller.allCases)
+  func `a setting that a later secret is made of is not in the record before`(caller: SettingCaller) async throws {
+    let secret = Canary.secret("setting-of-a-later-secret")
+    let world = CallerWorld()
+    let (code, files) = try await world.stored(Self.script, settings: ["key": secret, "page": "2"], by: caller)
+    #expect(!files.isEmpty)
+    #expect(files.allSatisfy { Canary.place(of: secret, in: $0) == nil })
+    switch caller {
+    case .run, .debug:
+      let settings = try world.recordedSettings()
+      #expect(settings["page"] == "2")
+      #expect(settings["key"]?.utf8.first == 1)
+    case .queue: #expect(code == .usage)
+    }
+  }
+}
