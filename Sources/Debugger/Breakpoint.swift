@@ -16,6 +16,9 @@ package struct Breakpoint: Hashable, Sendable {
 
   package var place: Place
 
+  /// What can follow `on`, as it is typed.
+  package static let events = ["fail", "status 4xx", "origin-change"]
+
   /// Why a text is not a breakpoint.
   package struct ParseError: Error, Hashable, Sendable {
     package var text: String

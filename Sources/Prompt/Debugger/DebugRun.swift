@@ -201,7 +201,9 @@ package struct DebugRun {
     for text in breakpoints {
       guard let breakpoint = (try? Breakpoint(parsing: "on \(text)")) ?? (try? Breakpoint(parsing: text)) else {
         errors.print(
-          ErrorReport("\"\(text)\" is not something to stop at", notes: ["fail, status 4xx, origin-change, or a step"]))
+          ErrorReport(
+            "\"\(text)\" is not something to stop at",
+            notes: [(Breakpoint.events + ["or a step"]).joined(separator: ", ")]))
         return .usage
       }
       stops.append(breakpoint)

@@ -1,3 +1,4 @@
+internal import Debugger
 internal import Diagnostics
 
 /// The commands of the debugger's prompt. A command can be abbreviated as long as it is unique; the most common ones
@@ -65,7 +66,7 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
     case .lint: ("lint [STEP]", "look for what is wrong with an upload")
     case .list: ("l, list", "the script around this step")
     case .where: ("w, where", "where this step is: sequence, iteration, round")
-    case .break: ("b, break STEP [if EXPR]", "or: b on fail, b on status 4xx, b on origin-change")
+    case .break: ("b, break STEP [if EXPR]", "or: " + Breakpoint.events.map { "b on \($0)" }.joined(separator: ", "))
     case .info: ("info", "the breakpoints, and what was sent so far")
     case .delete: ("del N", "delete a breakpoint")
     case .reload: ("reload", "read the script again; what is unchanged is kept")

@@ -1,3 +1,4 @@
+internal import Debugger
 internal import LineEditing
 internal import Requests
 
@@ -57,7 +58,7 @@ struct DebuggerCompleter: Completer {
     }
   }
 
-  private static let events = ["fail", "status ", "origin-change"].map { Candidate($0) }
+  private static let events = Breakpoint.events.map { Candidate(String($0.prefix { $0 != "4" })) }
 
   private func steps(_ word: Substring, in typed: Substring, and others: [String] = []) -> Completions {
     prompt.matching(

@@ -44,7 +44,7 @@ extension StepDebugger {
     } catch {
       complain(
         "\"\(error.text)\" is not a breakpoint",
-        "b upload, b upload if $i > 2, b on fail, b on status 4xx, b on origin-change")
+        (["b upload", "b upload if $i > 2"] + Breakpoint.events.map { "b on \($0)" }).joined(separator: ", "))
     }
   }
 
