@@ -12,7 +12,7 @@ extension PromptCompleter {
       }
       return matching(text, in: typed, commands.sorted { $0.text < $1.text })
     }
-    guard let command = try? Command.parse(":\(text[..<blank])").command else { return none(typed) }
+    guard let command = try? Command.parse(text[..<blank]).command else { return none(typed) }
     let word = typed.ending { !$0.isWhitespace }
     switch command {
     case .help:

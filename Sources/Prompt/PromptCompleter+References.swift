@@ -154,22 +154,6 @@ extension PromptCompleter {
   }
 }
 
-extension SegmentSyntax {
-  /// The one name or index that it selects; nil if it may select many.
-  fileprivate var selected: JSONPath.Selector? {
-    switch kind {
-    case .name(let name): return .name(name)
-    case .bracket(let selectors, isDescendant: false) where selectors.count == 1:
-      switch selectors[0].kind {
-      case .name(let name): return .name(name)
-      case .index(let index): return .index(index)
-      case .wildcard, .slice, .filter, .reference: return nil
-      }
-    case .bracket, .wildcard, .descendantName, .descendantWildcard: return nil
-    }
-  }
-}
-
 extension JSONOutline {
   /// What leads on from here.
   fileprivate var nextMark: String {

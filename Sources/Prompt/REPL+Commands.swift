@@ -11,41 +11,42 @@ internal import UploaderCore
 extension REPL {
   /// - Returns: whether the prompt continues.
   mutating func perform(_ line: String) async -> Bool {
-    let command: Command.Line
+    let (command, argument): (Command, String?)
     do {
-      command = try Command.parse(line)
+      let line = try Command.parse(line.dropFirst())
+      (command, argument) = (line.command, line.argument.isEmpty ? nil : line.argument)
     } catch {
       complain(error)
       return true
     }
-    switch command.command {
-    case .help: help(command.argument)
-    case .profile: await profile(command.argument)
-    case .show: show(command.argument)
-    case .body: body(command.argument)
-    case .print: await print(command.argument)
+    switch command {
+    case .help: help(argument)
+    case .profile: await profile(argument)
+    case .show: show(argument)
+    case .body: body(argument)
+    case .print: await print(argument)
     case .vars: listNames()
     case .set:
-      guard let argument = command.argument, argument.contains("=") else {
+      guard let argument, argument.contains("=") else {
         fail(ErrorReport("a name and a value are missing", notes: [Command.set.example]))
         return true
       }
       await perform(typed: argument, as: .binding)
-    case .load: await load(command.argument, stepsToo: false)
-    case .run: await load(command.argument, stepsToo: true)
-    case .save: save(command.argument)
-    case .diff: difference(command.argument)
-    case .explain: explain(command.argument)
-    case .lint: lint(command.argument)
-    case .debug: await debug(command.argument)
-    case .cookies: cookies(command.argument)
-    case .check: check(command.argument)
-    case .fmt: format(command.argument)
-    case .edit: await edit(command.argument)
-    case .import: importCurl(command.argument)
-    case .repeat: await repeatRequest(command.argument)
-    case .timing: timing(command.argument)
-    case .history: listHistory(command.argument)
+    case .load: await load(argument, stepsToo: false)
+    case .run: await load(argument, stepsToo: true)
+    case .save: save(argument)
+    case .diff: difference(argument)
+    case .explain: explain(argument)
+    case .lint: lint(argument)
+    case .debug: await debug(argument)
+    case .cookies: cookies(argument)
+    case .check: check(argument)
+    case .fmt: format(argument)
+    case .edit: await edit(argument)
+    case .import: importCurl(argument)
+    case .repeat: await repeatRequest(argument)
+    case .timing: timing(argument)
+    case .history: listHistory(argument)
     case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
     case .quit: return false
     }
@@ -57,7 +58,7 @@ extension REPL {
     errors.print(report)
   }
 
-  private mutating func complain(_ error: Command.ParseError) {
+  private mutating func complain(_ error: CommandError<Command>) {
     isFailed = true
     switch error {
     case .unknown(let word):
@@ -75,8 +76,7 @@ extension REPL {
     if let topic {
       if let command = Command(rawValue: String(topic.drop { $0 == ":" })) { return help(command) }
       if let topic = HelpTopic(topic) { return help(topic) }
-      let name = topic.hasPrefix(":") ? topic : ":\(topic)"
-      guard let command = try? Command.parse(name).command else {
+      guard let command = try? Command.parse(topic.hasPrefix(":") ? topic.dropFirst() : topic[...]).command else {
         return fail(
           ErrorReport(
             "there is no help on \"\(topic)\"", notes: [":help lists the commands; other topics are \(HelpTopic.list)"])

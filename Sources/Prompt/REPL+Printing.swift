@@ -63,24 +63,3 @@ private struct WholeLines {
     return text
   }
 }
-
-extension JSONPath {
-  /// Names and indices; nil if there is anything else.
-  fileprivate init?(_ segments: some Sequence<SegmentSyntax>) {
-    var path: [Segment] = []
-    for segment in segments {
-      switch segment.kind {
-      case .name(let name): path.append(.child([.name(name)]))
-      case .bracket(let selectors, false):
-        guard selectors.count == 1 else { return nil }
-        switch selectors[0].kind {
-        case .name(let name): path.append(.child([.name(name)]))
-        case .index(let index): path.append(.child([.index(index)]))
-        case .wildcard, .slice, .filter, .reference: return nil
-        }
-      case .bracket, .wildcard, .descendantName, .descendantWildcard: return nil
-      }
-    }
-    self.init(path)
-  }
-}

@@ -20,10 +20,7 @@ struct DebugCommand: AsyncParsableCommand {
   @Argument(help: "The sequence to run instead of the file's own steps.")
   var sequence: String?
 
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
-  var settings: [Setting] = []
+  @OptionGroup var settings: SettingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -49,17 +46,13 @@ struct DebugCommand: AsyncParsableCommand {
     guard file != "-" else {
       throw ValidationError("The script cannot be standard input: the debugger's commands come from there.")
     }
-    let names = settings.map(\.name)
-    for (index, name) in names.enumerated() where names[..<index].contains(name) {
-      throw ValidationError("\"\(name)\" is set twice.")
-    }
   }
 
   func run() async throws {
     let session = InteractiveSession(color: colors.color, historyName: "debug-history")
     let debugger = DebugRun(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
-      sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
+      sequence: sequence, settings: settings.values,
       breakpoints: breakOn, recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard,
       directory: store.store)
     let code: Sessions.ExitCode

@@ -28,10 +28,7 @@ struct QueueCommand: ParsableCommand {
     @Argument(help: "The sequence to run instead of the file's own steps.")
     var sequence: String?
 
-    @Option(
-      name: .customLong("set"),
-      help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
-    var settings: [Setting] = []
+    @OptionGroup var settings: SettingOptions
 
     @Option(help: "Perform it after all that were added under this key.")
     var key: String?
@@ -43,7 +40,7 @@ struct QueueCommand: ParsableCommand {
     func run() throws {
       try QueueRun(world: .real(color: colors.color), directory: options.store)
         .add(
-          file: file, sequence: sequence, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, key: key
+          file: file, sequence: sequence, settings: settings.values, key: key
         ).check()
     }
   }

@@ -19,10 +19,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
   var script: String?
 
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
-  var settings: [Setting] = []
+  @OptionGroup var settings: SettingOptions
 
   @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
   var verbose = false
@@ -39,7 +36,7 @@ struct ReplayCommand: AsyncParsableCommand {
       world: .real(color: colors.color, interrupts: SignalWatcher.start()),
       style: ReportStyle(json ? .json : .lines, verbose ? .verbose : .normal), directory: options.store)
     let code = await replay.run(
-      reference, file: script, settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
+      reference, file: script, settings: settings.values)
     try code.check()
   }
 }

@@ -43,10 +43,7 @@ struct ResumeCommand: AsyncParsableCommand {
   @Flag(help: "Leave the run as it is, for good.")
   var giveUp = false
 
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value instead.", valueName: "name=value"))
-  var settings: [Setting] = []
+  @OptionGroup var settings: SettingOptions
 
   @OptionGroup var report: ReportOptions
 
@@ -74,7 +71,7 @@ struct ResumeCommand: AsyncParsableCommand {
     }
     let code = await resume.run(
       reference, options: ResumeOptions(decisions: decisions, from: from, acceptsChanges: acceptChanges),
-      settings: Dictionary(settings.map { ($0.name, $0.value) }) { $1 })
+      settings: settings.values)
     try code.check()
   }
 

@@ -20,10 +20,7 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(help: "The sequence to run instead of the file's own steps.")
   var sequence: String?
 
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
-  var settings: [Setting] = []
+  @OptionGroup var settings: SettingOptions
 
   @OptionGroup var report: ReportOptions
 
@@ -40,10 +37,6 @@ struct RunCommand: AsyncParsableCommand {
   func validate() throws {
     if noRecord && options.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
     if report.verbose && report.quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
-    let names = settings.map(\.name)
-    for (index, name) in names.enumerated() where names[..<index].contains(name) {
-      throw ValidationError("\"\(name)\" is set twice.")
-    }
   }
 
   func run() async throws {
@@ -51,22 +44,10 @@ struct RunCommand: AsyncParsableCommand {
     let script = RunSubcommand(
       world: world, style: report.style,
       options: ScriptOptions(
-        sequence: sequence, settings: Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.value) }),
+        sequence: sequence, settings: settings.values,
         keepsGoing: keepGoing),
       recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
     try code.check()
-  }
-}
-
-/// `name=value`.
-struct Setting: ExpressibleByArgument {
-  let name: String
-  let value: String
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
-    name = String(argument[..<equals])
-    value = String(argument[argument.index(after: equals)...])
   }
 }

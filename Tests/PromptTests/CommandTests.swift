@@ -208,7 +208,7 @@ import UploaderCore
     for command in Command.allCases {
       let outcome = await PromptSession().pipe([":help \(command.rawValue)"])
       #expect(outcome.screen.hasPrefix("\(command.usage)\n  \(command.summary)\n  \(command.example)\n"))
-      #expect((try? Command.parse(command.example))?.command == command)
+      #expect((try? Command.parse(command.example.dropFirst()))?.command == command)
     }
     #expect(Set(Command.groups.flatMap(\.commands)) == Set(Command.allCases))
     #expect(Command.groups.flatMap(\.commands).count == Command.allCases.count)

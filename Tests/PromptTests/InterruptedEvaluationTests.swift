@@ -17,7 +17,7 @@ import Testing
       files: ["chain.wb": Array("let deep = \(deep)\nlet other = 1\nlook: GET https://a.example/x/{$other}".utf8)])
     // On its own thread, since the threads that all tests share may all be busy.
     Thread.detachNewThread { [interrupts = session.interrupts] in
-      _ = eventuallyBlocking(every: .milliseconds(50)) { interrupts.interrupt() }
+      _ = eventuallyBlocking(within: .seconds(300), every: .milliseconds(50)) { interrupts.interrupt() }
     }
     let outcome = await session.debug(line, "w", "p $other", "q")
     #expect(outcome.screen.contains("interrupted"), "\(outcome.screen)")

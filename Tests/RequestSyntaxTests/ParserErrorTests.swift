@@ -185,7 +185,9 @@ struct ParserRobustnessTests {
 
   @Test func `a prefix of a script never crashes, and open brackets are known`() {
     for length in 0...Self.seedText.utf8.count {
-      _ = Parser.parse(SourceText(name: "prefix", bytes: Array(Self.seedText.utf8.prefix(length))))
+      let parsed = Parser.parse(SourceText(name: "prefix", bytes: Array(Self.seedText.utf8.prefix(length))))
+      #expect(parsed.errors.allSatisfy { $0.range.upperBound <= length })
+      #expect(!parsed.isIncomplete || !parsed.errors.isEmpty)
     }
   }
 

@@ -1,9 +1,8 @@
 internal import Debugger
-internal import Diagnostics
 
 /// The commands of the debugger's prompt. A command can be abbreviated as long as it is unique; the most common ones
 /// own their letters.
-enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
+enum DebuggerCommand: String, ShortenedCommand {
   case next, send, `continue`
   case edit, set, resend, skip
   case back, goto
@@ -11,41 +10,10 @@ enum DebuggerCommand: String, Hashable, Sendable, CaseIterable {
   case `break`, info, delete
   case reload, save, help, quit
 
-  /// What was typed, read as a command and what follows it.
-  struct Line: Hashable, Sendable {
-    var command: DebuggerCommand
-    /// Trimmed; empty when there is none.
-    var argument: String
-  }
-
-  /// Why a line is not a command.
-  enum ParseError: Error, Hashable, Sendable {
-    case unknown(String, suggestion: String?)
-    case ambiguous(String, [String])
-  }
-
-  private static let letters: [String: DebuggerCommand] = [
+  static let otherNames: [String: DebuggerCommand] = [
     "n": .next, "s": .send, "c": .continue, "e": .edit, "r": .resend, "k": .skip, "g": .goto, "p": .print, "b": .break,
     "l": .list, "w": .where, "d": .delete, "del": .delete, "h": .help, "?": .help, "q": .quit, "i": .info,
   ]
-
-  static func parse(_ line: String) throws(ParseError) -> Line {
-    let text = line.drop(while: \.isWhitespace)
-    let word = String(text.prefix { !$0.isWhitespace })
-    let rest = text.dropFirst(word.count).drop(while: \.isWhitespace)
-    let argument = String(rest.reversed().drop(while: \.isWhitespace).reversed())
-    return Line(command: try named(word), argument: argument)
-  }
-
-  private static func named(_ word: String) throws(ParseError) -> DebuggerCommand {
-    if let command = letters[word] ?? DebuggerCommand(rawValue: word) { return command }
-    let matches = allCases.filter { $0.rawValue.hasPrefix(word) }
-    guard let first = matches.first else {
-      throw .unknown(word, suggestion: SpellingSuggestion.nearest(to: word, among: allCases.map(\.rawValue)))
-    }
-    guard matches.count == 1 else { throw .ambiguous(word, matches.map(\.rawValue)) }
-    return first
-  }
 
   var takesArgument: Bool { help.usage.contains { $0 == "[" || $0.isUppercase } }
 

@@ -22,10 +22,13 @@ struct DebuggerCompleter: Completer {
     guard let blank = typed.firstIndex(where: \.isWhitespace) else {
       return prompt.matching(typed, in: typed, Self.commands)
     }
-    guard let command = try? DebuggerCommand.parse(String(typed[..<blank])).command else { return prompt.none(typed) }
+    guard let command = try? DebuggerCommand.parse(typed[..<blank]).command else { return prompt.none(typed) }
     let argument = typed[blank...].drop(while: \.isWhitespace)
     let word = argument.ending { !$0.isWhitespace }
     let isFirst = word.startIndex == argument.startIndex
+    if isFirst, !word.isEmpty, let keyword = Self.keywords[command], keyword.text.hasPrefix(word) {
+      return prompt.matching(word, in: typed, [keyword])
+    }
     switch command {
     case .back, .goto, .lint: return steps(word, in: typed)
     case .break:
@@ -35,29 +38,20 @@ struct DebuggerCompleter: Completer {
         return prompt.matching(word, in: typed, [Candidate("if", terminator: " ")])
       }
       return prompt.expressionCompletions(argument[condition.upperBound...])
-    case .save:
-      if isFirst, "response".hasPrefix(word), !word.isEmpty {
-        return prompt.matching(word, in: typed, [Candidate("response", terminator: " ")])
-      }
-      return prompt.fileCompletions(word, terminator: "")
-    case .print:
-      if isFirst, !word.isEmpty, "request".hasPrefix(word) {
-        return prompt.matching(word, in: typed, [Candidate("request")])
-      }
-      return prompt.expressionCompletions(argument)
-    case .edit:
-      if isFirst, !word.isEmpty, "response".hasPrefix(word) {
-        return prompt.matching(word, in: typed, [Candidate("response")])
-      }
-      return prompt.statementCompletions(argument)
+    case .save: return prompt.fileCompletions(word, terminator: "")
+    case .print, .set, .skip: return prompt.expressionCompletions(argument)
+    case .edit: return prompt.statementCompletions(argument)
     case .diff:
       return isFirst ? prompt.matching(word, in: typed, [Candidate("last", terminator: " ")]) : steps(word, in: typed)
-    case .set, .skip: return prompt.expressionCompletions(argument)
     case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .help, .quit:
       return prompt.none(typed)
     }
   }
 
+  /// What a command may be about instead of an expression, a statement or a file.
+  private static let keywords: [DebuggerCommand: Candidate] = [
+    .save: Candidate("response", terminator: " "), .print: Candidate("request"), .edit: Candidate("response"),
+  ]
   private static let events = Breakpoint.events.map { Candidate(String($0.prefix { $0 != "4" })) }
 
   private func steps(_ word: Substring, in typed: Substring, and others: [String] = []) -> Completions {

@@ -122,10 +122,11 @@ struct StepDebugger {
       return await perform(parsed.command, parsed.argument)
     } catch {
       switch error {
-      case .unknown(let word, let suggestion):
-        complain("there is no command \"\(word)\"", suggestion.map { "did you mean \($0)?" } ?? "help lists them")
-      case .ambiguous(let word, let names):
-        complain("\"\(word)\" could be \(names.joined(separator: ", "))")
+      case .unknown(let word):
+        let near = SpellingSuggestion.nearest(to: word, among: DebuggerCommand.allCases.map(\.rawValue))
+        complain("there is no command \"\(word)\"", near.map { "did you mean \($0)?" } ?? "help lists them")
+      case .ambiguous(let word, let commands):
+        complain("\"\(word)\" could be \(commands.map(\.rawValue).joined(separator: ", "))")
       }
       return true
     }

@@ -167,16 +167,5 @@ struct PositionalReader {
     return texts[nextText]
   }
 
-  private mutating func next() throws(StoreError) -> UInt {
-    var number: UInt = 0
-    var shift = 0
-    while shift < UInt.bitWidth, index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      number |= UInt(byte & 0x7F) << shift
-      if byte & 0x80 == 0 { return number }
-      shift += 7
-    }
-    throw .damaged("a record")
-  }
+  private mutating func next() throws(StoreError) -> UInt { try RecordReader.code(in: bytes, at: &index) }
 }

@@ -94,7 +94,10 @@ struct RecordReader {
     return Int(count)
   }
 
-  private mutating func code() throws(StoreError) -> UInt {
+  private mutating func code() throws(StoreError) -> UInt { try Self.code(in: bytes, at: &index) }
+
+  /// Seven bits a byte, the lowest first.
+  static func code(in bytes: [UInt8], at index: inout Int) throws(StoreError) -> UInt {
     var number: UInt = 0
     var shift = 0
     while shift < UInt.bitWidth, index < bytes.count {
