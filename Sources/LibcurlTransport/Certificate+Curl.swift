@@ -30,16 +30,6 @@ extension Certificate {
     }
   }
 
-  /// `Nov  6 08:49:37 2026 GMT` in RFC 3339 format.
-  private static func date(_ text: String) -> String? {
-    let parts = text.split(separator: " ")
-    guard parts.count >= 4, let month = months.firstIndex(of: parts[0]) else { return nil }
-    return "\(parts[3])-\(twoDigits(month + 1))-\(twoDigits(Int(parts[1]) ?? 0))T\(parts[2])Z"
-  }
-
-  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  private static let months: [Substring] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  /// `Nov  6 08:49:37 2026 GMT`, as RFC 3339 has it: the parts are those of a cookie's date, which may stand in any order.
+  private static func date(_ text: String) -> String? { DateText.cookie(text).map { CivilTime($0).rfc3339 } }
 }

@@ -7,6 +7,7 @@
 public struct CopyOnWrite<Value: Sendable>: Sendable {
   @usableFromInline var values: ContiguousArray<Value>
 
+  /// The value, in a place of its own.
   @inlinable public init(_ value: Value) {
     values = [value]
   }

@@ -4,6 +4,7 @@ public import HTTPTypes
 public typealias Exchange = CopyOnWrite<ExchangeParts>
 
 extension Exchange {
+  /// What is not said did not happen.
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
     profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],

@@ -3,10 +3,14 @@
 public typealias NetworkSettings = CopyOnWrite<NetworkParts>
 
 extension NetworkSettings {
+  /// Which version of HTTP is spoken.
   public typealias Version = NetworkParts.Version
+  /// Which certificates are trusted, and which is shown.
   public typealias TLS = NetworkParts.TLS
+  /// Another address for a host.
   public typealias Resolve = NetworkParts.Resolve
 
+  /// What is not said is as usual.
   public init(
     tls: TLS = TLS(), version: Version = .automatic, proxy: Proxy? = nil, resolve: [Resolve] = [],
     unixSocket: String? = nil, keepsCookies: Bool = false

@@ -10,7 +10,7 @@ extension RequestHead {
   public init(_ method: HTTPRequest.Method, _ target: RequestTarget, _ set: (inout RequestParts) -> Void = { _ in }) {
     var parts = RequestParts(method: method, target: target, effect: RequestEffect(of: method))
     set(&parts)
-    self.init(parts)
+    self.init(consume parts)
   }
 }
 

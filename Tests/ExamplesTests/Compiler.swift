@@ -52,7 +52,11 @@ enum Compiler {
     return text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }.joined()
   }
 
-  private static let searchPaths = ["-I", modules.path, "-I", root.appending(path: "Sources/CCurl").path]
+  /// The modules, and those in C that they are made with.
+  private static let searchPaths = [
+    modules, root.appending(path: "Sources/CCurl"),
+    modules.appending(path: "../../../checkouts/swift-system/Sources/CSystem/include").standardizedFileURL,
+  ].flatMap { ["-I", $0.path] }
 
   private static func inFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "compiler-\(UUID().uuidString)")

@@ -17,6 +17,8 @@ extension Signer {
 }
 
 extension SigningIdentity {
+  /// Credentials of AWS, or of a storage that takes the same signatures.
+  ///
   /// - Parameters:
   ///   - accessKey: names the key and is no secret: `AKIA…`.
   ///   - sessionToken: of temporary credentials.

@@ -12,8 +12,10 @@ public struct Signer: Sendable {
   /// The header fields that a request gets. Pure but for the files that have to be read.
   let sign: @Sendable (SigningIdentity, RequestToSign) throws(FileError) -> [HTTPField]
 
+  /// All that there are.
   public static let all: [Signer] = [.sigv4]
 
+  /// nil if there is none of that name.
   public init?(named name: String) {
     guard let signer = Self.all.first(where: { $0.name == name }) else { return nil }
     self = signer
@@ -31,15 +33,21 @@ public struct Signer: Sendable {
 
   /// One thing that a signer is told.
   public struct Member: Hashable, Sendable {
+    /// How it is treated.
     public enum Kind: Hashable, Sendable {
+      /// No secret.
       case text
-      /// Tells who signs: no secret, but nothing that is kept of what was typed.
+      /// It tells who signs: no secret, but nothing that is kept of what was typed.
       case account
+      /// It signs, or is as good as that.
       case secret
     }
 
+    /// What it is called in a script.
     public let name: String
+    /// How it is treated.
     public let kind: Kind
+    /// Whether nothing can be signed without it.
     public let isNeeded: Bool
 
     init(_ name: String, _ kind: Kind = .text, isNeeded: Bool = true) {
@@ -57,6 +65,7 @@ extension Signer: Hashable {
 
 /// Who signs, and with what.
 public struct SigningIdentity: Hashable, Sendable {
+  /// How it is signed.
   public let signer: Signer
   /// The members that are no secrets, by name.
   public let texts: [String: String]
@@ -81,10 +90,15 @@ public struct SigningIdentity: Hashable, Sendable {
 
 /// A request that is as it will be sent, but for its signature.
 public struct RequestToSign: Sendable {
+  /// What is asked of the server.
   public let method: HTTPRequest.Method
+  /// Absolute.
   public let url: String
+  /// Where it goes.
   public let origin: Origin
+  /// All that are sent, but for the signature and the transport's own.
   public let headers: HTTPFields
+  /// Empty if there is none.
   public let body: [BodySegment]
   /// Since 1970.
   public let now: Duration
