@@ -186,15 +186,15 @@ let package = Package(
       name: "PromptTests",
       dependencies: [
         "Canaries", "Diagnostics", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport",
-        "Presentation", "Prompt", "RequestProgram", "Requests", "RequestSyntax", "RunStore", "Sessions", "Subcommands",
-        "UploaderCore", httpTypes,
+        "Presentation", "Prompt", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore",
+        httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [
         "Canaries", "Eventually", "Formats", "LineEditing", "OfflineTransport", "Prompt", "Requests", "RunStore",
-        "SecretFlow", "Sessions", "UploaderCore", httpTypes,
+        "SecretFlow", "Sessions", "Subcommands", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "InterpolationTests",
@@ -207,7 +207,7 @@ let package = Package(
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
-    .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: settings),
+    .testTarget(name: "SessionsTests", dependencies: ["JSONValue", "Sessions"], swiftSettings: settings),
     .testTarget(
       name: "FormatsTests",
       dependencies: [

@@ -15,7 +15,7 @@ enum ClockSkew: UploadRule {
     let shown = Duration.seconds(60).multiplied(by: Int((skew.inSeconds / 60).rounded()))
     return [
       UploadFinding(
-        "clock-skew", "its clock is \(told.span) \(skew > .zero ? "ahead of" : "behind") this machine's",
+        "clock-skew", "its clock is \(shown.span) \(skew > .zero ? "ahead of" : "behind") this machine's",
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]
