@@ -11,8 +11,8 @@
 public struct DiagnosticRenderer: Sendable {
   /// The most columns of source text that are shown.
   public var width: Int
-  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
-  /// cut, or taken as a line.
+  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is escaped, cut,
+  /// or taken as a line.
   private let redact: @Sendable ([String]) -> [String]
   private let style: @Sendable (String, Part) -> String
 

@@ -145,7 +145,7 @@ struct IRegexpParser {
     return letter == "p" ? .categories(categories) : .none(of: [.categories(categories)])
   }
 
-  /// `IsCategory`: all whose names begin with one letter, or the one with two; `Cs` has none, since no text contains it.
+  /// `IsCategory`: all whose names begin with one letter, or the one with two; `Cs` has none, since it is in no text.
   private static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {
     let found = categories.filter { !name.isEmpty && $0.key.hasPrefix(name) }
     return found.isEmpty ? nil : Set(found.values)
