@@ -49,7 +49,7 @@ extension Runner {
   private func perform(
     _ lease: OperationLease<RunJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
   ) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
       var own = world.beginningPaths(in: recorded.workingDirectory)
@@ -64,7 +64,7 @@ extension Runner {
         interrupts.interrupt()
       }
       if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }

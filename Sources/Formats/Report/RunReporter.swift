@@ -131,7 +131,7 @@ extension ErrorPrinter {
     case .secretSettings(let names):
       print(
         ErrorReport(
-          "a secret is not kept, so it can not wait in the queue: \(names.joined(separator: ", "))",
+          "a secret is not kept, so it cannot wait in the queue: \(names.joined(separator: ", "))",
           notes: ["let the script take it from the environment: $env.NAME"]))
     }
   }

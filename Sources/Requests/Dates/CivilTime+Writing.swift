@@ -58,6 +58,6 @@ package struct DateFormatError: Error, Hashable {
 
   /// What `date` accepts.
   package var sentence: String {
-    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is none of them"
+    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is not one of them"
   }
 }
