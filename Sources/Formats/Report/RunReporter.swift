@@ -126,7 +126,7 @@ extension ErrorPrinter {
     case .missingSettings(let names):
       print(
         ErrorReport(
-          "what was set is a secret, which is not kept: \(names.joined(separator: ", "))",
+          "a secret setting is not kept: \(names.joined(separator: ", "))",
           notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")]))
     case .secretSettings(let names):
       print(
