@@ -11,19 +11,19 @@
 public struct DiagnosticRenderer: Sendable {
   /// The most columns of source text that are shown.
   public var width: Int
-  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is made visible,
-  /// cut, or taken as a line.
+  /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is escaped, cut,
+  /// or taken as a line.
   private let redact: @Sendable ([String]) -> [String]
   private let style: @Sendable (String, Part) -> String
 
-  /// What stands out in a diagnostic.
+  /// A part of a diagnostic that is emphasized.
   public enum Part: Sendable {
     case error, warning, message
   }
 
   /// - Parameters:
   ///   - redact: hides what must not be shown, in the pieces of one text; it returns as many.
-  ///   - style: puts colours around a part, where they are shown.
+  ///   - style: adds colors to a part, if they are shown.
   public init(
     width: Int = 100, redact: @escaping @Sendable ([String]) -> [String] = { $0 },
     style: @escaping @Sendable (String, Part) -> String = { text, _ in text }

@@ -30,6 +30,6 @@ extension Certificate {
     }
   }
 
-  /// `Nov  6 08:49:37 2026 GMT`, as RFC 3339 has it: the parts are those of a cookie's date, which may stand in any order.
+  /// `Nov  6 08:49:37 2026 GMT` in RFC 3339 format: the parts are those of a cookie's date, which may be in any order.
   private static func date(_ text: String) -> String? { DateText.cookie(text).map { CivilTime($0).rfc3339 } }
 }

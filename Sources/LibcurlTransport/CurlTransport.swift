@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
   /// The latest ones: each is asked for its origin before it is sent to, and many are sent to again.
   private let urls = Mutex<[String: ParsedURL]>([:])
 
-  /// A transport with connections of its own, which are closed when nothing references it any more.
+  /// A transport with connections of its own, which are closed when nothing references it anymore.
   public init() {
     _ = Self.isInitialised
   }

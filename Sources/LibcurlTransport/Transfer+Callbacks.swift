@@ -69,7 +69,7 @@ extension Transfer {
   }
 
   private func prepareToSend() -> Int32 {
-    // libcurl starts over by itself if a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
+    // libcurl starts over on its own if a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
     // happen twice is not sent twice, whoever says that it did not happen.
     if request.needsFreshConnection, beginsHead != nil {
       failure = .connectionLost(reason: "the server refused the request's stream, and it must not be sent twice")

@@ -27,7 +27,7 @@ struct HistoryWalk {
     return age < 0 ? draft : history.entry(age: age) ?? draft
   }
 
-  /// The next entry that begins as the line did when this search began; nil if there is none.
+  /// The next entry that begins the way the line did when this search began; nil if there is none.
   mutating func search(
     prefix: String, of line: String, towards direction: History.Direction
   ) -> (entry: String, prefix: String)? {

@@ -1,4 +1,7 @@
-/// Reads RFC 9485, a method a production of its §3. Each answers nil for what is no I-Regexp.
+/// Reads RFC 9485, with one method per production of its §3. Each returns nil for anything that is not an I-Regexp.
+///
+/// `^` and `$` outside brackets are the start and the end of the text, as they are for the engines that RFC 9485 §5
+/// maps its expressions to and in JSONPath's compliance suite, though in the RFC's own grammar they are characters.
 struct IRegexpParser {
   private static let depthLimit = 128
 
@@ -53,7 +56,7 @@ struct IRegexpParser {
     return .repetition(atom, least: least, most: most)
   }
 
-  /// `QuantExact = 1*%x30-39`; nil for one too large to be carried out, too.
+  /// `QuantExact = 1*%x30-39`; also nil if it is too large to be expanded.
   private mutating func count() -> Int? {
     guard let count = reader.number(), count <= Self.sizeLimit else { return nil }
     return count
@@ -130,7 +133,7 @@ struct IRegexpParser {
     }
   }
 
-  /// `charClassEsc = "\" ( "p" / "P" ) "{" IsCategory "}"`; nil, and nothing taken, if none begins here.
+  /// `charClassEsc = "\" ( "p" / "P" ) "{" IsCategory "}"`; nil, with nothing consumed, if none starts here.
   private mutating func category() -> Item? {
     let start = reader
     guard reader.take("\\"), let letter = reader.next(), letter == "p" || letter == "P", reader.take("{"),
@@ -142,7 +145,7 @@ struct IRegexpParser {
     return letter == "p" ? .categories(categories) : .none(of: [.categories(categories)])
   }
 
-  /// `IsCategory`: all that begin with one letter, or the one with two; `Cs` is none, since no text has it.
+  /// `IsCategory`: all whose names begin with one letter, or the one with two; `Cs` has none, since it is in no text.
   private static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {
     let found = categories.filter { !name.isEmpty && $0.key.hasPrefix(name) }
     return found.isEmpty ? nil : Set(found.values)

@@ -1,8 +1,8 @@
 /// A regular expression whose time is its length times that of the text, whatever the two contain: it runs as a machine
 /// that is in many states at once and never goes back (K. Thompson 1968; captures after R. Pike's `sam`).
 ///
-/// Scripts and JSONPath match what servers sent with it, so no pattern and no text may make it hang. This module knows
-/// nothing of either.
+/// Scripts and JSONPath use it to match what servers sent, so no pattern and no text may make it hang. This module
+/// knows nothing about either.
 package struct Pattern: Sendable {
   enum Instruction: Sendable {
     case characters(PatternTree.CharacterSet)
@@ -16,7 +16,7 @@ package struct Pattern: Sendable {
   }
 
   private let program: [Instruction]
-  /// Whether there is a group to be taken out.
+  /// Whether there is a group to extract.
   package let hasGroup: Bool
 
   /// One of the script language.
@@ -26,7 +26,7 @@ package struct Pattern: Sendable {
     try self.init(tree, limit: PatternParser.sizeLimit, hasGroup: parser.groups > 0)
   }
 
-  /// One of RFC 9485; nil for a text that is no I-Regexp, or one that is too large.
+  /// One of RFC 9485; nil for a text that is not an I-Regexp, or one that is too large.
   package init?(iRegexp text: String) {
     var parser = IRegexpParser(text)
     guard let tree = parser.parse() else { return nil }
@@ -49,11 +49,11 @@ package struct Pattern: Sendable {
 
   package struct Match {
     package var whole: String
-    /// What the first group took; nil if it has no part in the match.
+    /// What the first group matched; nil if it is not part of the match.
     package var group: String?
   }
 
-  /// The leftmost match; of those that begin there, the one that the pattern prefers.
+  /// The leftmost match; of those that start there, the one that the pattern prefers.
   package func firstMatch(in text: String) -> Match? {
     let scalars = Array(text.unicodeScalars)
     guard let places = run(scalars, .first) else { return nil }
@@ -67,7 +67,7 @@ package struct Pattern: Sendable {
   /// Whether any part of the text matches.
   package func isFound(in text: String) -> Bool { run(Array(text.unicodeScalars), .any) != nil }
 
-  /// Whether the whole text does.
+  /// Whether the whole text matches.
   package func matches(_ text: String) -> Bool { run(Array(text.unicodeScalars), .whole) != nil }
 
   // MARK: Running

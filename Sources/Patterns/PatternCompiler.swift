@@ -1,6 +1,6 @@
-/// Makes a program of a tree.
+/// Compiles a tree to a program.
 struct PatternCompiler {
-  /// An expression that needs more instructions (`a{1000}{1000}`) is refused.
+  /// An expression that needs more instructions than this (`a{1000}{1000}`) is refused.
   let limit: Int
   private(set) var program: [Pattern.Instruction] = []
 
@@ -36,7 +36,7 @@ struct PatternCompiler {
       for _ in 0..<least {
         let start = program.count
         try compile(inner)
-        // What needs nothing needs nothing a thousand times, too.
+        // A piece that takes no instructions takes none however often it is repeated.
         if program.count == start { break }
       }
       var splits: [Int] = []

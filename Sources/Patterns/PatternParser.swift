@@ -4,7 +4,7 @@ struct PatternParser {
   /// How deep groups may be nested, and how often a piece may be repeated by number.
   private static let depthLimit = 100
   private static let countLimit = 1_000
-  /// How many instructions one may have.
+  /// The most instructions that one may have.
   static let sizeLimit = 20_000
 
   private var reader: PatternReader
@@ -78,7 +78,7 @@ struct PatternParser {
     return (least, most)
   }
 
-  /// nil: something that takes no place, such as `(?i)`.
+  /// nil: something that consumes nothing, such as `(?i)`.
   private mutating func atom() throws(PatternError) -> PatternTree? {
     guard let next = reader.next() else { return nil }
     switch next {

@@ -1,4 +1,4 @@
-/// Reads an expression character by character. A copy of it is a place to go back to.
+/// Reads an expression character by character. A copy of it is a position to return to.
 struct PatternReader {
   private var rest: ArraySlice<Unicode.Scalar>
 
@@ -23,7 +23,7 @@ struct PatternReader {
     return true
   }
 
-  /// As many as are there.
+  /// At most that many characters: as many as are left.
   mutating func take(count: Int) -> String {
     defer { rest = rest.dropFirst(count) }
     return String(String.UnicodeScalarView(rest.prefix(count)))

@@ -3,7 +3,7 @@ indirect enum PatternTree: Hashable {
   case characters(CharacterSet)
   case sequence([PatternTree])
   case choice([PatternTree])
-  /// `most` nil: without end. A reluctant one takes as little as it can.
+  /// `most` nil: unlimited. A reluctant one takes as little as it can.
   case repetition(PatternTree, least: Int, most: Int?, isReluctant: Bool = false)
   /// Numbered from 1; nil: `(?:…)`.
   case group(PatternTree, number: Int?)
@@ -13,12 +13,12 @@ indirect enum PatternTree: Hashable {
     case textStart, textEnd, lineStart, lineEnd, wordBoundary, noWordBoundary
   }
 
-  /// Which characters one place takes.
+  /// Which characters one place accepts.
   struct CharacterSet: Hashable, Sendable {
     enum Item: Hashable, Sendable {
       case range(ClosedRange<Unicode.Scalar>)
       case categories(Set<Unicode.GeneralCategory>)
-      /// Every character that is none of those.
+      /// Every character that is not one of those.
       case none(of: [Item])
 
       static func one(_ scalar: Unicode.Scalar) -> Item { .range(scalar...scalar) }
@@ -26,7 +26,7 @@ indirect enum PatternTree: Hashable {
 
     var items: [Item]
     var isNegated = false
-    /// Letters are the same in upper and lower case.
+    /// Uppercase and lowercase letters are the same.
     var ignoresCase = false
 
     static let digits = CharacterSet(items: [.range("0"..."9")])

@@ -17,7 +17,7 @@ extension ErrorReport {
       message = "\(name)it was sent, and its response is not known: it may have taken effect"
     case .undecided(_, .unexpected):
       message =
-        "\(name)it was answered with success, though not as expected: if it were sent again, it would happen twice"
+        "\(name)its response was a success, though not as expected: if it were sent again, it would happen twice"
     case .undecided(_, .bodyLost):
       message = "\(name)it is done, but the disk was full when its response came, and the body was not kept"
     case .undecided(_, .sentBefore):

@@ -50,7 +50,7 @@ public struct ErrorReport: Hashable, Sendable {
     case .framing(let fault, _):
       return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
     case .unsaved(let failure, _):
-      return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the response is there all the same"])]
+      return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the response is still available"])]
     case .group(let errors):
       return errors.flatMap { reports(of: $0) ?? [] }
     case .cancelled:

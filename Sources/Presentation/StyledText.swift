@@ -127,7 +127,7 @@ extension StyledText.Style {
 }
 
 extension DiagnosticRenderer {
-  /// Renders for a stream, in the colours of all texts if it shows any.
+  /// Renders for a stream, in the same colors as all other texts if it shows colors.
   public init(isColored: Bool, redact: @escaping @Sendable ([String]) -> [String]) {
     self.init(
       redact: redact,

@@ -1,4 +1,4 @@
-/// A command of the prompt: what begins with `:`.
+/// A command of the prompt: what begins with `:`. It can be abbreviated as long as it is unique.
 enum Command: String, ShortenedCommand {
   case show, body, diff, print
   case explain, lint

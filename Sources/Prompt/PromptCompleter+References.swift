@@ -12,8 +12,7 @@ extension PromptCompleter {
   /// Beyond this many items, an index has to be typed.
   private static let indices = 1_000
 
-  /// What the value that a reference leads to has inside, as far as it begins as the word does: a dot or a bracket and
-  /// a name.
+  /// The members of the value that a reference leads to, if they begin with the word: a dot or a bracket and a name.
   func members(of root: String, _ segments: [SegmentSyntax], _ word: Substring) -> [Candidate] {
     let listed: [Candidate]
     switch resolve(root, segments) {
@@ -21,7 +20,7 @@ extension PromptCompleter {
     case .listed(let candidates)?: listed = candidates
     case nil: return []
     }
-    // Header names are the same in any case.
+    // Header names are case-insensitive.
     return listed.filter { $0.text.lowercased().hasPrefix(word.lowercased()) }
   }
 
@@ -130,7 +129,7 @@ extension PromptCompleter {
     ].map { Candidate(".\($0.0)", preview: NumberFormat.duration($0.1)) }
   }
 
-  /// The children of a JSON value whose names begin as what was typed.
+  /// The children of a JSON value whose names begin with what was typed.
   private func children(of document: JSONDocument, _ path: JSONPath, _ word: Substring) -> [Candidate] {
     let preview = ValuePreview(redact: redact)
     let isBracket = word.first == "["

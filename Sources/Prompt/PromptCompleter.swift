@@ -37,7 +37,7 @@ struct PromptCompleter: Completer {
     completions(of: typed, Parser.expectation(atEndOf: typed, isExpression: true)) ?? referenceCompletions(typed)
   }
 
-  /// A reference is completed wherever it stands, also in what is no statement.
+  /// A reference is completed wherever it appears, even in text that is not a statement.
   private func referenceCompletions(_ typed: Substring) -> Completions {
     guard let dollar = typed.lastIndex(of: "$") else { return none(typed) }
     let reference = typed[dollar...]
@@ -71,7 +71,7 @@ struct PromptCompleter: Completer {
       }
     switch item {
     case .segment: return all
-    // The names of steps are the same in any case.
+    // The names of steps are matched in any case.
     case .root: return all.filter { $0.text.lowercased().hasPrefix(word.lowercased()) }
     default: return all.filter { $0.text.hasPrefix(word) }
     }
@@ -114,7 +114,7 @@ struct PromptCompleter: Completer {
     profiles.all.map { Candidate($0.name, preview: $0.origins.map(\.description).joined(separator: ", ")) }
   }
 
-  // MARK: Answers
+  // MARK: Results
 
   /// The candidates that begin with the word, which ends where the typed text does.
   func matching(_ word: Substring, in typed: Substring, _ candidates: [Candidate]) -> Completions {

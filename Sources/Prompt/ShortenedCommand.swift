@@ -1,19 +1,19 @@
-/// A command of a prompt, which may be shortened while it is unique.
+/// A command of a prompt, which can be abbreviated as long as it is unique.
 protocol ShortenedCommand: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// What else it is called.
+  /// Other names for the commands.
   static var otherNames: [String: Self] { get }
 }
 
-/// Why a word is no command.
+/// Why a word is not a command.
 enum CommandError<Command: ShortenedCommand>: Error, Hashable {
   /// No command begins like this.
   case unknown(String)
-  /// Several do.
+  /// Several commands do.
   case ambiguous(String, [Command])
 }
 
 extension ShortenedCommand {
-  /// Reads a command and what follows it, without the white space around.
+  /// Reads a command and what follows it, trimmed.
   static func parse(_ line: some StringProtocol) throws(CommandError<Self>) -> (command: Self, argument: String) {
     let text = line.drop(while: \.isWhitespace)
     let word = String(text.prefix { !$0.isWhitespace })

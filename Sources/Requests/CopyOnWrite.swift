@@ -1,23 +1,24 @@
-/// Holds a value of many parts in one place, so that handing it on is one count of references and not one for each part.
-/// A change copies the value only where somebody else has it too.
+/// Holds a value with many parts in one place, so that passing it on retains one reference instead of one per part. A
+/// change copies the value only if it is shared.
 ///
-/// An array of one is the standard library's own such place: it asks `isKnownUniquelyReferenced`, and is `Sendable`
-/// without a promise of ours. All of it is inlined, so that a key path is the way to a field and no object.
+/// An array with one element is how the standard library provides such a place: it checks `isKnownUniquelyReferenced`,
+/// and is `Sendable` without `@unchecked`. Everything is inlined, so a key path compiles to a field access and is not
+/// an object.
 @dynamicMemberLookup
 public struct CopyOnWrite<Value: Sendable>: Sendable {
   @usableFromInline var values: ContiguousArray<Value>
 
-  /// The value, in a place of its own.
+  /// Puts the value in a place of its own.
   @inlinable public init(_ value: Value) {
     values = [value]
   }
 
-  /// A part that stays as it is.
+  /// A read-only part.
   @inlinable public subscript<Part>(dynamicMember path: KeyPath<Value, Part>) -> Part {
     values[0][keyPath: path]
   }
 
-  /// A part that may be changed.
+  /// A part that can be changed.
   @inlinable public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Part {
     get { values[0][keyPath: path] }
     _modify { yield &values[0][keyPath: path] }

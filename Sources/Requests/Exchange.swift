@@ -1,10 +1,10 @@
 public import HTTPTypes
 
-/// One request and its answer: what was asked for, what was really sent, what came back, how long it took.
+/// One request and its response: what was asked for, what was actually sent, what came back, how long it took.
 public typealias Exchange = CopyOnWrite<ExchangeParts>
 
 extension Exchange {
-  /// What is not said did not happen.
+  /// Anything left out did not happen.
   public init(
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
     profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],
@@ -23,7 +23,7 @@ extension Exchange {
 public struct ExchangeParts: Hashable, Sendable {
   /// What was asked for.
   public let description: RequestDescription
-  /// What really went over the wire.
+  /// What was actually sent.
   public let request: SentRequest
   /// What came back.
   public let response: Response
@@ -31,17 +31,17 @@ public struct ExchangeParts: Hashable, Sendable {
   public let timings: Timings
   /// The name of the profile it was sent with.
   public let profile: String
-  /// The credentials that did not go along, because they belong to other origins.
+  /// The credentials that were withheld because they belong to other origins.
   public let withheld: [WithheldCredential]
   /// The connection it went over.
   public let connection: ConnectionFacts
   /// When the request began, since 1970.
   public let started: Duration
-  /// The redirects on the way to this answer, in their order.
+  /// The redirects on the way to this response, in order.
   public let redirects: [RedirectHop]
-  /// Why the answer, a redirect, was not followed; nil if it was not to be.
+  /// Why the response, a redirect, was not followed; nil if it was not supposed to be.
   public let refusedRedirect: RedirectRefusal?
-  /// The tries before this one that failed.
+  /// The earlier attempts that failed.
   public let failedAttempts: [FailedAttempt]
 
   /// The step's name.

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The bytes of open files. swift-system asks again where a signal came between, and writes until all is written.
+/// The bytes of open files. swift-system retries after a signal, and writes until everything is written.
 package enum FileBytes {
   package static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(SystemError) {
     do {
@@ -11,7 +11,7 @@ package enum FileBytes {
   }
 
   /// - Parameter offset: where to read; nil: where the last read ended.
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: how many bytes were read; 0 at the end.
   package static func read(
     _ descriptor: Int32, at offset: Int? = nil, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
@@ -24,7 +24,7 @@ package enum FileBytes {
     }
   }
 
-  /// Hands over what comes until the end, in pieces of at most 64 KiB.
+  /// Reads to the end, in pieces of at most 64 KiB.
   package static func forEachChunk<Failure: Error>(
     of descriptor: Int32, failure: (SystemError) -> Failure, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -3,14 +3,14 @@
 public typealias NetworkSettings = CopyOnWrite<NetworkParts>
 
 extension NetworkSettings {
-  /// Which version of HTTP is spoken.
+  /// Which version of HTTP is used.
   public typealias Version = NetworkParts.Version
-  /// Which certificates are trusted, and which is shown.
+  /// Which certificates are trusted, and which one is presented.
   public typealias TLS = NetworkParts.TLS
   /// Another address for a host.
   public typealias Resolve = NetworkParts.Resolve
 
-  /// What is not said is as usual.
+  /// Anything left out has its default.
   public init(
     tls: TLS = TLS(), version: Version = .automatic, proxy: Proxy? = nil, resolve: [Resolve] = [],
     unixSocket: String? = nil, keepsCookies: Bool = false
@@ -20,13 +20,13 @@ extension NetworkSettings {
         tls: tls, version: version, proxy: proxy, resolve: resolve, unixSocket: unixSocket, keepsCookies: keepsCookies))
   }
 
-  /// What is left of them at an origin that is not the profile's: the way out, and no identity, no trust, no cookie.
+  /// What remains of them at an origin outside the profile: the route, but no identity, no trust, no cookies.
   public var elsewhere: NetworkSettings { NetworkSettings(version: self.version, proxy: self.proxy) }
 }
 
 /// The parts of a profile's network settings.
 public struct NetworkParts: Hashable, Sendable {
-  /// Which version of HTTP is spoken.
+  /// Which version of HTTP is used.
   public enum Version: String, Hashable, Sendable, CaseIterable {
     /// HTTP/2 where the server offers it with TLS, else HTTP/1.1.
     case automatic
@@ -113,9 +113,9 @@ public struct NetworkParts: Hashable, Sendable {
   public var tls: TLS
   /// The version of HTTP.
   public var version: Version
-  /// nil: straight to the host.
+  /// nil: directly to the host.
   public var proxy: Proxy?
-  /// Addresses that are taken in place of what the system would answer.
+  /// Addresses that are used instead of what the system would resolve.
   public var resolve: [Resolve]
   /// The path of a socket that is connected to instead of the host.
   public var unixSocket: String?

@@ -4,9 +4,9 @@ public import HTTPTypes
 public typealias RequestHead = CopyOnWrite<RequestParts>
 
 extension RequestHead {
-  /// Without an effect it has the method's own (RFC 9110 §9.2).
+  /// Unless an effect is set, it has the method's own (RFC 9110 §9.2).
   ///
-  /// - Parameter set: says what else is to be other than nothing.
+  /// - Parameter set: sets whatever else differs from the defaults.
   public init(_ method: HTTPRequest.Method, _ target: RequestTarget, _ set: (inout RequestParts) -> Void = { _ in }) {
     var parts = RequestParts(method: method, target: target, effect: RequestEffect(of: method))
     set(&parts)
@@ -18,46 +18,46 @@ extension RequestHead {
 public struct RequestParts: Hashable, Sendable {
   /// The step's name, for error reports: the request identifier.
   public var label: String?
-  /// What it is called by its number among the requests that are written beside it, from 1; nil where they have none.
+  /// Its number among the requests written beside it, from 1; nil if they are not numbered.
   public var number: Int?
   /// Which round of a repeated step it is, from 1; nil for one that is not repeated.
   public var round: Int?
-  /// The indices of the items, from 0, of the loops that it is inside of, outermost first.
+  /// The item indices, from 0, of the loops that contain it, outermost first.
   public var items: [Int] = []
-  /// Where the step was written, if it was.
+  /// Where the step was written, if known.
   public var place: TextPlace?
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
-  /// The record of the app that the operation is about.
+  /// The app's record that the operation is about.
   public var affectedModelID: String?
-  /// As RFC 9110 §9 defines it, or a server of its own.
+  /// As RFC 9110 §9 defines it, or one of the server's own.
   public var method: HTTPRequest.Method
   /// Where it goes.
   public var target: RequestTarget
   /// Appended to the target's own query, encoded.
   public var query: [QueryItem] = []
-  /// These win over a profile's and over the body's own content type.
+  /// These override a profile's headers and the body's own content type.
   public var headers: HTTPFields = [:]
-  /// The profile to use for a URL, whichever its origin; it still gives credentials to its own origins only.
+  /// The profile to use for a URL, whatever its origin; its credentials still go to its own origins only.
   public var profile: String?
-  /// Who signs this request in place of the profile's credential; nil: nobody.
+  /// Who signs this request instead of the profile's credential; nil: nobody.
   public var signer: SigningIdentity?
-  /// Whether the profile's credential goes along, if it may; false for `auth none`.
+  /// Whether the profile's credential is sent, if allowed; false for `auth none`.
   public var sendsCredential: Bool = true
   /// The limit for the whole exchange; nil: the profile's.
   public var timeout: Duration?
-  /// How much of the response's body is kept, in bytes; nil: what the profile says.
+  /// How much of the response's body is kept, in bytes; nil: the profile's limit.
   public var limit: Int?
   /// Whether it may be sent again.
   public var effect: RequestEffect
-  /// How often it is sent at most, when that is safe; nil: the profile's.
+  /// How often it is sent at most, if resending is safe; nil: the profile's.
   public var retry: RetryRule?
   /// How many redirects are followed, 0 for none; nil: the profile's.
   public var redirects: Int?
-  /// The file that the body of an answer goes to which is as expected; nil: none.
+  /// The file that the body is saved to when the response is as expected; nil: none.
   public var savesBodyTo: String?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration = .zero
-  /// Secrets whose text stands somewhere in this request; it goes to none but their origins.
+  /// Secrets whose text is somewhere in this request; it is sent only to their origins.
   public var secrets: Set<Secret> = []
 }

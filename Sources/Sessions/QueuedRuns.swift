@@ -2,7 +2,7 @@ internal import RequestProgram
 package import RunStore
 internal import UploaderCore
 
-/// Scripts that wait to be run: added while there is no network, performed when there is one.
+/// Scripts waiting to be run: added while there is no network, performed when there is one.
 extension Runner {
   /// Checks a script, and records that it is to be run. Nothing is sent.
   package func enqueue(
@@ -24,9 +24,9 @@ extension Runner {
     }
   }
 
-  /// Performs what waits, up to so many at once, until nothing is left that can be done now.
+  /// Performs what is waiting, up to that many at once, until nothing is left that can be done now.
   ///
-  /// - Parameter reportRun: gives what is told of the run of one operation.
+  /// - Parameter reportRun: returns what is notified of the events of one operation's run.
   package func drain(
     _ store: RunStore, jobs: Int, reportRun: @escaping @Sendable () -> @Sendable (RunEvent) -> Void
   ) async throws(StoreError) {
@@ -49,11 +49,11 @@ extension Runner {
   private func perform(
     _ lease: OperationLease<RunJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
   ) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it is not a script's, but another program's") }
+    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
       var own = world.beginningPaths(in: recorded.workingDirectory)
-      // What is interrupted is the draining, and through it each operation.
+      // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts
       let runner = Runner(world: own, secrets: secrets, report: report)
@@ -64,7 +64,7 @@ extension Runner {
         interrupts.interrupt()
       }
       if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script does not hold any more")
+      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }

@@ -3,7 +3,7 @@ internal import Requests
 internal import RunStore
 internal import UploaderCore
 
-/// Runs a script, edited or not, over what a recorded run was answered. No socket is opened.
+/// Runs a script, edited or not, with the responses of a recorded run. No socket is opened.
 extension Runner {
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.

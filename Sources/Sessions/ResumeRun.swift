@@ -20,7 +20,7 @@ package enum UndecidedChoice: Sendable {
   case none
 }
 
-/// Goes on with a recorded run where it stopped.
+/// Continues a recorded run where it stopped.
 extension Runner {
   /// - Parameters:
   ///   - directory: where the store is; nil: the user's own.

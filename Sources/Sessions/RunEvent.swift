@@ -27,7 +27,7 @@ package enum RunEvent: Sendable {
   case stopped(UploadError, after: [Exchange])
   /// The run is over.
   case ended(RunEnd)
-  /// What becomes of an operation of the queue; its own run tells of its steps.
+  /// What happens to an operation of the queue; its own run reports its steps.
   case queue(QueueEvent)
 }
 
@@ -55,7 +55,7 @@ package enum RunRefusal: Error {
   case abandoned(run: String)
   /// The values of these settings were secrets, so they were not stored.
   case missingSettings([String])
-  /// The values of these settings are secrets, so it cannot wait with them.
+  /// The values of these settings are secrets, so the script cannot wait in the queue with them.
   case secretSettings([String])
 
   package var exitCode: ExitCode {

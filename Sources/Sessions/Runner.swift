@@ -1,10 +1,10 @@
-/// Runs what is to be run: a script, a few requests, a recorded run again, what waits in the queue. It has what each of
-/// these needs; what is only one's own is said when it begins.
+/// Runs whatever is to be run: a script, a few requests, a recorded run again, what is waiting in the queue. It has
+/// what all of them need; anything that only one of them needs is a parameter of its method.
 package struct Runner: Sendable {
   let world: World
-  /// Of whoever shows something of these runs.
+  /// Those of the code that shows something of these runs.
   let secrets: KnownSecrets
-  /// Told what happens.
+  /// Notified of what happens.
   let report: @Sendable (RunEvent) -> Void
 
   package init(world: World, secrets: KnownSecrets, report: @escaping @Sendable (RunEvent) -> Void) {

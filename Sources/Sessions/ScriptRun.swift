@@ -22,11 +22,11 @@ package struct ScriptOptions: Sendable {
   }
 }
 
-/// A plain run of a script: every step, until one fails, or all the same.
+/// A plain run of a script: every step, until one fails, or all of them regardless.
 extension Runner {
   /// Runs the file; `-` is standard input, whose relative paths begin in the working directory.
   ///
-  /// - Parameter recording: where what it does is kept, so that it can go on where it stopped.
+  /// - Parameter recording: where what it does is stored, so that it can continue where it stopped.
   package func run(file: String, _ options: ScriptOptions, recording: Recording) async -> RunEnd {
     do throws(FileError) {
       return await run(try ScriptFile(file, in: world), options, recording: recording)

@@ -103,7 +103,7 @@ extension RunSetup {
     set { parameters = newValue.parameters }
   }
 
-  /// The same without the values of these settings: whoever goes on with the run gives them again.
+  /// The same without the values of these settings: they must be given again to continue the run.
   package func withoutSettings(_ names: Set<String>) -> RunSetup {
     var setup = self
     var script = script
@@ -115,7 +115,7 @@ extension RunSetup {
     return setup
   }
 
-  /// The kind of the runs that somebody made in the debugger.
+  /// The kind of runs made in the debugger.
   package static let debuggedKind = "debug"
 
   /// Whether a script can be run again from it.

@@ -9,7 +9,8 @@ extension Runner {
   /// - Parameters:
   ///   - parsed: statements, as at the prompt.
   ///   - profile: where bare paths go; nil: to the last one that has a base.
-  ///   - keepsWholeBodies: whether they go on through a pipe, so that no limit holds that the request does not set.
+  ///   - keepsWholeBodies: whether bodies are passed on through a pipe, so that only limits set by the request itself
+  ///     apply.
   /// - Returns: its history is empty if there is no request in it.
   package func send(_ parsed: ParsedScript, profile: String?, keepsWholeBodies: Bool) async -> RunEnd {
     let loader = ScriptLoader(world)

@@ -145,7 +145,7 @@ package struct QueueRun: Sendable {
   private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
 }
 
-/// A line an operation, as they end.
+/// One line per operation, as they end.
 private final class QueueDisplay: Reporter {
   private let printer: Printer
   private let isSilent: Bool

@@ -1,7 +1,7 @@
 internal import Requests
 
 extension Duration {
-  /// A span as people say it: `4 s`, `12 min`, `3 h 20 min`, `2 days`.
+  /// A span as people write it: `4 s`, `12 min`, `3 h 20 min`, `2 days`.
   var span: String {
     let seconds = Int(min(abs(inSeconds).rounded(), 1e15))
     switch seconds {

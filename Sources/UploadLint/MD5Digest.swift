@@ -2,7 +2,7 @@ internal import Crypto
 internal import JSONValue
 internal import Requests
 
-/// The MD5 of a slice of a file, which is an ETag's and no proof of anything.
+/// The MD5 of a slice of a file, as used in ETags; it proves nothing.
 enum MD5Digest {
   static func hex(of file: FileSlice) throws(FileError) -> String {
     var hash = Insecure.MD5()

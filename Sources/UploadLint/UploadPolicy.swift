@@ -16,7 +16,7 @@ struct UploadPolicy: Hashable, Sendable {
   let expirationText: String
   let conditions: [Condition]
 
-  /// Since 1970; nil if it is no date.
+  /// Since 1970; nil if it is not a date.
   var expiration: Duration? { DateText.rfc3339(expirationText) }
 
   /// Nil if the text is not base64 of a policy. Conditions of an unknown kind are left out.

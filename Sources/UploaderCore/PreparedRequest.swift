@@ -1,8 +1,8 @@
 internal import HTTPTypes
 public import Requests
 
-/// A request on the way to the wire: the profile is chosen, the credential attached or withheld,
-/// and every secret in it may go where it goes.
+/// A request that is ready to be sent: the profile is chosen, the credential is attached or withheld, and every secret
+/// in it may go where the request goes.
 public typealias PreparedRequest = CopyOnWrite<PreparedParts>
 
 /// The parts of a prepared request.
@@ -13,11 +13,11 @@ public struct PreparedParts: Hashable, Sendable {
   public let profile: String
   /// Where it goes.
   public let origin: Origin
-  /// What would be sent; the transport adds the headers of its own trade.
+  /// What would be sent; the transport adds its own headers.
   public internal(set) var request: TransportRequest
-  /// The credential that goes along, if one does.
+  /// The credential that is sent, if any.
   public let credential: Credential?
-  /// Those that do not, because they belong elsewhere.
+  /// Those that are not sent, because they belong elsewhere.
   public internal(set) var withheld: [WithheldCredential]
   /// How often it may be sent, if it may be sent again at all.
   let retry: RetryRule?

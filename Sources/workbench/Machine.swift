@@ -155,7 +155,7 @@ extension World {
 }
 
 extension World.Output {
-  /// A stream of this process. If it cannot be written because nobody reads it any more, the process ends quietly.
+  /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
   fileprivate static func descriptor(
     _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {

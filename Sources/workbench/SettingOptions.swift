@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What scripts are given from the command line.
+/// The values that scripts are given on the command line.
 struct SettingOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),

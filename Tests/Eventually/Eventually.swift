@@ -1,8 +1,8 @@
 import Foundation
 
-/// Asks again and again until it is so.
+/// Checks a condition repeatedly until it is true.
 ///
-/// - Returns: whether it was, in time.
+/// - Returns: whether it was true in time.
 public func eventually(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10),
   _ isSo: () async throws -> Bool
@@ -15,7 +15,7 @@ public func eventually(
   return true
 }
 
-/// The same where a thread waits: of a server, or beside what the test's own threads do.
+/// The same, blocking a thread: one of a server, or one beside the test's own threads.
 public func eventuallyBlocking(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10), _ isSo: () -> Bool
 ) -> Bool {

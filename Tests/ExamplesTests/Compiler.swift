@@ -52,7 +52,7 @@ enum Compiler {
     return text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }.joined()
   }
 
-  /// The modules, and those in C that they are made with.
+  /// The modules, and the C modules that they are built with.
   private static let searchPaths = [
     modules, root.appending(path: "Sources/CCurl"),
     modules.appending(path: "../../../checkouts/swift-system/Sources/CSystem/include").standardizedFileURL,

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import UploaderCore
 
-/// How a run says how far it is, on a terminal and elsewhere.
+/// How a run shows its progress, on a terminal and elsewhere.
 @Suite struct ProgressLineTests {
   /// Shows a line every second for that many seconds, and returns what was written.
   private static func written(seconds: Int, isTerminal: Bool) -> String {
@@ -113,7 +113,7 @@ import UploaderCore
   }
 }
 
-/// Answers everything with 200.
+/// Responds to everything with 200.
 private struct FineTransport: OfflineTransport {
   func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void

@@ -34,7 +34,7 @@ import Testing
     "\\u0041", "\\p{Lx}", "\\p{Cs}", "\\pL", "[z-a]", "[a-\\p{L}]", "[[a]", "(?:a)", "a??", "[a-b-c]", "a{99999}",
     "((a{100}){100}){100}", String(repeating: "(", count: 100_000),
   ])
-  func `what is no I-Regexp, or too large, is refused`(pattern: String) {
+  func `anything that is not an I-Regexp, or is too large, is refused`(pattern: String) {
     #expect(Pattern(iRegexp: pattern) == nil)
   }
 

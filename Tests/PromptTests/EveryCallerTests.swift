@@ -258,9 +258,9 @@ final class CallerWorld: Sendable {
     return outcome(await ResumeSubcommand(world: world(), directory: store).run("last"))
   }
 
-  /// A first request finds no network, so that the run stops there.
+  /// The first request finds no network, so the run stops there.
   ///
-  /// - Returns: what that came to, and the files of the store.
+  /// - Returns: the exit code, and the files of the store.
   func stored(
     _ script: String, settings: [String: String], by caller: SettingCaller
   ) async throws -> (code: ExitCode, files: [Data]) {

@@ -4,7 +4,7 @@ import RunStore
 import Sessions
 import Testing
 
-/// Who writes down what a run was given.
+/// The callers that record what a run was given.
 enum SettingCaller: CaseIterable {
   case run, debug, queue
 }
@@ -24,7 +24,7 @@ enum SettingCaller: CaseIterable {
     """
 
   @Test(arguments: SettingCaller.allCases)
-  func `a setting that a later secret is made of is not in the record before`(caller: SettingCaller) async throws {
+  func `a setting that a later secret is made from is not recorded before it`(caller: SettingCaller) async throws {
     let secret = Canary.secret("setting-of-a-later-secret")
     let world = CallerWorld()
     let (code, files) = try await world.stored(Self.script, settings: ["key": secret, "page": "2"], by: caller)

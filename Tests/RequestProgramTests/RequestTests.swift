@@ -261,7 +261,7 @@ struct RequestTests {
     #expect(fine.text == "")
     #expect(fine.requests.count == 2)
     #expect(fine.profiles["api"]?.credential?.secrets.first?.name == "token")
-    // A login in the same profile needs no token yet.
+    // A login in the same profile does not need a token yet.
     #expect(harness.run(script("GET api:/early\n  auth none")).requests.count == 3)
     let early = harness.run(script("GET api:/early"))
     #expect(early.requests.isEmpty && early.text.contains("profile \"api\" needs $token, which is set later"))

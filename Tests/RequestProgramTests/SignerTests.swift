@@ -18,7 +18,7 @@ struct SignerTests {
   }
 
   @Test(arguments: Signer.all)
-  func `a signer takes its example and its members, and says which one is missing or unknown`(signer: Signer) {
+  func `a signer takes its example and its members, and reports which one is missing or unknown`(signer: Signer) {
     #expect(messages(signer.example).isEmpty)
     #expect(messages(text(of: signer)).isEmpty)
     for member in signer.members {
@@ -30,12 +30,12 @@ struct SignerTests {
     #expect(messages("auth \(signer.name) { }, { }") == ["auth \(signer.name) takes one object"])
   }
 
-  @Test func `a signer that is not there is known before anything is sent`() {
+  @Test func `an unknown signer is reported before anything is sent`() {
     #expect(messages("auth sigv5 { key: \"a\" }") == ["there is no \"auth sigv5\""])
   }
 
   @Test(arguments: Signer.all)
-  func `who signs is told without a secret`(signer: Signer) {
+  func `the summary of who signs contains no secret`(signer: Signer) {
     let value = Canary.secret("signer")
     let secrets = signer.members.filter { $0.kind == .secret }.map { ($0.name, Secret(value, name: $0.name, for: [])) }
     let texts = signer.members.filter { $0.kind != .secret }.map { ($0.name, "shown-\($0.name)") }

@@ -2,7 +2,7 @@ import RequestSyntax
 import Testing
 
 @Suite struct ExpectedSyntaxTests {
-  /// What is typed already of what the parser expects, and the items that are no words.
+  /// What has been typed already of what the parser expects, and the items that are not words.
   @Test(arguments: [
     ("GET /it", "/it", [ExpectedSyntax.Item.target]), ("GET /x header If-", "If-", [.headerName]),
     ("a: run up", "up", [.sequence]), ("secret k = $env.K for a, b", "b", [.profile]),
@@ -11,7 +11,7 @@ import Testing
     ("GET /x json {a: \"{$to", "to", [.root]), ("GET $a", "a", [.root]),
     ("GET $a.bo", ".bo", [.segment(root: "a", [])]), ("GET /x/{$a[\"b c", "[\"b c", [.segment(root: "a", [])]),
   ])
-  func `the parser tells what could stand at the end of a text`(
+  func `the parser reports what could follow at the end of a text`(
     text: String, typed: String, items: [ExpectedSyntax.Item]
   ) {
     let expectation = Parser.expectation(atEndOf: text[...])
@@ -24,7 +24,7 @@ import Testing
     ("GET /x auth ", ["bearer"]), ("a: ", ["POST", "run"]), ("profile p { tls {}\n ", ["cookies"]),
     ("PUT /x body $b ", ["as", "named", "header"]),
   ])
-  func `words of several productions may stand at one place`(text: String, words: [String]) {
+  func `words of several productions may be expected at one place`(text: String, words: [String]) {
     let offered = Parser.expectation(atEndOf: text[...]).items.flatMap { item in
       if case .words(let words) = item { words } else { [String]() }
     }
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: ["GET /x json {\"a b", "GET /x nonsense ", "let x = 'it", "GET /x header If: 1 2 "])
-  func `nothing follows an error that reaches to the end`(text: String) {
+  func `nothing is expected after an error that extends to the end`(text: String) {
     let expectation = Parser.expectation(atEndOf: text[...])
     let typed = String(decoding: Array(text.utf8)[expectation.start...], as: UTF8.self)
     #expect(typed.contains { $0.isWhitespace || "{'".contains($0) } || expectation.items.isEmpty, "\(expectation)")
   }
 
-  @Test func `an expression by itself is completed too`() {
+  @Test func `an expression alone is completed too`() {
     #expect(Parser.expectation(atEndOf: "$a.b | ", isExpression: true).items == [.function])
     #expect(Parser.expectation(atEndOf: "1 + $", isExpression: true).items == [.root])
   }

@@ -3,7 +3,7 @@ import Requests
 import Testing
 
 @Suite struct CopyOnWriteTests {
-  @Test func `a change is the one copy's only`() {
+  @Test func `a change affects only the one copy`() {
     var first = RequestHead(.get, .url("http://a.test/")) { $0.items = [1] }
     let second = first
     #expect(first == second && first.hashValue == second.hashValue)
@@ -13,7 +13,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func `a value that nobody else has is changed where it is`() {
+  @Test func `a value that is not shared is changed in place`() {
     var head = RequestHead(.get, .url("http://a.test/")) { $0.items = Array(0..<1_000) }
     let place = head.items.withUnsafeBufferPointer { $0.baseAddress }
     head.items[0] = 7

@@ -23,11 +23,11 @@ import Testing
     (DateText.rfc3339("2026-01-02T03:04:05ZZ"), nil),
     (DateText.rfc3339("٢٠٢٦-01-02T03:04:05Z"), nil), (DateText.rfc3339(""), nil),
   ])
-  func `a date is read where it is written as its standard says`(found: Duration?, expected: Duration?) {
+  func `a date is read if it is written as its standard requires`(found: Duration?, expected: Duration?) {
     #expect(found == expected)
   }
 
-  @Test func `a moment is written in each form, and read as the same`() {
+  @Test func `a time is written in each format, and read back as the same`() {
     let time = CivilTime(Self.moment + .milliseconds(7))
     #expect(time.rfc3339 == "2026-01-02T03:04:05.007Z")
     #expect(time.rfc3339Milliseconds == "2026-01-02T03:04:05.007Z")

@@ -265,7 +265,7 @@ import UploaderCore
     try journal.end()
   }
 
-  @Test func `a setting that is a secret is not kept`() throws {
+  @Test func `a setting that is a secret is not stored`() throws {
     let directory = TemporaryDirectory()
     let secret = Canary.secret("setting")
     let store = try RunStore(at: directory.path)

@@ -126,12 +126,12 @@ extension ErrorPrinter {
     case .missingSettings(let names):
       print(
         ErrorReport(
-          "what was set is a secret, which is not kept: \(names.joined(separator: ", "))",
+          "a secret setting is not kept: \(names.joined(separator: ", "))",
           notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")]))
     case .secretSettings(let names):
       print(
         ErrorReport(
-          "a secret is not kept, so it can not wait in the queue: \(names.joined(separator: ", "))",
+          "a secret is not kept, so it cannot wait in the queue: \(names.joined(separator: ", "))",
           notes: ["let the script take it from the environment: $env.NAME"]))
     }
   }

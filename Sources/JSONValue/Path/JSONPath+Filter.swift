@@ -63,7 +63,7 @@ extension JSONPath {
       if case .literal(.string(let text)) = operand { literal = .init(iRegexp: text) } else { literal = nil }
     }
 
-    /// The pattern, where the operand has that value; nil if it is none.
+    /// The pattern if the operand has that value; nil if it is not one.
     func regexp(_ value: JSON) -> Patterns.Pattern? {
       if case .literal = operand { return literal }
       return value.string.flatMap { .init(iRegexp: $0) }

@@ -1,6 +1,6 @@
 internal import Patterns
 
-/// Walks a path from node to node, depth first, so that what is found comes in RFC 9535's order and nothing is kept.
+/// Walks a path from node to node, depth first, so that the results come in RFC 9535's order and nothing is kept.
 ///
 /// It recurses once for each level of the value and each segment, never deeper.
 struct JSONPathWalker<Node: JSONPathNode> {

@@ -13,7 +13,7 @@ extension Sequence<UInt8> {
 }
 
 extension FixedWidthInteger {
-  /// At least so many lowercase hexadecimal digits.
+  /// At least that many lowercase hexadecimal digits.
   package func hex(_ width: Int) -> String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits

@@ -48,7 +48,7 @@ struct DebuggerCompleter: Completer {
     }
   }
 
-  /// What a command may be about instead of an expression, a statement or a file.
+  /// What a command may take instead of an expression, a statement or a file.
   private static let keywords: [DebuggerCommand: Candidate] = [
     .save: Candidate("response", terminator: " "), .print: Candidate("request"), .edit: Candidate("response"),
   ]

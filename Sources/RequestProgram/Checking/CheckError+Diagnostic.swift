@@ -201,7 +201,7 @@ extension CheckError {
     }
   }
 
-  /// Where the member is, if the value has any.
+  /// Where to find the member, if the value has any.
   private static func hint(_ member: String, of type: StaticType, _ root: String) -> String {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }

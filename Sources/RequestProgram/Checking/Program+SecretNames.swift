@@ -2,8 +2,8 @@ import Diagnostics
 import RequestSyntax
 
 extension Program {
-  /// The names of `let`s, parameters and loops whose values become part of a secret, wherever it is declared: whoever
-  /// writes down what they were set to has to know before the run comes there.
+  /// The names of `let`s, parameters and loops whose values become part of a secret, wherever it is declared: whatever
+  /// records what they were set to must know this before the run gets there.
   public var namesInSecrets: Set<String> {
     var flows: [(into: String?, value: ExpressionSyntax)] = []
     for statement in statements { collect(from: statement.node, &flows) }
@@ -42,7 +42,7 @@ extension Program {
 }
 
 extension ExpressionSyntax {
-  /// The names whose content becomes part of the value. What a function is called with does not: a question, a path.
+  /// The names whose content becomes part of the value. The arguments of a function do not: a question, a path.
   fileprivate var contentNames: Set<String> {
     var called: Set<SourceRange> = []
     var names: Set<String> = []

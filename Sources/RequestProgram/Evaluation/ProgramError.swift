@@ -51,7 +51,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case unknownSequence(String, known: [String])
     case missingSetting(String, sequence: String)
     case unavailableSecret(Quoted)
-    /// There is no signer of that name, it lacks this member, or has one that it should not.
+    /// There is no signer with this name, it lacks this member, or it has one that it does not take.
     case unknownSigner(String)
     case signerMember(String, of: Signer)
     case unknownSignerMember(Quoted, of: Signer)

@@ -122,7 +122,7 @@ struct Lexer {
 
   /// Takes line ends and the trivia around them.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there were any.
   @discardableResult
   mutating func takeLineEnds() -> Bool {
     skipTrivia()

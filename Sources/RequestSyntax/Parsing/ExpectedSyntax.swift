@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What the parser could go on with at the end of a text, for a completion.
+/// What the parser could accept at the end of a text, for completion.
 public struct ExpectedSyntax: Sendable, Hashable {
   /// What a production asked for.
   public enum Item: Sendable, Hashable {
@@ -19,15 +19,15 @@ public struct ExpectedSyntax: Sendable, Hashable {
     case segment(root: String, [SegmentSyntax])
   }
 
-  /// Where what is expected begins, as a UTF-8 offset: from there to the end it is typed already.
+  /// Where the expected syntax starts, as a UTF-8 offset: what is between it and the end has been typed already.
   public fileprivate(set) var start = 0
   public fileprivate(set) var items: [Item] = []
-  /// Whether an error reaches to the end of the text: what follows it means nothing.
+  /// Whether an error extends to the end of the text, so that nothing after it has a meaning.
   var isOver = false
 }
 
 extension Parser {
-  /// What could stand at the end of a text: of a script, or of an expression.
+  /// What could follow at the end of a text: a script, or an expression.
   public static func expectation(atEndOf text: Substring, isExpression: Bool = false) -> ExpectedSyntax {
     var parser = Parser(SourceText(name: "", text: String(text)), keepsTokens: true)
     parser.expectation = ExpectedSyntax()
@@ -40,13 +40,14 @@ extension Parser {
     return parser.expectation ?? ExpectedSyntax()
   }
 
-  /// Notes what may stand `offset` bytes on. What was noted before it is passed; a word that goes on is not.
+  /// Notes what may follow `offset` bytes from here, in place of anything noted for an earlier position. Nothing is
+  /// noted here in the middle of a word.
   mutating func expects(_ item: @autoclosure () -> ExpectedSyntax.Item?, at offset: Int = 0) {
     guard expectation != nil, offset > 0 || canBegin, let item = item() else { return }
     note(item, at: lexer.position + offset)
   }
 
-  /// Notes that a segment may stand here, which needs no white space before it.
+  /// Notes that a segment may follow here, which needs no whitespace before it.
   mutating func expectsSegment(of root: String, _ segments: [SegmentSyntax]) {
     if expectation != nil { note(.segment(root: root, segments), at: lexer.position) }
   }
@@ -59,7 +60,7 @@ extension Parser {
     expectation = noted
   }
 
-  /// Whether a word that stands here is not the rest of another one.
+  /// Whether a word can begin here, rather than be the rest of another one.
   private var canBegin: Bool {
     guard !lexer.isAfterTrivia, let last = lexer.tokens.last else { return true }
     return last.kind == .lineEnd

@@ -60,7 +60,7 @@ extension Parser {
 
   /// What other tools accept after a target; nil if it is one of our own words.
   ///
-  /// `foreign = object | array | "@"·path | "<" path | ">" path | field·":" blank rest of the line`
+  /// `foreign = object | array | "@"·path | "<" path | ">" path | field·":" space rest of the line`
   mutating func foreignClause() throws(SyntaxError) -> ClauseSyntax? {
     lexer.skipTrivia()
     let start = lexer.position

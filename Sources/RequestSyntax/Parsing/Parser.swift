@@ -37,7 +37,7 @@ public struct Parser {
   var readsOtherTools = false
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
-  /// What may stand at the end of the text, if somebody wants to know.
+  /// What may follow at the end of the text; nil unless it is asked for.
   var expectation: ExpectedSyntax?
   private var lastUnknownLine = -2
   /// Where the last recovery found a statement; after a second error there it must be skipped.

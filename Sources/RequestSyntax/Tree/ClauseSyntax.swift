@@ -72,7 +72,7 @@ public enum AuthSyntax: Sendable, Hashable {
     /// By its name, which the checker knows.
     case signer(String)
 
-    /// As it is written.
+    /// Its spelling in a script.
     public var name: String {
       switch self {
       case .bearer: "bearer"

@@ -1,4 +1,4 @@
-/// The ways a moment is written, all in UTC.
+/// The formats in which a time is written, all in UTC.
 extension CivilTime {
   /// `2026-01-02`
   var date: String { "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))" }
@@ -6,7 +6,7 @@ extension CivilTime {
   /// `03:04:05`
   var clock: String { "\(Self.digits(hour, 2)):\(Self.digits(minute, 2)):\(Self.digits(second, 2))" }
 
-  /// RFC 3339: `2026-01-02T03:04:05Z`, with milliseconds where there are any.
+  /// RFC 3339: `2026-01-02T03:04:05Z`, with milliseconds if there are any.
   package var rfc3339: String { millisecond == 0 ? "\(date)T\(clock)Z" : rfc3339Milliseconds }
 
   /// RFC 3339, always with milliseconds: `2026-01-02T03:04:05.678Z`.
@@ -15,7 +15,7 @@ extension CivilTime {
   /// ISO 8601's basic format, as AWS writes it: `20260102T030405Z`.
   package var basic: String { "\(date)T\(clock)Z".filter { $0 != "-" && $0 != ":" } }
 
-  /// The format with each `%` word replaced, as `strftime` has them.
+  /// The format with each `%` word replaced as in `strftime`.
   package func text(format: String) throws(DateFormatError) -> String {
     var text = ""
     var rest = Substring(format)
@@ -45,7 +45,7 @@ extension CivilTime {
     return text
   }
 
-  /// In decimal digits, with zeros before.
+  /// In decimal digits, padded with leading zeros.
   private static func digits(_ number: Int, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
@@ -56,8 +56,8 @@ extension CivilTime {
 package struct DateFormatError: Error, Hashable {
   var word: String
 
-  /// What `date` takes.
+  /// What `date` accepts.
   package var sentence: String {
-    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is none of them"
+    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is not one of them"
   }
 }

@@ -57,7 +57,8 @@ package struct CivilTime: Hashable, Sendable {
   /// `9999-12-31T23:59:59.999Z`.
   package static let last = Duration.milliseconds((days(year: 10_000, month: 1, day: 1) * 86_400) * 1_000 - 1)
 
-  /// Since 1970; nil if a number is none that a calendar or a clock shows. A day of the month may be one too many.
+  /// Since 1970; nil if a number is out of range for a calendar or a clock. A day up to the 31st is accepted,
+  /// even beyond the end of its month.
   static func moment(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int) -> Duration? {
     guard (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second)

@@ -1,5 +1,5 @@
 extension DateText {
-  /// As cookies have it: day, month, year and time in any order, between whatever (RFC 6265 §5.1.1).
+  /// As cookies write it: day, month, year and time in any order, with anything in between (RFC 6265 §5.1.1).
   package static func cookie(_ text: some StringProtocol) -> Duration? {
     var time: [Int]?
     var day: Int?

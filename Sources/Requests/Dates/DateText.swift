@@ -1,4 +1,4 @@
-/// The ways a moment is read, as time since 1970; each is nil for a text that is not written that way.
+/// Reads the formats of a time, as time since 1970; each is nil for a text that is not in that format.
 package enum DateText {
   static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -29,7 +29,7 @@ package enum DateText {
       let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
       let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
       let second = reader.number(2), let moment = CivilTime.moment(year, month, day, hour, minute, second),
-      // A day too many is one of the next month.
+      // A day beyond the end of the month is one of the next.
       CivilTime(.seconds(CivilTime.days(year: year, month: month, day: day) * 86_400)).day == day
     else { return nil }
     var fraction = Duration.zero
@@ -61,7 +61,7 @@ package enum DateText {
       return true
     }
 
-    /// Of exactly so many digits.
+    /// Of exactly that many digits.
     mutating func number(_ count: Int) -> Int? {
       let digits = rest.prefix(count)
       guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -69,7 +69,7 @@ package enum DateText {
       return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
 
-    /// Of the digits of a fraction of a second, one at least.
+    /// From the digits of a fraction of a second, at least one.
     mutating func nanoseconds() -> Int? {
       let digits = rest.prefix { (0x30...0x39).contains($0) }
       rest = rest.dropFirst(digits.count)

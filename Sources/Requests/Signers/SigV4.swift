@@ -17,10 +17,10 @@ extension Signer {
 }
 
 extension SigningIdentity {
-  /// Credentials of AWS, or of a storage that takes the same signatures.
+  /// Credentials of AWS, or of storage that accepts the same signatures.
   ///
   /// - Parameters:
-  ///   - accessKey: names the key and is no secret: `AKIA…`.
+  ///   - accessKey: names the key and is not a secret: `AKIA…`.
   ///   - sessionToken: of temporary credentials.
   ///   - region: `us-east-1`
   ///   - service: `s3`, `execute-api`
@@ -33,11 +33,11 @@ extension SigningIdentity {
   }
 }
 
-/// libcurl's own signer sorts no query and double-encodes no path.
+/// libcurl's own signer does not sort the query or double-encode the path.
 private struct SigV4 {
   let identity: SigningIdentity
 
-  /// Date, token, for S3 the hash of the body, and `Authorization`.
+  /// The headers of a signature: date, token, for S3 the hash of the body, and `Authorization`.
   func sign(_ request: RequestToSign) throws(FileError) -> [HTTPField] {
     let date = CivilTime(request.now).basic
     let hash = try payloadHash(of: request)
@@ -100,7 +100,7 @@ private struct SigV4 {
       case .file: true
       }
     }
-    // Over TLS a file need not be read twice.
+    // Over TLS a file does not have to be read twice.
     if isS3, request.origin.scheme == .https, hasFile { return "UNSIGNED-PAYLOAD" }
     var hash = SHA256()
     for segment in request.body {

@@ -1,18 +1,18 @@
 public import HTTPTypes
 
 /// A way to sign requests: what `auth NAME { … }` takes, and what it does. A new one is a file beside this one and a
-/// line in `all`: the checker, lowering, printing and the core read what it says here.
+/// line in `all`: the checker, lowering, printing and the core read what is declared here.
 public struct Signer: Sendable {
   /// What it is called in a script.
   public let name: String
-  /// What it takes, in the order in which it is written.
+  /// Its members, in the order in which they are written.
   public let members: [Member]
-  /// How it is written.
+  /// An example of it in a script.
   public let example: String
-  /// The header fields that a request gets. Pure but for the files that have to be read.
+  /// The header fields that a request gets. Pure except for the files it has to read.
   let sign: @Sendable (SigningIdentity, RequestToSign) throws(FileError) -> [HTTPField]
 
-  /// All that there are.
+  /// All of them.
   public static let all: [Signer] = [.sigv4]
 
   /// nil if there is none of that name.
@@ -31,15 +31,15 @@ public struct Signer: Sendable {
     self.sign = sign
   }
 
-  /// One thing that a signer is told.
+  /// One value that a signer is given.
   public struct Member: Hashable, Sendable {
     /// How it is treated.
     public enum Kind: Hashable, Sendable {
-      /// No secret.
+      /// Not a secret.
       case text
-      /// It tells who signs: no secret, but nothing that is kept of what was typed.
+      /// It names who signs: not a secret, but it is not kept when it was typed.
       case account
-      /// It signs, or is as good as that.
+      /// It signs, or is as sensitive as what signs.
       case secret
     }
 
@@ -67,9 +67,9 @@ extension Signer: Hashable {
 public struct SigningIdentity: Hashable, Sendable {
   /// How it is signed.
   public let signer: Signer
-  /// The members that are no secrets, by name.
+  /// The members that are not secrets, by name.
   public let texts: [String: String]
-  /// Those that are; they sign, and are not sent as a rule.
+  /// Those that are; they sign, and as a rule are not sent.
   public let secrets: [String: Secret]
 
   public init(_ signer: Signer, texts: [String: String], secrets: [String: Secret]) {
@@ -78,7 +78,7 @@ public struct SigningIdentity: Hashable, Sendable {
     self.secrets = secrets
   }
 
-  /// Without telling it: `sigv4 AKIA…, ••••, us-east-1, s3`.
+  /// Without revealing the secrets: `sigv4 AKIA…, ••••, us-east-1, s3`.
   var summary: String {
     let values = signer.members.compactMap { texts[$0.name] ?? (secrets[$0.name] == nil ? nil : "••••") }
     return "\(signer.name) \(values.joined(separator: ", "))"
@@ -88,7 +88,7 @@ public struct SigningIdentity: Hashable, Sendable {
   public func sign(_ request: RequestToSign) throws(FileError) -> [HTTPField] { try signer.sign(self, request) }
 }
 
-/// A request that is as it will be sent, but for its signature.
+/// A request exactly as it will be sent, except for its signature.
 public struct RequestToSign: Sendable {
   /// What is asked of the server.
   public let method: HTTPRequest.Method
@@ -96,7 +96,7 @@ public struct RequestToSign: Sendable {
   public let url: String
   /// Where it goes.
   public let origin: Origin
-  /// All that are sent, but for the signature and the transport's own.
+  /// All that are sent, except for the signature and the transport's own.
   public let headers: HTTPFields
   /// Empty if there is none.
   public let body: [BodySegment]
