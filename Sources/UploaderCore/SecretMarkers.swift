@@ -66,8 +66,7 @@ public struct SecretMarkers: Sendable {
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
     guard search.isMatched(in: bytes) else { return bytes }
     var concealed: [UInt8] = []
-    _ = conceal(bytes, isLast: true, into: &concealed)
-    return concealed
+    return conceal(bytes, isLast: true, into: &concealed) == 0 ? bytes : concealed
   }
 
   /// The text with a marker in place of each secret.
@@ -88,7 +87,8 @@ public struct SecretMarkers: Sendable {
     let bytes = conceal(whole)
     var concealed: [UInt8] = []
     var start = 0
-    for range in search.cutOff(in: bytes).sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= start {
+    for range in search.cutOff(in: bytes).sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= start
+    {
       concealed += bytes[start..<range.lowerBound] + Self.mask
       start = range.upperBound
     }

@@ -11,13 +11,24 @@ struct Escape {
     case byte(UInt8)
   }
 
+  /// The kinds of escapes that begin with that byte.
+  static func kinds(beginningWith byte: UInt8) -> EscapeWay.Kinds {
+    switch byte {
+    case backslash: .backslash
+    case UInt8(ascii: "%"): .percent
+    case UInt8(ascii: "&"): .entity
+    case quote: .shell
+    default: []
+    }
+  }
+
   /// Whether an escape may begin with that byte.
   static func canBegin(with byte: UInt8) -> Bool {
     byte == backslash || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == quote
   }
 
   /// The escape that begins there; nil: the byte stands for itself.
-  init?(at start: Int, in text: UnsafeBufferPointer<UInt8>) {
+  init?(at start: Int, in text: UnsafeBufferPointer<UInt8>, _ kinds: EscapeWay.Kinds = .all) {
     let rest = Rest(text: text, start: start)
     let escape: Escape? =
       switch text[start] {
@@ -30,7 +41,7 @@ struct Escape {
       case Self.quote: Self.shell(rest)
       default: nil
       }
-    guard let escape else { return nil }
+    guard let escape, kinds.contains(escape.way.kind) else { return nil }
     self = escape
   }
 

@@ -84,6 +84,29 @@ enum EscapeWay: Character, Hashable, Sendable {
     return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, digits - text.utf8.count)) + Array(text.utf8)
   }
 
+  // MARK: The kinds
+
+  /// Escapes that the same programs write.
+  struct Kinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    static let backslash = Kinds(rawValue: 1)
+    static let percent = Kinds(rawValue: 2)
+    static let entity = Kinds(rawValue: 4)
+    static let shell = Kinds(rawValue: 8)
+    static let all: Kinds = [.backslash, .percent, .entity, .shell]
+    static let each: [Kinds] = [.backslash, .percent, .entity, .shell]
+  }
+
+  var kind: Kinds {
+    switch self {
+    case .plain: []
+    case .unicodeLower, .unicodeUpper, .hexLower, .hexUpper, .octal, .backslash: .backslash
+    case .percentLower, .percentUpper: .percent
+    case .entity, .entityDecimal, .entityPadded, .entityHexLower, .entityHexUpper: .entity
+    case .shellBackslash, .shellQuotes: .shell
+    }
+  }
+
   // MARK: The tables
 
   static let entities: [(name: [UInt8], meaning: UInt8)] = [

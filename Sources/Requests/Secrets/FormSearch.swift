@@ -27,17 +27,30 @@ package struct FormSearch: Sendable {
   package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasEscapes = false
     if search.isMatched(in: bytes, orEscape: &hasEscapes) { return true }
-    guard hasEscapes, let text = UnescapedText(Array(bytes), reach: search.longest) else { return false }
-    return text.isMatched(by: search)
+    guard hasEscapes else { return false }
+    var isMatched = false
+    forEachPart(of: bytes) { _, text in
+      isMatched = text.isMatched(by: search)
+      return !isMatched
+    }
+    return isMatched
   }
 
-  /// Every place where one of them occurs, in order; they may overlap. Of those that begin at the same
-  /// place, the longest comes first.
+  /// Every place where one of them occurs, in order; they may overlap. Of those that begin at the same place, the
+  /// longest comes first.
   package func matches(in bytes: [UInt8]) -> [Match] {
     guard !isEmpty else { return [] }
     let plain = search.matches(in: bytes).map { Match(range: $0, form: bytes[$0], spelling: nil) }
-    guard let text = UnescapedText(bytes, reach: search.longest) else { return plain }
-    let escaped = text.matches(of: search)
+    var escaped: [Match] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      forEachPart(of: bytes) { part, text in
+        for match in text.matches(of: search) {
+          let range = match.range.lowerBound + part..<match.range.upperBound + part
+          escaped.append(Match(range: range, form: match.form, spelling: match.spelling))
+        }
+        return true
+      }
+    }
     guard !escaped.isEmpty else { return plain }
     // Those that are written as they are come first among equals.
     let all = (plain + escaped).enumerated().sorted {
@@ -47,12 +60,35 @@ package struct FormSearch: Sendable {
     return all.map(\.element)
   }
 
-  /// Where the beginning of one of them is cut off by `CutText.mark`.
+  /// Where the beginning of one of them is cut off by `CutText.mark`; they may overlap.
   package func cutOff(in bytes: [UInt8]) -> [Range<Int>] {
-    let plain = CutText.cutOff(search, in: bytes)
-    guard !isEmpty, CutText.isCut(bytes), let text = UnescapedText(bytes, reach: search.longest) else { return plain }
-    return plain + text.cutOff(of: search)
+    var ranges = CutText.cutOff(search, in: bytes)
+    guard !isEmpty, CutText.isCut(bytes) else { return ranges }
+    bytes.withUnsafeBufferPointer { bytes in
+      forEachPart(of: bytes) { part, text in
+        ranges += text.cutOff(of: search).map { $0.lowerBound + part..<$0.upperBound + part }
+        return true
+      }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
   }
+
+  /// Parts of the bytes with escapes, which overlap so far that each match is in one of them.
+  ///
+  /// - Parameter body: takes where a part begins; false ends it.
+  private func forEachPart(of bytes: UnsafeBufferPointer<UInt8>, _ body: (Int, UnescapedText) -> Bool) {
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + Self.part + widest)
+      let part = Array(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      if let text = UnescapedText(part, reach: search.longest), !body(start, text) { return }
+      if end == bytes.count { return }
+      start += max(1, UnescapedText.boundary(before: part.count - widest, in: part))
+    }
+  }
+
+  /// In bytes.
+  private static let part = 1 << 18
 
   // MARK: Texts that arrive in pieces
 

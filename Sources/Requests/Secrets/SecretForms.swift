@@ -53,19 +53,22 @@ package enum SecretForms {
       }
       forms.append(Named(name: name, bytes: pairs))
     }
+    var texts = [(name: "", bytes: bytes)]
     if bytes.contains(0x0A) {
       let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
         line.last == 0x0D ? line.dropLast() : line
       }
-      forms.append(Named(name: "lf", bytes: Array(lines.joined(separator: [0x0A]))))
-      forms.append(Named(name: "crlf", bytes: Array(lines.joined(separator: [0x0D, 0x0A]))))
+      texts.append(("lf", Array(lines.joined(separator: [0x0A]))))
+      texts.append(("crlf", Array(lines.joined(separator: [0x0D, 0x0A]))))
     }
     if bytes.contains(UInt8(ascii: " ")) {
-      let plus = bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
-      forms.append(Named(name: "plus", bytes: plus))
+      texts += texts.map { name, bytes in
+        ((name.isEmpty ? "" : name + "-") + "plus", bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
+      }
     }
-    for (index, pass) in (UnescapedText(bytes, reach: 0)?.passes ?? []).enumerated() where pass.bytes.count >= 8 {
-      forms.append(Named(name: "unescaped-\(index + 1)", bytes: pass.bytes))
+    forms += texts.dropFirst().map(Named.init)
+    for (index, said) in (UnescapedText(bytes, reach: 0)?.texts ?? []).enumerated() where said.count >= 8 {
+      forms.append(Named(name: "unescaped-\(index + 1)", bytes: said))
     }
     return forms
   }
