@@ -5,49 +5,56 @@ struct OverlappingMatches {
   /// A piece of a match, usually all of it.
   struct Tile {
     var piece: Range<Int>
-    var match: Range<Int>
+    var match: FormSearch.Match
   }
 
   /// In order.
-  private var matches: [Range<Int>]
+  private let matches: ArraySlice<FormSearch.Match>
   /// The range they cover together.
-  private(set) var range: Range<Int>
+  let range: Range<Int>
 
-  /// - Parameter first: nothing before it overlaps with it.
-  init(from first: Range<Int>, in bytes: [UInt8], _ search: ByteSearch) {
-    matches = [first]
-    range = first
-    var start = first.lowerBound + 1
-    while let next = search.firstMatch(in: bytes, from: start, before: range.upperBound) {
-      matches.append(next)
-      range = range.lowerBound..<max(range.upperBound, next.upperBound)
-      start = next.lowerBound + 1
+  /// Those that overlap with the first of these, directly or through others.
+  ///
+  /// - Parameter following: all that follow, in order; nothing before them overlaps with them.
+  init?(from following: ArraySlice<FormSearch.Match>) {
+    guard let first = following.first else { return nil }
+    var range = first.range
+    var end = following.startIndex
+    while end < following.endIndex, following[end].range.lowerBound < range.upperBound {
+      range = range.lowerBound..<max(range.upperBound, following[end].range.upperBound)
+      end += 1
     }
+    self.range = range
+    matches = following[..<end]
   }
+
+  var count: Int { matches.count }
 
   /// The pieces that cover the whole range, in order and disjoint.
   ///
   /// - Parameter rank: matches of a lower rank stay whole if possible.
-  func tiles(in bytes: [UInt8], rank: ([UInt8]) -> Int) -> [Tile] {
-    if matches.count == 1 { return [Tile(piece: range, match: range)] }
+  func tiles(rank: (FormSearch.Match) -> Int) -> [Tile] {
+    if matches.count == 1 { return matches.map { Tile(piece: range, match: $0) } }
     var isFree = [Bool](repeating: true, count: range.count)
     var tiles: [Tile] = []
-    let ranked = matches.map { (match: $0, rank: rank(Array(bytes[$0]))) }
-    let ordered = ranked.sorted { ($0.rank, $0.match.lowerBound) < ($1.rank, $1.match.lowerBound) }.map(\.match)
-    func take(_ piece: Range<Int>, of match: Range<Int>) {
+    let ranked = matches.enumerated().map { (match: $1, rank: rank($1), place: $0) }
+    let ordered = ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.match)
+    func take(_ piece: Range<Int>, of match: FormSearch.Match) {
       tiles.append(Tile(piece: piece, match: match))
       for index in piece { isFree[index - range.lowerBound] = false }
     }
-    for match in ordered where match.allSatisfy({ isFree[$0 - range.lowerBound] }) { take(match, of: match) }
+    for match in ordered where match.range.allSatisfy({ isFree[$0 - range.lowerBound] }) {
+      take(match.range, of: match)
+    }
     for match in ordered {
-      var start = match.lowerBound
-      while start < match.upperBound {
+      var start = match.range.lowerBound
+      while start < match.range.upperBound {
         guard isFree[start - range.lowerBound] else {
           start += 1
           continue
         }
         var end = start
-        while end < match.upperBound, isFree[end - range.lowerBound] { end += 1 }
+        while end < match.range.upperBound, isFree[end - range.lowerBound] { end += 1 }
         take(start..<end, of: match)
         start = end
       }

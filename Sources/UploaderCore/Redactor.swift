@@ -5,7 +5,7 @@ public import Requests
 public struct Redactor: Sendable {
   private static let mask = "••••"
 
-  private var search = ByteSearch()
+  private var search = FormSearch()
 
   /// Hides these, in every form in which they may be written.
   public init(_ secrets: some Sequence<Secret>) {
@@ -59,7 +59,7 @@ public struct Redactor: Sendable {
 
   /// Where there is something to hide, in order and disjoint.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
-    let ranges = PresignedValues.ranges(in: bytes) + search.matches(in: bytes) + CutText.cutOff(search, in: bytes)
+    let ranges = PresignedValues.ranges(in: bytes) + search.matches(in: bytes).map(\.range) + search.cutOff(in: bytes)
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

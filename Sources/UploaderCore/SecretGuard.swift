@@ -22,18 +22,19 @@ struct SecretGuard {
       !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
     }
     guard !foreign.isEmpty else { return nil }
-    let texts = Self.texts(of: request)
-    return foreign.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
-      // Anything shorter would be found everywhere.
-      guard secret.withExposedText({ $0.utf8.count >= 4 }) else { return false }
-      let search = ByteSearch(SecretForms.all(of: secret))
-      return texts.contains { search.firstMatch(in: $0, from: 0) != nil }
+    // Anything shorter would be found everywhere.
+    let sought = foreign.filter { secret in secret.withExposedText { $0.utf8.count >= Secret.fewestBytes } }
+    let search = FormSearch(sought.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) })
+    let texts = Self.texts(of: request).filter { search.isMatched(in: $0) }
+    guard !texts.isEmpty else { return nil }
+    return sought.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
+      let search = FormSearch(SecretForms.all(of: secret))
+      return texts.contains { search.isMatched(in: $0) }
     }
   }
 
   private static func texts(of request: TransportRequest) -> [[UInt8]] {
-    // A URL may hide a secret behind unnecessary escapes: check the decoded text too.
-    var texts = [Array(request.url.utf8), PercentEncoding.decode(request.url)]
+    var texts = [Array(request.url.utf8)]
     texts += request.headers.map { Array("\($0.name.rawName): \($0.value)".utf8) }
     for case .bytes(let bytes) in request.body ?? [] { texts.append(bytes) }
     return texts

@@ -10,7 +10,7 @@ public struct SecretMarkers: Sendable {
     let bytes: [UInt8]
   }
 
-  private var search: ByteSearch
+  private var search: FormSearch
   private var markers: [[UInt8]: [UInt8]]
   private var fillings: [String: [UInt8]]
   /// The forms of what was made from other secrets.
@@ -27,7 +27,7 @@ public struct SecretMarkers: Sendable {
   public init(_ secrets: some Sequence<Secret>) {
     markers = [Self.opening: Self.literal]
     fillings = [:]
-    search = ByteSearch([Self.opening])
+    search = FormSearch([Self.opening])
     for secret in secrets.sorted(by: { $0.mark < $1.mark }) { insert(secret) }
   }
 
@@ -49,7 +49,7 @@ public struct SecretMarkers: Sendable {
     let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
     markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
     fillings = [:]
-    search = ByteSearch(forms)
+    search = FormSearch(forms)
   }
 
   /// The name as it appears in a marker, without the two characters that would end it.
@@ -64,10 +64,9 @@ public struct SecretMarkers: Sendable {
 
   /// The bytes with markers in place of secrets.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return bytes }
+    guard search.isMatched(in: bytes) else { return bytes }
     var concealed: [UInt8] = []
-    _ = conceal(bytes, isLast: true, into: &concealed)
-    return concealed
+    return conceal(bytes, isLast: true, into: &concealed) == 0 ? bytes : concealed
   }
 
   /// The text with a marker in place of each secret.
@@ -88,7 +87,8 @@ public struct SecretMarkers: Sendable {
     let bytes = conceal(whole)
     var concealed: [UInt8] = []
     var start = 0
-    for range in CutText.cutOff(search, in: bytes) {
+    for range in search.cutOff(in: bytes).sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= start
+    {
       concealed += bytes[start..<range.lowerBound] + Self.mask
       start = range.upperBound
     }
@@ -131,17 +131,18 @@ public struct SecretMarkers: Sendable {
   /// - Returns: how many bytes are done; if nothing was concealed and none are done, the bytes stay the same.
   private func conceal(_ bytes: [UInt8], isLast: Bool, into concealed: inout [UInt8]) -> Int {
     var start = 0
-    let limit = isLast ? bytes.count : max(0, bytes.count - search.longest + 1)
-    while let match = search.firstMatch(in: bytes, from: start), match.lowerBound < limit {
-      let group = OverlappingMatches(from: match, in: bytes, search)
+    let limit = isLast ? bytes.count : search.end(of: bytes)
+    // What looks like a marker once its escapes are undone is none.
+    var matches = search.matches(in: bytes).filter { $0.spelling == nil || !$0.form.elementsEqual(Self.opening) }[...]
+    while let group = OverlappingMatches(from: matches), group.range.lowerBound < limit {
+      concealed += bytes[start..<group.range.lowerBound]
       // What follows may overlap with the last of them, and what is held has a limit.
-      if !isLast, group.range.upperBound > limit, match.lowerBound > 0 || group.range.count < Self.mostHeld {
-        concealed += bytes[start..<match.lowerBound]
-        return match.lowerBound
+      if !isLast, group.range.upperBound > limit, group.range.lowerBound > 0 || group.range.count < Self.mostHeld {
+        return group.range.lowerBound
       }
-      concealed += bytes[start..<match.lowerBound]
-      for tile in group.tiles(in: bytes, rank: rank) { concealed += marker(of: tile, in: bytes) }
+      for tile in group.tiles(rank: rank) { concealed += marker(of: tile, in: bytes) }
       start = group.range.upperBound
+      matches = matches.dropFirst(group.count)
     }
     if isLast, start == 0 { return 0 }
     let end = max(start, limit)
@@ -153,16 +154,18 @@ public struct SecretMarkers: Sendable {
   private static let mostHeld = 1 << 18
 
   private func marker(of tile: OverlappingMatches.Tile, in bytes: [UInt8]) -> [UInt8] {
-    let marker = markers[Array(bytes[tile.match])] ?? []
-    guard tile.piece != tile.match, marker != Self.mask else { return marker }
-    let start = tile.piece.lowerBound - tile.match.lowerBound
+    var marker = markers[Array(tile.match.form)] ?? []
+    guard marker != Self.mask else { return marker }
+    if let spelling = tile.match.spelling { marker = marker.dropLast() + Array(":\(spelling)}".utf8) }
+    guard tile.piece != tile.match.range else { return marker }
+    let start = tile.piece.lowerBound - tile.match.range.lowerBound
     return marker.dropLast() + Array(":\(start)-\(start + tile.piece.count)}".utf8)
   }
 
   /// Which of several overlapping ones stays whole: what looks like a marker, then what was declared, then what was
   /// made from it.
-  private func rank(_ match: [UInt8]) -> Int {
-    match == Self.opening ? 0 : made.contains(match) ? 2 : 1
+  private func rank(_ match: FormSearch.Match) -> Int {
+    match.form.elementsEqual(Self.opening) ? 0 : made.contains(Array(match.form)) ? 2 : 1
   }
 
   /// The bytes with the secrets back in their places.
@@ -191,14 +194,22 @@ public struct SecretMarkers: Sendable {
     return start == 0 ? bytes : revealed + bytes[start...]
   }
 
-  /// What a marker represents: a form of a secret, or a piece of it, `name:form:0-8`.
-  private func filling(_ label: String) -> ArraySlice<UInt8>? {
-    if let filling = fillings[label] { return filling[...] }
+  /// What a marker represents: a form of a secret, in a spelling of its own, or a piece of that:
+  /// `name:form:4p1u3p:0-8`.
+  private func filling(_ label: String) -> [UInt8]? {
+    if let filling = fillings[label] { return filling }
     let parts = label.split(separator: ":")
-    guard parts.count == 3, let whole = fillings["\(parts[0]):\(parts[1])"] else { return nil }
-    let bounds = parts[2].split(separator: "-").compactMap { Int($0) }
-    guard bounds.count == 2, bounds[0] <= bounds[1], bounds[1] <= whole.count else { return nil }
-    return whole[bounds[0]..<bounds[1]]
+    guard parts.count > 2, var filling = fillings["\(parts[0]):\(parts[1])"] else { return nil }
+    for part in parts[2...] {
+      if let spelling = Spelling(part) {
+        filling = spelling.applied(to: filling)
+      } else {
+        let bounds = part.split(separator: "-").compactMap { Int($0) }
+        guard bounds.count == 2, bounds[0] <= bounds[1], bounds[1] <= filling.count else { return nil }
+        filling = Array(filling[bounds[0]..<bounds[1]])
+      }
+    }
+    return filling
   }
 
   /// The text with each secret in place of its marker.

@@ -2,8 +2,8 @@
 ///
 /// The cost hardly grows with their number: two bytes of the text determine which ones to compare, mostly none.
 package struct ByteSearch {
-  /// Whether one of them begins with that byte: most bytes of most texts need no more than this check.
-  private var firsts: [Bool] = []
+  /// Whether one of them, or an escape, begins with that byte: most bytes of most texts need no more than this check.
+  private var firsts: [UInt8] = []
   /// A bit for every two bytes that one of them begins with.
   private var beginnings: [UInt64] = []
   /// By their first two bytes, longest first.
@@ -21,10 +21,10 @@ package struct ByteSearch {
     for needle in more {
       guard let first = needle.first else { continue }
       if beginnings.isEmpty {
-        firsts = [Bool](repeating: false, count: 1 << 8)
+        firsts = (0...UInt8.max).map { Escape.canBegin(with: $0) ? Self.escape : Self.other }
         beginnings = [UInt64](repeating: 0, count: 1 << 10)
       }
-      firsts[Int(first)] = true
+      firsts[Int(first)] |= Self.first
       longest = max(longest, needle.count)
       // One that is a single byte may be followed by any byte.
       let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
@@ -81,11 +81,16 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Whether any of them occurs in the bytes.
-  package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether any of them occurs in the bytes; if not, whether there is a byte with which an escape may begin.
+  func isMatched(in bytes: UnsafeBufferPointer<UInt8>, orEscape hasEscapes: inout Bool) -> Bool {
     guard !isEmpty else { return false }
     return firsts.withUnsafeBufferPointer { firsts in
-      for index in bytes.indices where firsts[Int(bytes[index])] && isMatched(in: bytes, at: index) { return true }
+      for index in bytes.indices {
+        let kind = firsts[Int(bytes[index])]
+        guard kind != Self.other else { continue }
+        if kind & Self.escape != 0 { hasEscapes = true }
+        if kind & Self.first != 0, isMatched(in: bytes, at: index) { return true }
+      }
       return false
     }
   }
@@ -95,6 +100,10 @@ package struct ByteSearch {
     guard beginnings[Int(key >> 6)] & (1 << (key & 63)) != 0 else { return false }
     return (needles[key] ?? []).contains { bytes[index...].starts(with: $0) }
   }
+
+  private static let other: UInt8 = 0
+  private static let first: UInt8 = 1
+  private static let escape: UInt8 = 2
 
   private static func occurs(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
     guard needle.count <= bytes.count - start else { return false }

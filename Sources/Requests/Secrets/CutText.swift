@@ -34,7 +34,7 @@ public enum CutText {
   }
 
   /// Where one of these begins before a mark and is cut off by it, even with a line ending in between.
-  package static func cutOff(_ search: ByteSearch, in bytes: [UInt8]) -> [Range<Int>] {
+  static func cutOff(_ search: ByteSearch, in bytes: [UInt8]) -> [Range<Int>] {
     guard !search.isEmpty else { return [] }
     var ranges: [Range<Int>] = []
     var start = 0
@@ -42,13 +42,40 @@ public enum CutText {
       start = place + 1
       guard bytes[place...].starts(with: mark.utf8) else { continue }
       let hasLineEnd = place > 0 && bytes[place - 1] == UInt8(ascii: "\n")
-      if let range = search.beginning(in: bytes, endingAt: place, fewest: fewestBytes)
-        ?? (hasLineEnd ? search.beginning(in: bytes, endingAt: place - 1, fewest: fewestBytes) : nil)
-      {
-        ranges.append(range)
+      for end in hasLineEnd ? [place, place - 1] : [place] {
+        if let range = beginning(search, in: bytes, endingAt: end) {
+          ranges.append(range)
+          break
+        }
       }
     }
     return ranges
+  }
+
+  /// Whether there is a mark.
+  static func isCut(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while let place = rest.firstIndex(of: firstByte) {
+      rest = bytes[place...]
+      if rest.starts(with: mark.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// The cut may have gone through an escape, too.
+  private static func beginning(_ search: ByteSearch, in bytes: [UInt8], endingAt end: Int) -> Range<Int>? {
+    if let range = search.beginning(in: bytes, endingAt: end, fewest: fewestBytes) { return range }
+    var start = end - 1
+    while start >= max(0, end - UnescapedText.longestEscape) {
+      if Escape.canBegin(with: bytes[start]), Escape.isBeginning(bytes[start..<end]),
+        let range = search.beginning(in: bytes, endingAt: start, fewest: fewestBytes)
+      {
+        return range.lowerBound..<end
+      }
+      start -= 1
+    }
+    return nil
   }
 
   private static let firstByte: UInt8 = 0xE2

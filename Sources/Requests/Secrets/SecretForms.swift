@@ -15,8 +15,10 @@ package enum SecretForms {
   }
 
   /// The secret itself, percent-encoded in each way, JSON-escaped once and twice, in lowercase as header field names
-  /// and media types are read, in hex, and in base64 at each of the three alignments, without the characters that
-  /// depend on its neighbors.
+  /// and media types are read, in UTF-16, in hex, and in base64 at each of the three alignments, without the characters
+  /// that depend on its neighbors.
+  ///
+  /// `FormSearch` finds each of them with any other escapes, too. Those that have a name here are recorded under it.
   package static func named(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
@@ -36,8 +38,40 @@ package enum SecretForms {
       forms.append(Named(name: "json-twice", bytes: Array(jsonEscaped(jsonEscaped(text, also: none), also: none).utf8)))
       // A short one may be a word that occurs in other texts.
       if !secret.isShort { forms.append(Named(name: "lower", bytes: Array(text.lowercased().utf8))) }
-      return forms + encoded(bytes)
+      return forms + rewritten(bytes) + encoded(bytes)
     }
+  }
+
+  /// In UTF-16, with the line endings of others, with `+` for a space, and without the escapes that it contains.
+  private static func rewritten(_ bytes: [UInt8]) -> [Named] {
+    guard bytes.count >= Secret.fewestBytes else { return [] }
+    var forms: [Named] = []
+    let units = String(decoding: bytes, as: UTF8.self).utf16
+    for (name, isLittle) in [("utf16-le", true), ("utf16-be", false)] {
+      let pairs = units.flatMap { unit in
+        let (high, low) = (UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit))
+        return isLittle ? [low, high] : [high, low]
+      }
+      forms.append(Named(name: name, bytes: pairs))
+    }
+    var texts = [(name: "", bytes: bytes)]
+    if bytes.contains(0x0A) {
+      let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+        line.last == 0x0D ? line.dropLast() : line
+      }
+      texts.append(("lf", Array(lines.joined(separator: [0x0A]))))
+      texts.append(("crlf", Array(lines.joined(separator: [0x0D, 0x0A]))))
+    }
+    if bytes.contains(UInt8(ascii: " ")) {
+      texts += texts.map { name, bytes in
+        ((name.isEmpty ? "" : name + "-") + "plus", bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
+      }
+    }
+    forms += texts.dropFirst().map(Named.init)
+    for (index, said) in (UnescapedText(bytes, reach: 0)?.texts ?? []).enumerated() where said.count >= 8 {
+      forms.append(Named(name: "unescaped-\(index + 1)", bytes: said))
+    }
+    return forms
   }
 
   /// In hex, and in base64 at each alignment.
@@ -116,8 +150,8 @@ package enum SecretForms {
     holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
   ) -> [WithheldCredential.Part] {
     guard !secrets.isEmpty else { return [] }
-    let search = ByteSearch(secrets.reduce(into: Set()) { $0.formUnion(all(of: $1)) })
-    let holds = { (bytes: [UInt8]) in search.firstMatch(in: bytes, from: 0) != nil }
+    let search = FormSearch(secrets.reduce(into: Set()) { $0.formUnion(all(of: $1)) })
+    let holds = { (bytes: [UInt8]) in search.isMatched(in: bytes) }
     var parts: [WithheldCredential.Part] = headers.filter { holds(Array($0.value.utf8)) }.map { .header($0.name) }
     parts += query.filter { holds(Array($0.value.utf8)) }.map { .query($0.name) }
     let isInBody = (body ?? []).contains { segment in

@@ -1,6 +1,6 @@
 /// Finds which of several secrets are in a text, in any of their forms.
 package struct SecretSearch: Sendable {
-  private var search = ByteSearch()
+  private var search = FormSearch()
   private var owners: [[UInt8]: Set<Secret>] = [:]
 
   package init(_ secrets: some Sequence<Secret> = []) {
@@ -30,8 +30,7 @@ package struct SecretSearch: Sendable {
   /// Those that occur in a file, or that an end of the slice cuts in two: a part of the secret is in it then.
   package func found(in file: FileSlice) throws(FileError) -> Set<Secret> {
     guard !isEmpty else { return [] }
-    let margin = search.longest - 1
-    let whole = file.widened(by: margin)
+    let whole = file.widened(by: search.widest - 1)
     var found: Set<Secret> = []
     var held: [UInt8] = []
     // Where the slice begins, relative to what was read.
@@ -39,7 +38,7 @@ package struct SecretSearch: Sendable {
     try whole.forEachChunk { chunk in
       held += chunk
       found.formUnion(self.found(in: held, touching: start..<start + file.count))
-      let done = max(0, held.count - margin)
+      let done = search.end(of: held)
       held.removeFirst(done)
       start -= done
     }
@@ -48,14 +47,9 @@ package struct SecretSearch: Sendable {
 
   /// Those that overlap the range by at least a byte.
   private func found(in bytes: [UInt8], touching range: Range<Int>) -> Set<Secret> {
-    guard bytes.withUnsafeBufferPointer({ search.isMatched(in: $0) }) else { return [] }
-    var found: Set<Secret> = []
-    var start = 0
-    while let match = search.firstMatch(in: bytes, from: start) {
-      if match.overlaps(range) { found.formUnion(owners[Array(bytes[match])] ?? []) }
-      // One may begin inside another.
-      start = match.lowerBound + 1
+    guard search.isMatched(in: bytes) else { return [] }
+    return search.matches(in: bytes).reduce(into: []) { found, match in
+      if match.range.overlaps(range) { found.formUnion(owners[Array(match.form)] ?? []) }
     }
-    return found
   }
 }

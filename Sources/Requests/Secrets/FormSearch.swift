@@ -1,0 +1,106 @@
+/// Finds the forms of secrets in a text, also where the text writes them with escapes.
+package struct FormSearch: Sendable {
+  private var search: ByteSearch
+
+  /// One of them in a text.
+  package struct Match {
+    /// In the text as it is.
+    package let range: Range<Int>
+    /// What is there, without escapes.
+    package let form: ArraySlice<UInt8>
+    /// How it is written; nil: as it is.
+    package let spelling: Spelling?
+  }
+
+  package init(_ forms: some Sequence<[UInt8]> = []) {
+    search = ByteSearch()
+    insert(forms)
+  }
+
+  package mutating func insert(_ forms: some Sequence<[UInt8]>) { search.insert(forms) }
+
+  package var isEmpty: Bool { search.isEmpty }
+
+  package func isMatched(in bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(isMatched) }
+
+  /// Whether any of them occurs in the bytes.
+  package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var hasEscapes = false
+    if search.isMatched(in: bytes, orEscape: &hasEscapes) { return true }
+    guard hasEscapes else { return false }
+    var isMatched = false
+    forEachPart(of: bytes) { _, text in
+      isMatched = text.isMatched(by: search)
+      return !isMatched
+    }
+    return isMatched
+  }
+
+  /// Every place where one of them occurs, in order; they may overlap. Of those that begin at the same place, the
+  /// longest comes first.
+  package func matches(in bytes: [UInt8]) -> [Match] {
+    guard !isEmpty else { return [] }
+    let plain = search.matches(in: bytes).map { Match(range: $0, form: bytes[$0], spelling: nil) }
+    var escaped: [Match] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      forEachPart(of: bytes) { part, text in
+        for match in text.matches(of: search) {
+          let range = match.range.lowerBound + part..<match.range.upperBound + part
+          escaped.append(Match(range: range, form: match.form, spelling: match.spelling))
+        }
+        return true
+      }
+    }
+    guard !escaped.isEmpty else { return plain }
+    // Those that are written as they are come first among equals.
+    let all = (plain + escaped).enumerated().sorted {
+      ($0.element.range.lowerBound, -$0.element.range.count, $0.offset)
+        < ($1.element.range.lowerBound, -$1.element.range.count, $1.offset)
+    }
+    return all.map(\.element)
+  }
+
+  /// Where the beginning of one of them is cut off by `CutText.mark`; they may overlap.
+  package func cutOff(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges = CutText.cutOff(search, in: bytes)
+    guard !isEmpty, CutText.isCut(bytes) else { return ranges }
+    bytes.withUnsafeBufferPointer { bytes in
+      forEachPart(of: bytes) { part, text in
+        ranges += text.cutOff(of: search).map { $0.lowerBound + part..<$0.upperBound + part }
+        return true
+      }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Parts of the bytes with escapes, which overlap so far that each match is in one of them.
+  ///
+  /// - Parameter body: takes where a part begins; false ends it.
+  private func forEachPart(of bytes: UnsafeBufferPointer<UInt8>, _ body: (Int, UnescapedText) -> Bool) {
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + Self.part + widest)
+      let part = Array(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      if let text = UnescapedText(part, reach: search.longest), !body(start, text) { return }
+      if end == bytes.count { return }
+      start += max(1, UnescapedText.boundary(before: part.count - widest, in: part))
+    }
+  }
+
+  /// In bytes.
+  private static let part = 1 << 18
+
+  // MARK: Texts that arrive in pieces
+
+  /// The most bytes that one of them may take; of what is longer with its escapes, nothing is found at the end of a
+  /// piece.
+  package var widest: Int { max(search.longest, min(search.longest * UnescapedText.longestEscape, Self.mostHeld)) }
+
+  private static let mostHeld = 1 << 18
+
+  /// The part of a piece in which everything is found that begins there; the rest belongs to the next.
+  package func end(of bytes: [UInt8]) -> Int {
+    guard bytes.contains(where: Escape.canBegin) else { return max(0, bytes.count - search.longest + 1) }
+    return UnescapedText.boundary(before: max(0, bytes.count - widest + 1), in: bytes)
+  }
+}
