@@ -31,7 +31,8 @@ extension Evaluator {
     }
     func secret(_ member: SignerMember) throws(ProgramError) -> Secret {
       let text = try text(member)
-      if let known = values[member]?.taint.secrets.first(where: { $0.withExposedText { $0 == text } }) { return known }
+      let declared = (origins.isEmpty ? values[member] : values[member]?.withoutParts)?.taint.secrets ?? []
+      if let known = declared.first(where: { $0.withExposedText { $0 == text } }) { return known }
       return try self.secret(text, name: "the \(member.rawValue) of sigv4", for: origins, expression.range)
     }
     let identity = SigV4Identity(
@@ -39,7 +40,12 @@ extension Evaluator {
       sessionToken: values[.token] == nil ? nil : try secret(.token), region: try text(.region),
       service: try text(.service))
     var secrets: Set<Secret> = []
-    for value in values.values { secrets.take(value) }
+    for member in SignerMember.allCases {
+      guard let value = values[member] else { continue }
+      secrets.take(origins.isEmpty ? value : value.withoutParts)
+      guard !origins.isEmpty, member == .secret || member == .token else { continue }
+      secrets.formUnion(value.parts(of: "the \(member.rawValue) of sigv4", whole: value.text, for: origins))
+    }
     return (identity, secrets)
   }
 
