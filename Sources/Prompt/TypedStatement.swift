@@ -61,9 +61,15 @@ struct TypedStatement {
     switch clause.kind {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value) }
-    case .auth(.scheme(.basic, let values)): for value in values.dropFirst() { hide(value) }
-    case .auth(.scheme(.signer(let name), let values)):
-      let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
+    case .auth(.scheme(.basic, let values)):
+      for value in values.dropFirst() { hide(value) }
+      // Without a password the user is the secret: `curl -u KEY:`.
+      if let user = values.first, let password = values.last?.plainText,
+        password.utf8.count < Secret.fewestBytes
+      {
+        hide(user)
+      }
+    case .auth(.scheme(.sigv4, let values)):
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
           if let name = key.plainText, hidden?.contains(name) ?? true { hide(value) }
@@ -139,6 +145,15 @@ struct TypedStatement {
 }
 
 extension ExpressionSyntax {
+  /// A word or string without expressions.
+  fileprivate var plainText: String? {
+    switch self {
+    case .word(let word): word.plainText
+    case .string(let string): string.plainText
+    default: nil
+    }
+  }
+
   /// The last name in a path: `$a.body.token`.
   fileprivate var lastName: String? {
     switch self {

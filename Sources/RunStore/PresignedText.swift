@@ -106,14 +106,14 @@ package enum PresignedText {
   /// A URL that contains it is still a URL.
   package static let mark = "redacted"
 
-  /// A URL, or any text that contains one, without the values of signing query items.
+  /// A URL, or any text that contains one, without the values of signing items of its query and its fragment.
   ///
   /// - Parameter isHidden: whether the value of an item of that name is removed.
   package static func url(_ text: String, without isHidden: (String) -> Bool = PresignedText.isSignature) -> String {
-    guard text.contains("="), text.contains("?") else { return text }
+    guard text.contains("="), text.contains(where: { $0 == "?" || $0 == "#" }) else { return text }
     var result = ""
     var rest = Substring(text)
-    while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "&" }) {
+    while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "&" || $0 == "#" }) {
       let start = rest.index(after: mark)
       result += rest[..<start]
       rest = rest[start...]

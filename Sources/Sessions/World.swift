@@ -100,6 +100,7 @@ extension World {
   /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+    program.origin = { [transport] url in try? transport.origin(of: url) }
     if let pathOrigin {
       let open = program.openFile
       program.openFile = { path throws(FileError) in try open(path.hasPrefix("/") ? path : "\(pathOrigin)/\(path)") }

@@ -86,7 +86,11 @@ extension PreparedRequest {
     if let short = secrets.first(where: \.isTooShort) ?? credential?.secrets.first(where: \.isTooShort) {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
-    let refused = secrets.filter { !$0.isAllowed(at: origin) }
+    let allowed = secrets.filter { $0.isAllowed(at: origin) }
+    // The same text may be the secret of several profiles.
+    let refused = secrets.filter { secret in
+      !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
+    }
     // What a secret was made from says more than the result.
     if let secret = refused.min(by: { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }) {
       throw UploadError(.secretRefused(secret, origin: origin), in: head)

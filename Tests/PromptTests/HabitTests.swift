@@ -137,6 +137,8 @@ import Testing
       "curl -H 'Authorization: Bearer ••••' -d '{\"api_key\":\"••••\"}'"
     ),
     ("curl -u ann:{secret} https://a.example", "curl -u ann:•••• https://a.example"),
+    ("curl -u {secret}: https://a.example", "curl -u ••••: https://a.example"),
+    ("GET /x auth basic \"{secret}\", \"\"", "GET /x auth basic \"••••\", \"\""),
     ("GET /x auth bearer \"{secret}\"", "GET /x auth bearer \"••••\""),
     ("GET /x auth basic \"u\", \"{secret}\"", "GET /x auth basic \"u\", \"••••\""),
     ("GET /x X-Api-Key:{secret} page==2", "GET /x X-Api-Key:•••• page==2"),

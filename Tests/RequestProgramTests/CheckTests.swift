@@ -172,6 +172,11 @@ struct CheckTests {
     ("GET http://a/ text [1]", "expected text, a number, or true or false, found an array (… | join"),
     ("GET http://a/ timeout 10", "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)"),
     ("GET http://a/ repeat every \"1s\" until true", "expected a duration such as 10s, found a string (write it"),
+    ("GET http://a/ timeout 0s", "a time limit is more than 0s (write one such as 10s)"),
+    ("GET http://a/ timeout (-3s)", "a time limit is more than 0s (write one such as 10s)"),
+    ("profile p { base http://a timeout 0.0ms }", "a time limit is more than 0s (write one such as 10s)"),
+    ("GET http://a/ repeat every (-1s) until true", "a duration is not negative (write one such as 10s)"),
+    ("GET http://a/ limit 0MB", "a size is at least 1B (write one such as 64GiB)"),
     ("GET http://a/ when 1", "expected true or false, found a number (compare it: … == …)"),
     ("GET http://a/ expect status", "expected true or false, found a number"),
     ("GET http://a/ expect not body.x and text", "expected true or false, found a string"),
@@ -236,18 +241,28 @@ struct CheckTests {
     #expect(messages("a: GET $b.x\nGET api:/x json $c\nrun d()").count == 4)
   }
 
-  @Test(arguments: [
-    ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\" (use $b, or remove it)"),
-    ("GET http://a/ json {}", "a GET with a body is understood by few servers (did you mean POST?)"),
-    (
-      "profile p { header X: 1 }\nGET http://a/",
-      "profile \"p\" has neither base nor origin, so no request goes to it (add base https://…)"
-    ),
-    (
-      "GET http://a/{$env.API_TOKEN}",
-      "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("sequence s(a, b) { GET http://a/{$a} }", "sequence \"s\" never uses \"b\" (use $b, or remove it)"),
+      ("GET http://a/ json {}", "a GET with a body is understood by few servers (did you mean POST?)"),
+      (
+        "profile p { header X: 1 }\nGET http://a/",
+        "profile \"p\" has neither base nor origin, so no request goes to it (add base https://…)"
+      ),
+      (
+        "GET http://a/{$env.API_TOKEN}",
+        "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
+      ),
+    ]
+      + [
+        "auth bearer \"key-1\"", "auth bearer $t", "auth basic \"ann\", \"key-1\"", "auth basic \"key-1\", \"\"",
+        "auth sigv4 { key: \"A\", secret: \"key-1\", region: \"r\", service: \"s\" }",
+      ].map {
+        (
+          "let t = \"key-1\"\nGET http://a/ \($0)",
+          "this credential is recorded with the script's text (secret name = $env.NAME for profile, and $name here)"
+        )
+      })
   func `anything odd is a warning`(script: String, message: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning) == [message])

@@ -303,6 +303,37 @@ struct RequestTests {
     for (found, unmet) in zip(found, unmet) { #expect(found.hasPrefix(unmet)) }
   }
 
+  @Test(arguments: [
+    ("timeout ($n * 1ms)", "a time limit is more than 0s"), ("timeout ($n * -1ms + 1ms)", nil),
+    ("timeout (1s - 2s)", "a time limit is more than 0s"), ("limit ($n * 1MB)", "a size is at least 1B"),
+    ("timeout ($t * 1ms)", "made from a secret cannot be a part of a time limit"),
+  ])
+  func `a limit is more than nothing and is no secret`(clause: String, message: String?) {
+    let harness = ScriptHarness(variables: ["N": "481516"])
+    let outcome = harness.run(
+      "profile p { base http://p.test }\nsecret s = $env.N for p\nlet t = $s | to-number\nlet n = 0\nGET http://a.test/ \(clause)"
+    )
+    #expect(outcome.requests.count == (message == nil ? 1 : 0))
+    #expect(message.map { outcome.text.contains($0) } ?? (outcome.text == ""), "\(outcome.text)")
+  }
+
+  @Test func `the interval of a repeated step is not negative`() {
+    let outcome = ScriptHarness().run("GET http://a.test/ repeat every (1s - 2s) until status == 201")
+    #expect(outcome.requests.count == 1)
+    #expect(outcome.text.contains("a duration is not negative"), "\(outcome.text)")
+  }
+
+  /// Clients disagree about the host of `http://127.1/`: the one that connects is asked.
+  @Test func `what a step's own auth is given belongs to the origin that is connected to`() throws {
+    var harness = ScriptHarness(variables: ["T": "token-of-a-step"])
+    let origin = try Origin("http://127.0.0.1:8080")
+    harness.environment.origin = { $0.hasPrefix("http://127.1:8080/") ? origin : nil }
+    for scheme in ["bearer $env.T", "basic \"ann\", $env.T", "basic $env.T, \"\""] {
+      let secrets = harness.run("GET http://127.1:8080/x auth \(scheme)").requests.first?.head.secrets ?? []
+      #expect(!secrets.isEmpty && secrets.allSatisfy { $0.origins == [OriginPattern(origin)] }, "\(scheme)")
+    }
+  }
+
   @Test func `a step that expects no status expects success`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(500) }

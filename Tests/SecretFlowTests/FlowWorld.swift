@@ -129,9 +129,11 @@ private final class FlowTransport: OfflineTransport {
         return state.grants
       }
       let token = number == 1 ? Source.received : "the-later-grant-\(number)"
-      body = "{\"access_token\": \"\(token)\", \"other\": \"\(token)\", \"list\": [\"\(token)\"]}"
+      body = "{\"id\": 7, \"access_token\": \"\(token)\", \"other\": \"\(token)\", \"list\": [\"\(token)\"]}"
     } else if request.url.hasSuffix("/last") {
       body = "{\"old\": \"\(Source.received)\"}"
+    } else if request.url.hasSuffix("/last-token") {
+      body = "{\"token\": \"\(Source.token)\"}"
     } else if request.url.hasSuffix("/last-made") {
       body = "{\"made\": \"\(Source.token.uppercased())\"}"
     } else if request.url.hasSuffix("/after-mirror") {

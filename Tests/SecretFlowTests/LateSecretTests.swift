@@ -154,7 +154,8 @@ import UploaderCore
     }
     let t = "{$r.token}"
     secret at = $t for api
-    POST https://other.test/x text ($r.token | upper)
+    let u = $r.token
+    POST https://other.test/x text ($u | upper)
     """,
     "g: POST api:/grant\nlet t = $g.body.access_token\nsecret at = $t for api\nPOST https://other.test/x text $t",
   ]
@@ -217,7 +218,7 @@ import UploaderCore
     (0...text.count - 10).map { String(text.dropFirst($0).prefix(10)) }
   }
 
-  private static func expectNothing(in flow: FlowWorld, _ way: String, isShownBefore: Bool = false) {
+  static func expectNothing(in flow: FlowWorld, _ way: String, isShownBefore: Bool = false) {
     let leak = Leak(of: pieces)
     for request in flow.foreignRequests {
       if let (text, _) = leak.found(in: Data(request.text.utf8)).first {
@@ -227,7 +228,7 @@ import UploaderCore
     if !isShownBefore { expectNothing(left: flow, way) }
   }
 
-  private static func expectNothing(left flow: FlowWorld, _ way: String) {
+  static func expectNothing(left flow: FlowWorld, _ way: String) {
     let leak = Leak(of: pieces)
     // The body that `send` writes is what was asked for.
     for (name, bytes) in flow.leftovers() where name != "the file /work/-" {

@@ -139,6 +139,30 @@ import Testing
     try await Self.expectNothingShown(of: all, in: store)
   }
 
+  @Test func `credentials in a form that came back, and in a fragment, are not in an archive`() async throws {
+    let literal = ["form", "typed", "followed"].map { "l1teral-\($0)-value" }
+    let server = try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        let isFirst = head.hasPrefix("GET /a")
+        try connection.respond(
+          isFirst ? "302 Found" : "200 OK",
+          headers: [
+            "Content-Type: application/x-www-form-urlencoded; charset=utf-8",
+            "Location: /b#access_token=\(literal[2])&scope=x",
+          ], body: "access_token=\(literal[0])&scope=repo&token_type=bearer")
+      }
+    }
+    let store = try TemporaryFile("", name: "store")
+    let script = try TemporaryFile("GET \(server.url)/a#access_token=\(literal[1])&page=2\n", name: "fragment.wb")
+    let outcome = try await Workbench.run(["run", script.path, "--store", store.path + ".d"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let shown = try await Workbench.run(["show", "last", "--har", "--store", store.path + ".d"])
+    Self.expectNothing(of: literal, in: shown.output, "har")
+    let archive = try JSON(parsing: shown.output)
+    let content = archive["log"]?["entries"]?[0]?["response"]?["content"]
+    #expect(content?["text"]?.string == "access_token=redacted&scope=repo&token_type=bearer")
+  }
+
   @Test func `credentials that nobody declared are not in an archive`() async throws {
     let server = try Self.echo(knowing: "")
     let store = try TemporaryFile("", name: "store")

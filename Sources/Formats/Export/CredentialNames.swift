@@ -6,6 +6,11 @@ internal import Requests
 enum CredentialNames {
   static func contains(_ name: String) -> Bool { SensitiveName.contains(name) }
 
+  /// Whether a body of this type has items like a query.
+  static func isForm(_ type: String) -> Bool {
+    type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+  }
+
   /// The credentials in a header's value: what follows a scheme, the values of cookies, or all of it.
   static func values(of name: String, _ value: String) -> [Substring] {
     switch name.lowercased() {

@@ -29,8 +29,8 @@ package enum HAR {
         texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
       }
       for url in [step.request.url] + sent.map(\.url) {
-        let items = CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })
-        texts.formUnion(decoded(items))
+        texts.formUnion(decoded(CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })))
+        texts.formUnion(decoded(CredentialNames.items(of: url.drop { $0 != "#" }.dropFirst())))
       }
       switch step.request.body {
       case .none, .file: break
@@ -45,10 +45,12 @@ package enum HAR {
           if case .bytes(let bytes) = part.content { texts.insert(String(decoding: bytes, as: UTF8.self)) }
         }
       }
-      if let body = step.response?.body, body.count <= RunStore.inlineLimit, let bytes = try? body.bytes(),
-        let json = try? JSON(parsing: bytes)
-      {
-        texts.formUnion(CredentialNames.values(in: json))
+      if let answer = step.response, answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() {
+        if let json = try? JSON(parsing: bytes) {
+          texts.formUnion(CredentialNames.values(in: json))
+        } else if CredentialNames.isForm(answer.type) {
+          texts.formUnion(decoded(CredentialNames.items(of: String(decoding: bytes, as: UTF8.self))))
+        }
       }
     }
     for text in texts {
@@ -65,6 +67,10 @@ package enum HAR {
       [$0.value, String(decoding: PercentEncoding.decode($0.value.replacing("+", with: " ")), as: UTF8.self)]
     }
   }
+}
+
+extension RecordedResponse {
+  fileprivate var type: String { headers.first { $0.isNamed("content-type") }?.value ?? "" }
 }
 
 /// Writes steps as entries of an archive, without the values of credentials.
@@ -110,7 +116,7 @@ private struct HAREntryWriter {
     case .none: return nil
     case .bytes(let bytes):
       var text = String(decoding: bytes, as: UTF8.self)
-      if type.lowercased().hasPrefix("application/x-www-form-urlencoded") { text = masked(items: text) }
+      if CredentialNames.isForm(type) { text = masked(items: text) }
       return ["mimeType": .string(type), "params": [], "text": shown(json: text)]
     case .file(let file):
       return [
@@ -139,7 +145,7 @@ private struct HAREntryWriter {
 
   private func content(_ answer: RecordedResponse) -> JSON {
     var object: JSONObject = [
-      "size": ^answer.body.count, "mimeType": .string(answer.headers.first { $0.isNamed("content-type") }?.value ?? ""),
+      "size": ^answer.body.count, "mimeType": .string(answer.type),
     ]
     if let size = answer.lostBody {
       object["size"] = ^size
@@ -151,7 +157,7 @@ private struct HAREntryWriter {
       return .object(object)
     }
     if let text = String(validating: bytes, as: UTF8.self) {
-      object["text"] = shown(json: text)
+      object["text"] = CredentialNames.isForm(answer.type) ? shown(masked(items: text)) : shown(json: text)
     } else {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text

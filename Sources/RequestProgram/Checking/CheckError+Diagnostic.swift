@@ -130,10 +130,16 @@ extension CheckError {
     case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing after it")
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
-    case .secretElsewhere(let name, let allowed, let origin):
-      let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"
+    case .tooSmall(let extent): return (extent.sentence, extent.hint)
+    case .literalCredential:
       return (
-        "the secret \(name) may \(place), and this goes to \(origin)",
+        "this credential is recorded with the script's text", "secret name = $env.NAME for profile, and $name here"
+      )
+    case .secretElsewhere(let name, let part, let allowed, let origin):
+      let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"
+      let secret = part.map { "\($0) is a part of \(name), which" } ?? "the secret \(name)"
+      return (
+        "\(secret) may \(place), and this goes to \(origin)",
         allowed.isEmpty
           ? "it opens a key on this machine" : "remove it, or declare it for a profile of that host"
       )

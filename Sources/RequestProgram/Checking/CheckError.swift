@@ -44,6 +44,8 @@ struct CheckError: Error, Hashable {
     case invalidFilter(String)
     case basicNeedsTwo
     case looksSecret(String)
+    /// A step's own credential is written in the script.
+    case literalCredential
     case onlyAtTopLevel(String)
     case clauseOfRun(String)
     case environmentPath
@@ -55,11 +57,13 @@ struct CheckError: Error, Hashable {
     case ambiguousProfiles([String], origin: String)
     case targetWithoutScheme(String)
     case bearerNeedsOne
-    case secretElsewhere(String, allowed: [String], origin: String)
+    /// With what is read of it, if that is only a part.
+    case secretElsewhere(String, part: String?, allowed: [String], origin: String)
     case secretSetLater(String, profile: String)
     case wrongType(WantedType, found: StaticType)
     case parameterType(String, ParameterType, found: StaticType)
     case notComparable(StaticType, StaticType)
+    case tooSmall(Extent)
     case addedText
     /// No value of that kind has such a member.
     case unknownMember(String, of: StaticType, root: String)
@@ -96,8 +100,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
-      .notInRecordedResponse:
+    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .literalCredential,
+      .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error
     }

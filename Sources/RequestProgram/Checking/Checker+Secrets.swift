@@ -8,18 +8,21 @@ extension Checker {
   struct SecretOwners: Sendable {
     var name: String
     var profiles: [String]
+    /// Whether what is read is only a part of the secret, or all of it.
+    var isPart = false
   }
 
   /// Every secret that a step sends must be allowed for the origin it goes to, as far as both are known.
   mutating func checkSecrets(_ step: StepSyntax) {
-    guard !secretOwners.isEmpty || !environmentOwners.isEmpty else { return }
+    guard !secretOwners.isEmpty || !environmentOwners.isEmpty || !secretPaths.isEmpty else { return }
     guard let origin = staticOrigin(of: step) else { return }
-    var found: [(SecretOwners, SourceRange)] = []
+    var found: [(SecretOwners, ReferenceSyntax)] = []
     step.forEachSentExpression { expression in
-      guard case .reference(let reference) = expression, let owners = owners(of: reference) else { return }
-      found.append((owners, reference.range))
+      guard case .reference(let reference) = expression else { return }
+      for owners in owners(of: reference) { found.append((owners, reference)) }
     }
-    for (secret, range) in found {
+    var reported: Set<SourceRange> = []
+    for (secret, reference) in found where !reported.contains(reference.range) {
       var allowed: [OriginPattern] = []
       for name in secret.profiles {
         // Anything only the run knows is not judged here.
@@ -27,21 +30,35 @@ extension Checker {
         allowed += profile.origins
       }
       if !allowed.contains(where: { $0.matches(origin) }) {
-        report(.secretElsewhere(secret.name, allowed: allowed.map(\.description), origin: "\(origin)"), range)
+        let part = secret.isPart ? source[reference.range] : nil
+        report(
+          .secretElsewhere(secret.name, part: part, allowed: allowed.map(\.description), origin: "\(origin)"),
+          reference.range)
+        reported.insert(reference.range)
       }
     }
   }
 
-  private func owners(of reference: ReferenceSyntax) -> SecretOwners? {
+  private func owners(of reference: ReferenceSyntax) -> [SecretOwners] {
     let name = reference.root.text
-    if name == "env" {
-      guard case .name(let variable)? = reference.segments.first?.kind else { return nil }
-      return environmentOwners[variable].map { SecretOwners(name: "$env.\(variable)", profiles: $0) }
+    if name == "env", case .name(let variable)? = reference.segments.first?.kind,
+      let profiles = environmentOwners[variable]
+    {
+      return [SecretOwners(name: "$env.\(variable)", profiles: profiles)]
     }
-    if let path = secretPaths.first(where: { $0.holds(reference) }) { return path.owners }
+    var paths: [SecretPath] = []
+    for path in secretPaths where path.holds(reference) {
+      // The same text may be the secret of several profiles.
+      if let index = paths.firstIndex(where: { $0.isSame(as: path) }) {
+        paths[index].owners.profiles += path.owners.profiles
+      } else {
+        paths.append(path)
+      }
+    }
+    if !paths.isEmpty { return paths.map(\.owners) }
     // A name of this block hides a secret of the top level.
-    if let kind = scope.kind(of: name), kind != .secret { return nil }
-    return secretOwners[name]
+    if let kind = scope.kind(of: name), kind != .secret { return [] }
+    return secretOwners[name].map { [$0] } ?? []
   }
 
   /// The origin that a step goes to, if the text gives it.

@@ -62,9 +62,16 @@ extension Checker {
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
-      for value in [node.interval, node.limit] { if let value { expect(.duration, value) } }
-    case .timeout(let value): expect(.duration, value)
-    case .limit(let value): expect(.size, value)
+      for case let value? in [node.interval, node.limit] {
+        expect(.duration, value)
+        checkExtent(value, .duration)
+      }
+    case .timeout(let value):
+      expect(.duration, value)
+      checkExtent(value, .timeLimit)
+    case .limit(let value):
+      expect(.size, value)
+      checkExtent(value, .size)
     case .save(let value): expectText(value)
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
     }

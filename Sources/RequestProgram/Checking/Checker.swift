@@ -41,8 +41,11 @@ struct Checker {
   private(set) var environmentOwners: [String: [String]] = [:]
   /// Top-level secrets, by their names.
   private(set) var secretOwners: [String: SecretOwners] = [:]
-  /// Where in responses secrets come from.
+  /// Where secrets come from.
   private(set) var secretPaths: [SecretPath] = []
+  /// The values of top-level `let` names.
+  private(set) var letValues: [String: ExpressionSyntax] = [:]
+  private var secrets: [SecretSyntax] = []
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
 
@@ -53,9 +56,7 @@ struct Checker {
     sequences = program.sequences.mapValues(\.node)
     profiles = Dictionary(program.profiles.map { ($0.node.name.text, $0.node) }) { $1 }
     profileNames = program.profiles.map(\.node.name.text)
-    for statement in program.statements {
-      if case .secret(let node) = statement.node { learn(node) }
-    }
+    for statement in program.statements { learn(statement.node) }
     learnProfiles()
   }
 
@@ -92,11 +93,13 @@ struct Checker {
         }
         if profiles[node.name.text] == nil { profileNames.append(node.name.text) }
         profiles[node.name.text] = node
-      case .binding(let node): scope.globals.insert(node.name.text)
+      case .binding(let node):
+        scope.globals.insert(node.name.text)
+        learn(statement)
       case .secret(let node):
         scope.globals.insert(node.name.text)
         lateSecrets.insert(node.name.text)
-        learn(node)
+        learn(statement)
       case .step, .run, .loop, .parallel, .finally, .use: continue
       }
     }
@@ -104,10 +107,29 @@ struct Checker {
     learnProfiles()
   }
 
-  private mutating func learn(_ node: SecretSyntax) {
-    let owners = SecretOwners(name: "$\(node.name.text)", profiles: node.profiles.map(\.text))
-    secretOwners[node.name.text] = owners
-    if let path = SecretPath(of: node, owners) { secretPaths.append(path) }
+  private mutating func learn(_ statement: StatementSyntax) {
+    switch statement {
+    case .secret(let node):
+      secrets.append(node)
+      secretOwners[node.name.text] = owners(of: node)
+    case .binding(let node): letValues[node.name.text] = node.value
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: break
+    }
+  }
+
+  private func owners(of node: SecretSyntax) -> SecretOwners {
+    SecretOwners(name: "$\(node.name.text)", profiles: node.profiles.map(\.text))
+  }
+
+  private mutating func learnSecretPaths() {
+    secretPaths = secrets.flatMap { SecretPath.all(in: $0.value, names: letValues, owners(of: $0)) }
+    for name in profileNames {
+      for (part, value) in profiles[name]?.sentValues ?? [] {
+        let owners = SecretOwners(name: "\(name)'s \(part)", profiles: [name])
+        // What the profile itself reads from the environment has an owner already.
+        secretPaths += SecretPath.all(in: value, names: letValues, owners)
+      }
+    }
   }
 
   private mutating func learnProfiles() {
@@ -118,6 +140,7 @@ struct Checker {
       for variable in profiles[name]?.passphraseNames ?? [] { environmentOwners[variable, default: []] += [] }
       for variable in profiles[name]?.environmentNames ?? [] { environmentOwners[variable, default: []].append(name) }
     }
+    learnSecretPaths()
   }
 
   /// Labels and `let` names of a block.

@@ -26,6 +26,8 @@ public struct Program: Sendable {
   /// At the prompt every exchange has a number, and there is `$_`.
   let isPrompt: Bool
   var sequences: [String: Located<SequenceSyntax>] = [:]
+  /// Those in which something becomes a secret, directly or in one that they run.
+  private(set) var secretSequences: Set<String> = []
   /// In the order of their declaration.
   var profiles: [Located<ProfileSyntax>] = []
   var statements: [Located<StatementSyntax>] = []
@@ -117,6 +119,31 @@ public struct Program: Sendable {
       default: statements.append(Located(node: statement, source: source))
       }
     }
+    learnSecretSequences()
+  }
+
+  private mutating func learnSecretSequences() {
+    secretSequences = []
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for (name, located) in sequences where !secretSequences.contains(name) {
+        guard located.node.body.statements.contains(where: { $0.makesSecret(secretSequences) }) else { continue }
+        secretSequences.insert(name)
+        isDone = false
+      }
+    }
+  }
+
+  /// The top-level `let` names that profiles read, directly or through others.
+  var namesOfProfiles: Set<String> {
+    var names = Set(profiles.flatMap(\.node.referencedNames))
+    for statement in statements.reversed() {
+      if case .binding(let node) = statement.node, names.contains(node.name.text) {
+        node.value.forEachReference { names.insert($0.root.text) }
+      }
+    }
+    return names
   }
 
   /// The name of every `let` and `secret` at the top level.

@@ -92,19 +92,34 @@ struct Evaluator {
   }
 
   func duration(_ expression: ExpressionSyntax) throws(ProgramError) -> Duration {
+    try duration(of: try evaluate(expression), .duration, expression.range)
+  }
+
+  /// A duration in which something can happen. It is shown as it is: in what a request is made of, and when it has
+  /// passed.
+  func timeLimit(_ expression: ExpressionSyntax) throws(ProgramError) -> Duration {
     let value = try evaluate(expression)
+    guard value.taint.isEmpty else { throw failure(.secretMisplaced("a time limit"), expression.range) }
+    return try duration(of: value, .timeLimit, expression.range)
+  }
+
+  private func duration(
+    of value: Value, _ extent: Extent, _ range: SourceRange
+  ) throws(ProgramError) -> Duration {
     guard case .duration(let duration) = value.content else {
-      throw failure(.wrongKind(wanted: "a duration such as 10s", actual: value.kind), expression.range)
+      throw failure(.wrongKind(wanted: "a duration such as 10s", actual: value.kind), range)
     }
+    guard duration > .zero || duration == .zero && extent == .duration else { throw failure(.tooSmall(extent), range) }
     return duration
   }
 
   /// A number of bytes.
   func size(_ expression: ExpressionSyntax) throws(ProgramError) -> Int {
     let value = try evaluate(expression)
-    guard let size = value.json?.int, size > 0 else {
+    guard let size = value.json?.int else {
       throw failure(.wrongKind(wanted: "a size such as 64GiB", actual: value.kind), expression.range)
     }
+    guard size > 0 else { throw failure(.tooSmall(.size), expression.range) }
     return size
   }
 

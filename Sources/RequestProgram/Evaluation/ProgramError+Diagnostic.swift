@@ -38,6 +38,8 @@ extension ProgramError {
       return ("$\(name) names nothing", ProgramError.suggestion(name, known, "$"), [])
     case .wrongKind(let wanted, let actual):
       return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
+    case .tooSmall(let extent):
+      return (extent.sentence, extent.hint, [])
     case .notComparable(let left, let right):
       return ("\(left) and \(right) cannot be ordered", nil, [])
     case .divisionByZero:

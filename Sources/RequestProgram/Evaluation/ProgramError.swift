@@ -13,6 +13,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case unknownName(String, known: [String])
     /// A value of one kind where another is wanted.
     case wrongKind(wanted: String, actual: String)
+    /// A negative duration, or nothing where there must be something.
+    case tooSmall(Extent)
     case notComparable(String, String)
     case divisionByZero
     case number(Quoted)

@@ -28,6 +28,7 @@ extension Evaluator {
       }
     }
     for argument in arguments { result = result.carrying(argument.value) }
+    if function.isCalled { result = result.withoutInputs }
     return try bounded(result, call.range)
   }
 

@@ -1,3 +1,4 @@
+import JSONValue
 import RequestSyntax
 package import Requests
 
@@ -7,17 +8,35 @@ enum OwnCredential {
   /// No name in a script has a space in it.
   private static let name = "auth of a step"
   /// The name of a text that was made from it.
-  fileprivate static let madeName = Secret("", madeOf: [Secret("", name: name, for: [])]).name
+  fileprivate static let madeName = Secret(givenToStep: "", name: name, for: []).name
 
   /// nil if the origin is not known, or the text is so short that it would be found in everything.
   static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
     guard !origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
-    return Secret(text, madeOf: [Secret(text, name: name, for: origins)])
+    return Secret(givenToStep: text, name: name, for: origins)
   }
 
   static func value(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
     guard value.taint.secrets.allSatisfy(\.isGivenToStep), let secret = secret(text, for: origins) else { return value }
-    return value.with(secrets: [secret])
+    let parts = value.parts(of: "", whole: text, for: origins).compactMap { part in
+      part.withExposedText { self.secret($0, for: origins) }
+    }
+    return value.with(secrets: Set(parts + [secret]))
+  }
+
+  /// The value of the header. A user without a password is the secret, as `curl -u KEY:` sends it: what it is encoded as
+  /// may end with a piece of it that no search for the user finds.
+  static func basic(
+    _ user: (text: String, value: Value), _ password: (text: String, value: Value), for origins: [OriginPattern]
+  ) -> Value {
+    let pair = Base64.encode(Array("\(user.text):\(password.text)".utf8))
+    let header = Value(.string("Basic \(pair)"))
+    guard password.text.utf8.count < Secret.fewestBytes else {
+      return header.holding(user.value).holding(value(password.value, password.text, for: origins))
+    }
+    let shown = header.holding(value(user.value, user.text, for: origins)).holding(password.value)
+    guard pair.utf8.count >= Secret.fewestBytesOfPart else { return shown }
+    return shown.holding(value(Value(.string(pair)), pair, for: origins))
   }
 }
 
@@ -29,11 +48,15 @@ extension Secret {
 }
 
 extension SessionProfiles {
-  /// The origin that a step goes to, as far as its text gives it.
-  func origins(of step: StepSyntax, at target: RequestTarget) -> [OriginPattern] {
+  /// The origin that a step goes to, as far as its target gives it.
+  ///
+  /// - Parameter originOf: the origin of a URL, by the parser of whatever will connect.
+  func origins(
+    of step: StepSyntax, at target: RequestTarget, _ originOf: (String) -> Origin?
+  ) -> [OriginPattern] {
     switch target {
     case .url(let url):
-      return (try? Origin(ProgramRequestSequence.originText(of: url))).map { [OriginPattern($0)] } ?? []
+      return originOf(url).map { [OriginPattern($0)] } ?? []
     case .path(_, let profile):
       var named = profile
       for case .profile(let name) in step.clauses.map(\.kind) where named == nil { named = name.text }

@@ -65,17 +65,17 @@ struct ProfileLowering {
     case .header(let fields):
       for field in try evaluator.fields(fields) {
         profile.headers.append(try evaluator.header(field))
-        profile.otherSecrets.take(field.value)
+        profile.takeWhole(field.value, of: field.name)
       }
     case .query(let fields):
       for field in try evaluator.fields(fields) {
         let text = try evaluator.text(of: field.value, field.range)
         profile.query.append(QueryItem(name: field.name, value: text))
-        profile.otherSecrets.take(field.value)
+        profile.takeWhole(field.value, of: field.name)
       }
     case .auth(.none): profile.credential = nil
     case .auth(.scheme(let scheme, let values)): try authorize(&profile, scheme, values, clause.range)
-    case .timeout(let expression): profile.timeout = try evaluator.duration(expression)
+    case .timeout(let expression): profile.timeout = try evaluator.timeLimit(expression)
     case .limit(let expression): profile.limits.bodyBytes = try evaluator.size(expression)
     case .retry(let retry): profile.retry = retry.rule
     case .redirects(let count): profile.redirects = count ?? 0
@@ -94,14 +94,29 @@ struct ProfileLowering {
         throw evaluator.failure(.arguments(function: "auth basic", wanted: "a user and a password"), range)
       }
       let (user, value) = try evaluator.user(values[0])
-      profile.otherSecrets.take(value)
-      profile.credential = .basic(
-        user: user, password: try secret(evaluator.text(values[1]), &profile, values[1].range))
-    case .signer(let name):
-      let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
-      profile.credential = .signed(identity)
+      let password = try evaluator.text(values[1])
+      profile.takeWhole(value, of: "user")
+      if password.text.isEmpty, let header = try keyAsUser(user, &profile, values[0].range) {
+        profile.credential = .header(.authorization, header)
+        return
+      }
+      profile.credential = .basic(user: user, password: try secret(password, &profile, values[1].range))
+    case .sigv4:
+      let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
+      profile.credential = .sigv4(identity)
       profile.otherSecrets += secrets
     }
+  }
+
+  /// A user without a password is the secret, and so is the header that it is encoded in; nil: there is no user either.
+  private func keyAsUser(
+    _ user: String, _ profile: inout SessionProfile, _ range: SourceRange
+  ) throws(ProgramError) -> Secret? {
+    if user.isEmpty { return nil }
+    profile.otherSecrets.append(
+      try evaluator.secret(user, name: "\(profile.name)'s credential", for: profile.origins, range))
+    return Secret(
+      "Basic \(Base64.encode(Array("\(user):".utf8)))", name: "\(profile.name)'s authorization", for: profile.origins)
   }
 
   /// A value used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it
@@ -110,12 +125,24 @@ struct ProfileLowering {
     _ credential: (text: String, value: Value), _ profile: inout SessionProfile, _ range: SourceRange
   ) throws(ProgramError) -> Secret {
     let (text, value) = credential
-    if value.taint.secrets.count == 1, let secret = value.taint.secrets.first, secret.withExposedText({ $0 == text }) {
+    let declared = value.withoutParts.taint.secrets
+    if declared.count == 1, let secret = declared.first, secret.withExposedText({ $0 == text }) {
       profile.otherSecrets.append(secret)
       return secret
     }
-    profile.otherSecrets.take(value)
+    profile.takeWhole(value, of: "credential", as: text)
     return try evaluator.secret(text, name: "\(profile.name)'s credential", for: profile.origins, range)
+  }
+}
+
+extension SessionProfile {
+  /// Takes over what is secret in a value that is sent to the profile's origins, and everything that went into it.
+  ///
+  /// - Parameter whole: the text, if it is a secret itself.
+  fileprivate mutating func takeWhole(_ value: Value, of what: String, as whole: String? = nil) {
+    otherSecrets.take(value.withoutParts)
+    let count = otherSecrets.count(where: \.isPart)
+    otherSecrets += value.parts(of: "\(name)'s \(what)", whole: whole, for: origins, from: count + 1)
   }
 }
 
@@ -133,6 +160,30 @@ extension ProfileSyntax {
       }
     }
     return names
+  }
+
+  /// What is sent to the profile's origins, with the words for it.
+  var sentValues: [(String, ExpressionSyntax)] {
+    settings.flatMap { setting -> [(String, ExpressionSyntax)] in
+      guard case .clause(let clause) = setting.kind else { return [] }
+      switch clause.kind {
+      case .header(.field(let name, let value)), .query(.field(let name, let value)): return [(name.text, value)]
+      case .header(.object(let object)): return [("headers", .object(object))]
+      case .query(.object(let object)): return [("query", .object(object))]
+      case .auth(.scheme(.sigv4, let values)):
+        return values.flatMap { value -> [(String, ExpressionSyntax)] in
+          guard case .object(let object) = value else { return [("credential", value)] }
+          return object.members.compactMap { member in
+            guard case .field(let key, let value, _) = member, let name = key.plainText,
+              [SignerMember.secret.rawValue, SignerMember.token.rawValue].contains(name)
+            else { return nil }
+            return ("credential", value)
+          }
+        }
+      case .auth(.scheme(_, let values)): return values.map { ("credential", $0) }
+      default: return []
+      }
+    }
   }
 
   /// The environment variables that a passphrase is made from: they are sent nowhere.

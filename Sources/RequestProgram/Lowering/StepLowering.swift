@@ -28,7 +28,7 @@ extension Evaluator {
         if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
         body = content
       } else {
-        try apply(clause, to: &head, at: { profiles.origins(of: step, at: target.target) })
+        try apply(clause, to: &head, at: { profiles.origins(of: step, at: target.target, environment.origin) })
       }
     }
     if head.headers.contains(.idempotencyKey), head.effect == .once { head.effect = .idempotent }
@@ -100,7 +100,7 @@ extension Evaluator {
       }
     case .auth(.none): head.sendsCredential = false
     case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins())
-    case .timeout(let expression): head.timeout = try duration(expression)
+    case .timeout(let expression): head.timeout = try timeLimit(expression)
     case .limit(let expression): head.limit = try size(expression)
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
@@ -216,10 +216,7 @@ extension Evaluator {
       guard values.count == 2 else {
         throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
       }
-      let (user, first) = try user(values[0])
-      let (password, second) = try text(values[1])
-      value = Value(.string("Basic \(Base64.encode(Array("\(user):\(password)".utf8)))"))
-        .holding(first).holding(OwnCredential.value(second, password, for: origins))
+      value = OwnCredential.basic(try user(values[0]), try text(values[1]), for: origins)
     }
     head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
     head.secrets.take(value)

@@ -73,6 +73,8 @@ struct BlockBody: Sendable {
   var statements: [Program.Located<StatementSyntax>]
   /// Where the `secret` statements are.
   private(set) var secrets: [Int] = []
+  /// Where blocks and sequences run that may have such statements.
+  private(set) var inner: [Int] = []
   /// Where the `let` and `secret` statements are that read a name.
   private var readers: [String: [Int]] = [:]
   /// Where `let` binds a name.
@@ -98,17 +100,35 @@ struct BlockBody: Sendable {
       case .binding(let node):
         bindings[node.name.text, default: []].append(position)
         node.value.forEachReference { names.insert($0.root.text) }
-      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      case .run, .parallel, .finally:
+        inner.append(position)
+        continue
+      case .step, .sequence, .loop, .use, .profile: continue
       }
       for name in names { readers[name, default: []].append(position) }
     }
     statements += more
   }
 
-  /// The `secret` statements from there on, and the `let` statements that supply them or are supplied by one of the
-  /// names, each directly or indirectly.
-  func lookedAhead(from start: Int, reading names: Set<String>) -> [Int] {
+  /// The blocks and sequences from there on in which something becomes a secret.
+  ///
+  /// - Parameter sequences: those that have such statements.
+  func innerSecrets(from start: Int, _ sequences: Set<String>) -> [Int] {
+    inner.filter { $0 >= start && statements[$0].node.makesSecret(sequences) }
+  }
+
+  /// The statements from there on that make something a secret, and the `let` statements that supply them or are supplied
+  /// by one of the names, each directly or indirectly.
+  ///
+  /// - Parameter sequences: those that have `secret` statements.
+  func lookedAhead(from start: Int, reading names: Set<String>, _ sequences: Set<String>) -> [Int] {
     var found = Set(secrets.filter { $0 >= start })
+    let inner = innerSecrets(from: start, sequences)
+    if !inner.isEmpty {
+      // They may read any name.
+      found.formUnion(inner)
+      found.formUnion(bindings.values.joined().filter { $0 >= start })
+    }
     var needed = Array(found)
     while let index = needed.popLast() {
       statements[index].node.boundValue?.forEachReference { reference in
@@ -134,6 +154,16 @@ extension StatementSyntax {
     case .binding(let node): node.value
     case .secret(let node): node.value
     case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    }
+  }
+
+  /// Whether a text becomes a secret in it, as far as that can be told before it runs: the items of a loop cannot.
+  func makesSecret(_ sequences: Set<String>) -> Bool {
+    switch self {
+    case .secret: true
+    case .run(let node): sequences.contains(node.name.text)
+    case .parallel(let node), .finally(let node): node.statements.contains { $0.makesSecret(sequences) }
+    case .step, .binding, .sequence, .loop, .use, .profile: false
     }
   }
 

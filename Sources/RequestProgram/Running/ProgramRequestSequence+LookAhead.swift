@@ -21,13 +21,19 @@ final class SurroundingBlock: Sendable {
 extension ProgramRequestSequence {
   /// This block, as one that the child continues inside; nil if nothing after the child makes anything a secret.
   func surrounding(childAt index: Int) -> SurroundingBlock? {
-    guard block.hasLaterSecret || surrounding != nil else { return nil }
+    guard isFollowedBySecret else { return nil }
     return SurroundingBlock(block, scope, outer: surrounding, index: index)
+  }
+
+  /// Whether something that comes later makes a secret of what is read now: a `secret` statement, or a profile that
+  /// waits for a name.
+  private var isFollowedBySecret: Bool {
+    surrounding != nil || !unavailable.isEmpty || block.hasLaterSecret(program.secretSequences)
   }
 
   /// The secrets that later `secret` statements of this block, and of those around it, will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
-    guard block.hasLaterSecret || surrounding != nil, case .step(let step)? = block.current?.node else { return [] }
+    guard isFollowedBySecret, case .step(let step)? = block.current?.node else { return [] }
     var silent = self
     // Nobody is asked too early.
     silent.environment.ask = nil
@@ -41,12 +47,12 @@ extension ProgramRequestSequence {
       ahead.scope.steps[label.text] = .rounds(block.rounds + [exchange])
       ahead.names.insert(label.text)
     }
-    silent.look(&ahead)
+    silent.look(&ahead, from: block.statementIndex + 1)
     var outer = surrounding
     while let here = outer {
       ahead = ahead.after(in: here)
       ahead.scope.known = runSecrets.search
-      silent.look(&ahead)
+      silent.look(&ahead, from: here.block.statementIndex + 1)
       outer = here.outer
     }
     return ahead.found
@@ -54,25 +60,60 @@ extension ProgramRequestSequence {
 
   /// Evaluates the names and secrets of the rest of the block. Whatever needs a later response is missing now, and
   /// found then.
-  private func look(_ ahead: inout LookAhead) {
-    for index in ahead.block.body.lookedAhead(from: ahead.block.statementIndex + 1, reading: ahead.names) {
+  private func look(_ ahead: inout LookAhead, from start: Int) {
+    for index in ahead.block.body.lookedAhead(from: start, reading: ahead.names, program.secretSequences) {
       let located = ahead.block.body.statements[index]
       switch located.node {
       case .secret(let node):
-        guard let (secret, value) = try? value(of: node, located.source, ahead.scope) else { continue }
-        ahead.found.insert(secret)
+        guard let (secrets, value) = try? value(of: node, located.source, ahead.scope) else { continue }
+        ahead.found.formUnion(secrets)
         ahead.bind(node.name.text, value)
       case .binding(let node):
-        let isGlobal = ahead.scope.outer == nil && ahead.block.kind == .file
         let value =
-          isGlobal
+          ahead.isTopLevel
           ? try? self.value(of: node, located.source, ahead.scope)
           : try? evaluator(located.source, ahead.scope).evaluateNamed(node.value)
         guard let value else { continue }
         ahead.bind(node.name.text, value)
         ahead.block.letNames[node.name.text] = value
-      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      case .parallel(let node):
+        for statement in node.statements {
+          let body = BlockBody([Program.Located(node: statement, source: located.source)])
+          let branch = look(into: Block(.branch, body, scope: ahead.innerScope), of: &ahead)
+          for (name, value) in branch.scope.bindings { ahead.bind(name, value) }
+        }
+      case .finally(let node):
+        look(into: Block(.finally, BlockBody(node, in: located.source), scope: ahead.innerScope), of: &ahead)
+      case .run(let node):
+        guard let sequence = program.sequences[node.name.text] else { continue }
+        var inner = Block(.sequence, BlockBody(sequence.node.body, in: sequence.source))
+        inner.scope = ahead.globalScope
+        inner.scope.bindings = (try? arguments(node, sequence, evaluator(located.source, ahead.scope))) ?? [:]
+        look(into: inner, of: &ahead)
+      case .step, .sequence, .loop, .use, .profile: continue
       }
+    }
+    if ahead.isTopLevel { lookAtProfiles(&ahead) }
+  }
+
+  /// The same in a block inside.
+  @discardableResult
+  private func look(into block: Block, of outer: inout LookAhead) -> LookAhead {
+    var inner = LookAhead(block, block.scope)
+    inner.names = outer.names
+    inner.blocks = outer.blocks + 1
+    if inner.blocks < LookAhead.mostBlocks { look(&inner, from: 0) }
+    outer.blocks = inner.blocks
+    outer.found.formUnion(inner.found)
+    return inner
+  }
+
+  /// What profiles will send that wait for a name.
+  private func lookAtProfiles(_ ahead: inout LookAhead) {
+    guard !unavailable.isEmpty else { return }
+    for located in program.profiles where unavailable[located.node.name.text] != nil {
+      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, ahead.globalScope))
+      if let profile = try? lowering.profile() { ahead.found.formUnion(named(profile).secrets) }
     }
   }
 }
@@ -84,6 +125,10 @@ private struct LookAhead {
   /// The names that get something from an exchange.
   var names: Set<String> = []
   var found: Set<Secret> = []
+  /// How many blocks and sequences were looked into. Those that run each other would have no end.
+  var blocks = 0
+
+  static let mostBlocks = 256
 
   init(_ block: Block, _ scope: Scope) {
     self.block = block
@@ -93,6 +138,30 @@ private struct LookAhead {
   mutating func bind(_ name: String, _ value: Value) {
     scope.bindings[name] = value
     names.insert(name)
+  }
+
+  /// Whether its names are seen everywhere.
+  var isTopLevel: Bool { scope.outer == nil && block.kind == .file }
+
+  /// What a block inside this one begins with.
+  var innerScope: Scope {
+    var inner = scope
+    inner.outer = OuterScope(scope)
+    inner.bindings = [:]
+    inner.steps = [:]
+    return inner
+  }
+
+  /// What a sequence begins with.
+  var globalScope: Scope {
+    var global = scope
+    global.outer = nil
+    global.bindings = [:]
+    global.steps = [:]
+    global.numbered = []
+    global.last = nil
+    if isTopLevel { global.globals.merge(scope.bindings) { $1 } }
+    return global
   }
 
   /// The block around this one, after this one has ended.
@@ -125,5 +194,9 @@ private struct LookAhead {
 }
 
 extension Block {
-  fileprivate var hasLaterSecret: Bool { body.secrets.last.map { $0 > statementIndex } ?? false }
+  /// - Parameter sequences: those in which something becomes a secret.
+  fileprivate func hasLaterSecret(_ sequences: Set<String>) -> Bool {
+    body.secrets.last.map { $0 > statementIndex } ?? false
+      || !body.innerSecrets(from: statementIndex + 1, sequences).isEmpty
+  }
 }

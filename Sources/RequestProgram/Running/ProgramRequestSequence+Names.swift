@@ -15,9 +15,7 @@ extension ProgramRequestSequence {
     let isSet = globals[name] != nil && (!program.isPrompt || settings[name] != nil)
     if !isSet { globals[name] = try value(of: node, source, scope) }
     block.scope.steps[name] = nil
-    if program.isPrompt, program.profiles.contains(where: { $0.node.referencedNames.contains(name) }) {
-      try declareProfiles()
-    }
+    if program.isPrompt || !unavailable.isEmpty, program.namesOfProfiles.contains(name) { try declareProfiles() }
   }
 
   /// The value of a top-level name: set from outside, else as written.
@@ -31,8 +29,8 @@ extension ProgramRequestSequence {
   }
 
   mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {
-    let (secret, bound) = try value(of: node, source, scope)
-    learn([secret])
+    let (secrets, bound) = try value(of: node, source, scope)
+    learn(secrets)
     guard isTopLevel else {
       block.scope.bindings[node.name.text] = bound
       return
@@ -42,9 +40,10 @@ extension ProgramRequestSequence {
     try declareProfiles()
   }
 
+  /// The secret with what it was put together from, and the value of its name.
   func value(
     of node: SecretSyntax, _ source: Program.Source, _ scope: Scope
-  ) throws(ProgramError) -> (Secret, Value) {
+  ) throws(ProgramError) -> ([Secret], Value) {
     let evaluator = evaluator(source, scope)
     var (text, value) = try evaluator.text(node.value)
     // A file ends with a line end, which nobody intends and no header can contain.
@@ -53,7 +52,7 @@ extension ProgramRequestSequence {
     let secret = try evaluator.secret(text, name: node.name.text, for: origins, node.value.range)
     // The secret's own text is what is looked for, whatever it was made from.
     let bound = Value(
-      .string(text), secrets: value.taint.secrets.union([secret]), provenance: .secret(node.name.text))
-    return (secret, bound)
+      .string(text), secrets: value.withoutParts.taint.secrets.union([secret]), provenance: .secret(node.name.text))
+    return ([secret] + value.parts(of: node.name.text, whole: text.trimmed, for: origins), bound)
   }
 }

@@ -43,17 +43,22 @@ extension ProgramRequestSequence {
         }
       }
     }
-    for index in all.indices {
-      all[index].otherSecrets = named(all[index].otherSecrets, after: "profile \(all[index].name)")
-      all[index].localSecrets = named(all[index].localSecrets, after: "passphrase \(all[index].name)")
-    }
+    all = all.map(named)
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
     learn(all.flatMap(\.secrets))
   }
 
+  /// The profile with names for its secrets that are the same when the run is made again.
+  func named(_ profile: SessionProfile) -> SessionProfile {
+    var profile = profile
+    profile.otherSecrets = named(profile.otherSecrets, after: "profile \(profile.name)")
+    profile.localSecrets = named(profile.localSecrets, after: "passphrase \(profile.name)")
+    return profile
+  }
+
   /// Top-level names that profiles read are evaluated before anything else; those that need a response have to wait.
   private mutating func bindNamesOfProfiles() throws(ProgramError) {
-    let names = Set(program.profiles.flatMap(\.node.referencedNames))
+    let names = program.namesOfProfiles
     for statement in program.statements {
       guard case .binding(let node) = statement.node, globals[node.name.text] == nil else { continue }
       guard names.contains(node.name.text) || settings[node.name.text] != nil || node.value.isConstant else { continue }
@@ -72,7 +77,7 @@ extension ProgramRequestSequence {
     switch description.head.target {
     case .path(_, let profile): name = profile ?? description.head.profile ?? sessionProfiles.current
     case .url(let url):
-      let origin = try? Origin(Self.originText(of: url))
+      let origin = environment.origin(url)
       name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
     }
     guard let name, let error = unavailable[name] else { return }
@@ -87,9 +92,9 @@ extension ProgramRequestSequence {
 
   private var globalScope: Scope {
     var scope = known(to: Scope())
-    scope.steps = Dictionary(program.globalNames.map { ($0, Scope.StepResult.skipped) }) { $1 }.filter {
-      globals[$0.key] == nil
-    }
+    // What a `let` reads from a step is there once the step has run.
+    let coming = program.globalNames.union(program.statements.flatMap(\.node.declaredNames))
+    for name in coming where globals[name] == nil { scope.steps[name] = .skipped }
     for (label, result) in block.scope.steps { scope.steps[label] = result }
     return scope
   }

@@ -16,6 +16,14 @@ struct Taint: Sendable, Hashable {
   /// Whether hiding the secrets of the run hides everything secret in the value.
   var isKnown: Bool { isEmpty || isSearchable && secrets.allSatisfy(\.isKnown) }
 
+  /// Only the secrets that are wanted.
+  func filter(_ isWanted: (Secret) -> Bool) -> Taint {
+    var taint = self
+    taint.secrets = secrets.filter(isWanted)
+    taint.isSearchable = isSearchable || taint.secrets.isEmpty
+    return taint
+  }
+
   /// Something was computed from a value with the other taint.
   ///
   /// - Returns: whether there are any secrets in the other.

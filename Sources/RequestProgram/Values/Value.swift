@@ -43,6 +43,8 @@ public struct Value: Sendable, Hashable {
   var isVerbatim = false
   /// Short texts from outside that it was computed from: one of them may turn out to be a secret.
   private(set) var inputs: [String] = []
+  /// Short texts from outside that are unchanged pieces of it.
+  private(set) var heldTexts: [String] = []
   /// The cookies that came or went with the response that it belongs to, where it may contain them as such. A server
   /// may put the same text elsewhere, for example as the state of a sign-in in a redirect; there it is a text like any
   /// other.
@@ -74,6 +76,7 @@ public struct Value: Sendable, Hashable {
       value.isForeign = value.isForeign || other.isForeign
       if other.isForeign || other.isVerbatim { value.remember(other.shortTexts) }
       value.remember(other.inputs)
+      value.remember(other.heldTexts)
     }
     return value
   }
@@ -84,7 +87,26 @@ public struct Value: Sendable, Hashable {
     value.taint.hold(part.exposed)
     value.isForeign = value.isForeign || part.isForeign
     value.remember(part.inputs)
+    if value.heldTexts.count < Self.mostInputs { value.remember(held: part.outsidePieces) }
     return value
+  }
+
+  /// The same value, which does not depend on what it was asked for with: the content of a file on its path.
+  var withoutInputs: Value {
+    var value = self
+    value.inputs = []
+    value.heldTexts = []
+    return value
+  }
+
+  /// The short texts that were read from outside, or computed from such, and are in it or went into it.
+  var outsideTexts: [String] { outsidePieces + inputs }
+
+  private var outsidePieces: [String] {
+    let isOutside =
+      isForeign || isVerbatim || !inputs.isEmpty
+      || heldTexts.contains { $0.utf8.count >= Secret.fewestBytesOfPart }
+    return (isOutside ? shortTexts : []) + heldTexts
   }
 
   /// How many of the texts that it was made from a value remembers, and how long they may be, in bytes.
@@ -93,6 +115,10 @@ public struct Value: Sendable, Hashable {
 
   private mutating func remember(_ texts: [String]) {
     for text in texts where inputs.count < Self.mostInputs && !inputs.contains(text) { inputs.append(text) }
+  }
+
+  private mutating func remember(held texts: [String]) {
+    for text in texts where heldTexts.count < Self.mostInputs && !heldTexts.contains(text) { heldTexts.append(text) }
   }
 
   /// The first texts in it that may be secrets.

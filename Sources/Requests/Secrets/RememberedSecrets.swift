@@ -1,5 +1,5 @@
-/// The secrets known to code that hides them: all that were declared or received, and the latest of those made from
-/// them. A loop that signs each request makes a new one each time, so this collection must not grow forever.
+/// The secrets known to code that hides them: all that were declared, received or given to a step, and the latest of
+/// those made from them. A loop that signs each request makes a new one each time, so this collection must not grow forever.
 package struct RememberedSecrets: Sendable {
   package private(set) var all: Set<Secret> = []
   /// Oldest first.
@@ -25,7 +25,7 @@ package struct RememberedSecrets: Sendable {
 
   package mutating func learn(_ secret: Secret) -> Change {
     guard all.insert(secret).inserted else { return .none }
-    guard secret.isMade else { return .added }
+    guard secret.isForgotten else { return .added }
     made.append(secret)
     guard made.count >= 2 * fewestMade else { return .added }
     let forgotten = made.prefix(made.count - fewestMade)
@@ -35,5 +35,5 @@ package struct RememberedSecrets: Sendable {
   }
 
   /// In the order in which they were learned, with those that were made at the end.
-  package var inOrder: [Secret] { all.filter { !$0.isMade } + made }
+  package var inOrder: [Secret] { all.filter { !$0.isForgotten } + made }
 }

@@ -11,8 +11,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   private enum Kind: Hashable, Sendable {
     case declared
-    /// A text made from others. The place is nil until the run knows of it.
-    case made(place: String?)
+    /// A text that a secret was put together from.
+    case part
+    /// A text made from others, or given to a step itself, which is remembered like a declared one. The place is nil
+    /// until the run knows of it.
+    case made(place: String?, isGiven: Bool = false)
   }
 
   /// A text that may be sent to these origins only.
@@ -46,6 +49,22 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     origins.contains { $0.matches(origin) }
   }
 
+  // MARK: What secrets are made from
+
+  /// A text that was read from outside, and that the secret of this name was put together from.
+  ///
+  /// - Parameter number: distinguishes it from the others, from 1.
+  package init(part text: String, _ number: Int, of name: String, for origins: [OriginPattern]) {
+    self.init(
+      text, bytes: nil, name: "a part of \(name)" + (number > 1 ? " (\(number))" : ""), for: origins, .part)
+  }
+
+  /// Whether it is a secret only because another was put together from it.
+  package var isPart: Bool { kind == .part }
+
+  /// Shorter texts are parts of secrets without being secret themselves: an identifier such as `7`.
+  package static let fewestBytesOfPart = 8
+
   // MARK: What is made from secrets
 
   /// A text that was made from secrets and has none of the forms in which they are searched for: a digest, a piece. It
@@ -54,13 +73,20 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// - Parameter bytes: its value if that is not text; the text is then its hex digits.
   package init(_ text: String, bytes: [UInt8]? = nil, madeOf sources: some Collection<Secret>) {
     let names = Set(sources.map(\.baseName)).sorted()
-    var origins = sources.first?.origins ?? []
-    for other in sources.dropFirst() {
+    // The same text may be the secret of several profiles.
+    let allowed = Dictionary(grouping: sources, by: \.text).values.map { $0.flatMap(\.origins) }
+    var origins = allowed.first ?? []
+    for other in allowed.dropFirst() {
       origins =
-        origins.filter { mine in other.origins.contains { $0.covers(mine) } }
-        + other.origins.filter { theirs in origins.contains { $0.covers(theirs) && $0 != theirs } }
+        origins.filter { mine in other.contains { $0.covers(mine) } }
+        + other.filter { theirs in origins.contains { $0.covers(theirs) && $0 != theirs } }
     }
     self.init(text, bytes: bytes, name: names.joined(separator: ", ") + Self.suffix, for: origins, .made(place: nil))
+  }
+
+  /// A text that a step was given as its own credential.
+  package init(givenToStep text: String, name: String, for origins: [OriginPattern]) {
+    self.init(text, bytes: nil, name: name + Self.suffix, for: origins, .made(place: nil, isGiven: true))
   }
 
   /// Ends the name of something that is not a secret itself but was made from one, as by a pipe.
@@ -71,24 +97,41 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether this text was made from other secrets.
   public var isMade: Bool {
     switch kind {
-    case .declared: false
+    case .declared, .part: false
     case .made: true
     }
   }
 
+  /// Whether it is made from others that are remembered, so that only the latest need to be.
+  package var isForgotten: Bool {
+    switch kind {
+    case .declared, .part: false
+    case .made(_, let isGiven): !isGiven
+    }
+  }
+
   /// Whether the run that it belongs to knows of it, as it does of all that are declared.
-  package var isKnown: Bool { kind != .made(place: nil) }
+  package var isKnown: Bool {
+    switch kind {
+    case .declared, .part: true
+    case .made(let place, _): place != nil
+    }
+  }
 
   /// The same, known to the run as made at that place in it.
   package func known(at place: String) -> Secret {
-    isKnown ? self : Secret(text, bytes: bytes, name: name, for: origins, .made(place: place))
+    switch kind {
+    case .made(nil, let isGiven):
+      Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, isGiven: isGiven))
+    case .declared, .part, .made: self
+    }
   }
 
   /// Distinguishes it from all others of its run, for code that writes something in its place.
   package var mark: String {
     switch kind {
-    case .made(let place?): "\(name)#\(place)"
-    case .made(nil), .declared: name
+    case .made(let place?, _): "\(name)#\(place)"
+    case .made(nil, _), .declared, .part: name
     }
   }
 

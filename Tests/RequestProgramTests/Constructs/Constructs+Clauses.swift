@@ -43,21 +43,21 @@ extension Construct {
       "clause query", "GET {url}/?a=1\n  query b: \"c&d\"\n  query { e: [2, 3] }", sends: "GET /?a=1&b=c%26d&e=2&e=3 ",
       wrong: "GET {url}/ query { a: { b: 1 } }", says: "found an object"),
     Construct(
-      "clause auth bearer", "GET {url}/ auth bearer \"\(ConstructSecret.literal)\"",
-      sends: "Authorization: Bearer \(ConstructSecret.literal)\r\n",
+      "clause auth bearer", "GET {url}/ auth bearer $env.PASS",
+      sends: "Authorization: Bearer \(ConstructSecret.environment)\r\n",
       wrong: "GET {url}/ auth bearer \"a\", \"b\"",
       says: "auth bearer takes one token"),
     Construct(
-      "clause auth basic", "GET {url}/ auth basic \"ann\", \"\(ConstructSecret.literal)\"",
-      sends: "Authorization: Basic \(basic("ann", ConstructSecret.literal))\r\n",
+      "clause auth basic", "GET {url}/ auth basic \"ann\", $env.PASS",
+      sends: "Authorization: Basic \(basic("ann", ConstructSecret.environment))\r\n",
       wrong: "GET {url}/ auth basic \"ann\"",
       says: "auth basic takes a user and a password"),
     Construct(
       "clause auth sigv4",
-      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: \"\(ConstructSecret.literal)\", token: \"session-token\", region: \"eu-west-1\", service: \"s3\" }",
+      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: $env.PASS, token: $env.USER_NAME, region: \"eu-west-1\", service: \"s3\" }",
       sends: "AWS4-HMAC-SHA256 Credential=AKIA1/20260102/eu-west-1/s3/aws4_request, SignedHeaders=",
       "x-amz-content-sha256: 2d711642b726b044",
-      "x-amz-security-token: session-token", never: ConstructSecret.literal,
+      "x-amz-security-token: user", never: ConstructSecret.environment,
       wrong: "GET {url}/ auth sigv4 { key: \"a\", secret: \"\(ConstructSecret.literal)\", service: \"s3\" }",
       says: "auth sigv4 has no region"),
     Construct(

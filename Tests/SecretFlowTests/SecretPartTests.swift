@@ -1,0 +1,223 @@
+import Formats
+import Foundation
+import HTTPTypes
+import LineEditing
+import Prompt
+import SecretFlow
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+/// What a secret, or what a profile sends, was put together from is as secret as the whole.
+@Suite struct SecretPartTests {
+  private static let api = "profile api { base https://api.test }\n"
+  private static let grant = "\(api)g: POST api:/grant\n"
+  private static let late = "profile late { base https://api.test "
+
+  /// What the check cannot see: the response has the same text elsewhere.
+  private static let putTogether =
+    [
+      "secret at = \"Bearer {$g.body.access_token}\" for api\nGET api:/x header Authorization: $at",
+      "secret at = \"id:{$g.body.access_token}\" | base64 for api\nGET api:/x header Authorization: \"Basic {$at}\"",
+      "secret at = [$g.body.access_token, \"x\"] | join(\":\") for api",
+      "secret at = { t: $g.body.access_token } | json for api",
+      "let u = $g.body.access_token | upper\nsecret at = $u for api",
+      "secret at = $g.body.access_token | sha256 for api",
+      "let t = $g.body.access_token\n\(late)auth bearer $t }\nGET late:/x",
+      "let t = \"pre{$g.body.access_token}\"\nlet u = \"{$t}!\"\n\(late)header X-Key: \"K {$u}\" }\nGET late:/x",
+      "let t = $g.body.access_token\n\(late)query k: ($t | upper) }\nGET late:/x",
+    ].flatMap { secret in
+      ["$g.body.other", "($g.body.other | upper)"].map { "\(grant)\(secret)\nPOST https://other.test/x text \($0)" }
+    }
+    + [
+      // Of what is not a response, an echo comes back.
+      "secret s = \"Bearer {$env.TOK}\" for api", "let t = $env.TOK\nsecret s = \"Bearer {$t}\" for api",
+      "secret s = [\"Bearer\", file($env.FILE).text | trim] | join(\" \") for api",
+      "let t = $env.TOK\n\(late)header Authorization: \"Bearer {$t}\" }",
+      "let t = \"pre{$env.TOK}\"\n\(late)auth bearer $t }",
+      "let f = file($env.FILE).text | trim\n\(late)header X-Key: \"K {$f}\" }",
+      "let p = $env.TOK\nlet c = \"u:{$p}\"\n\(late)header X-Key: \"{$c}\" }",
+      "let t = $env.TOK\n\(late)header X-Sig: ($t | sha256) }",
+    ].map { "\(api)\($0)\nm: GET api:/last-token\nPOST https://other.test/x text ($m.body.token | upper)" }
+
+  @Test(arguments: putTogether)
+  func `what a secret was put together from goes nowhere else and is not shown`(script: String) async throws {
+    for way in ["run", "debug"] {
+      let flow = try await Self.run(script, way)
+      #expect(flow.shown.contains("may go to https://api.test only"), "\(way): \(flow.shown)")
+      #expect(!flow.ownRequests.isEmpty)
+      #expect(flow.foreignRequests.isEmpty, "\(way)")
+      LateSecretTests.expectNothing(in: flow, way)
+    }
+  }
+
+  /// A `secret` statement in a later block, or in a sequence that is run later.
+  private static let inLaterBlocks = [
+    "finally {\nsecret at = $g.body.access_token for api\nPOST api:/mirror text $at\n}",
+    "parallel {\nsecret at = $g.body.access_token for api\nGET api:/x\n}",
+    "parallel {\nsecret at = $g.body.access_token for api\nrun s()\n}\nsequence s() {\nGET api:/x\n}",
+    "let t = $g.body.access_token\nsequence s() {\nsecret at = $t for api\nPOST api:/mirror text $at\n}\nrun s()",
+    "sequence s(t) {\nsecret at = $t for api\nPOST api:/mirror text $at\n}\nrun s($g.body.access_token)",
+    "let t = $g.body.access_token\nsequence s() {\nfinally {\nrun r()\n}\n}\nsequence r() {\nsecret at = $t for api\n}\nrun s()",
+  ].map { "\(grant)POST https://other.test/x text $g.body.other\n\($0)" }
+
+  @Test(arguments: inLaterBlocks)
+  func `what a later block declares as a secret is one from the response on`(script: String) async throws {
+    for way in ["run", "debug"] {
+      let flow = try await Self.run(script, way)
+      #expect(flow.shown.contains("may go to https://api.test only"), "\(way): \(flow.shown)")
+      #expect(flow.foreignRequests.isEmpty, "\(way)")
+      LateSecretTests.expectNothing(in: flow, way)
+    }
+  }
+
+  @Test func `sequences that run each other are looked into without an end in sight`() async throws {
+    let flow = try await Self.run(
+      "\(Self.grant)sequence a(n) {\nsecret x = $n for api\nrun a($n) when false\nrun a($n) when false\n}\nrun a($g.body.access_token)\n",
+      "run")
+    #expect(flow.ownRequests.count == 1, "\(flow.shown)")
+    LateSecretTests.expectNothing(in: flow, "run")
+  }
+
+  /// What the check sees, as it says it.
+  private static let seen: [(script: String, message: String)] = [
+    (
+      "\(grant)secret at = \"Bearer {$g.body.access_token}\" for api\nPOST https://other.test/x text $g.body.access_token",
+      "$g.body.access_token is a part of $at, which may go to https://api.test only"
+    ),
+    (
+      "\(grant)secret at = \"{$g.body[\"id\"]}:{$g.body.access_token}\" | base64 for api\nPOST https://other.test/x text $g.body.id",
+      "$g.body.id is a part of $at, which"
+    ),
+    (
+      "\(grant)let t = $g.body\nsecret at = \"Bearer {$t.access_token}\" for api\nPOST https://other.test/x json $g.body",
+      "$g.body is a part of $at, which"
+    ),
+    (
+      "\(api)secret at = \"Bearer {$env.TOK}\" for api\nPOST https://other.test/x text ($env.TOK | upper)",
+      "$env.TOK is a part of $at, which"
+    ),
+    (
+      "\(api)secret at = $env.TOK for api\nPOST https://other.test/x text ($env.TOK | upper)",
+      "the secret $at may go to https://api.test only"
+    ),
+    (
+      "let t = $env.TOK\n\(late)header X-Key: \"K {$t}\" }\nPOST https://other.test/x text $env.TOK",
+      "$env.TOK is a part of late's X-Key, which"
+    ),
+    (
+      "\(grant)let t = $g.body.access_token\n\(late)auth bearer $t }\nPOST https://other.test/x text $g.body.access_token",
+      "the secret late's credential may go to https://api.test only"
+    ),
+  ]
+
+  @Test(arguments: seen.indices)
+  func `check reports a part that goes elsewhere`(index: Int) async throws {
+    let flow = try await Self.run(Self.seen[index].script, "run")
+    #expect(flow.shown.contains(Self.seen[index].message), "\(flow.shown)")
+    #expect(flow.ownRequests.isEmpty && flow.foreignRequests.isEmpty)
+  }
+
+  /// Which is what the user said.
+  private static let allowed = [
+    // A short part is an identifier.
+    "\(grant)let i = $g.body.id\nsecret at = \"{$i}:{$g.body.access_token}\" for api\nPOST https://other.test/x text $i",
+    // The same part in secrets of two profiles.
+    """
+    profile api { base https://api.test }
+    profile other { base https://other.test }
+    secret a = "{$env.TOK}:one" | base64 for api
+    secret b = "{$env.TOK}:two" | base64 for other
+    GET api:/x header Authorization: "Basic {$a}"
+    GET other:/x header Authorization: "Basic {$b}"
+    """,
+    """
+    let t = $env.TOK
+    profile api { base https://api.test header Authorization: ("{$t}:one" | base64) }
+    profile other { base https://other.test header Authorization: ("{$t}:two" | base64) }
+    secret x = "{$t}:three" for api
+    GET api:/x
+    GET other:/x
+    """,
+    // The path of a file is not in its content.
+    "\(api)let p = $env.FILE\nlet f = file($p).text | trim\nsecret s = \"K {$f}\" for api\nGET api:/x header X-Key: $s\nPOST https://other.test/x text $p",
+  ]
+
+  @Test(arguments: allowed)
+  func `what is declared for an origin may go there`(script: String) async throws {
+    let flow = try await Self.run(script, "run")
+    #expect(flow.ownRequests.count == 1 && flow.foreignRequests.count == 1, "\(flow.shown)")
+    LateSecretTests.expectNothing(left: flow, "run")
+  }
+
+  /// A step's own credential, however much is signed with another secret in between.
+  @Test func `what a step's own auth was given is not forgotten`() async throws {
+    let items = (0..<200).map(String.init).joined(separator: ",")
+    let flow = try await Self.run(
+      """
+      profile q { base https://api.test }
+      secret k = $env.KEY for q
+      GET https://api.test/echo auth bearer $env.TOK
+      for $j in ("\(items)" | split(",")) {
+        GET q:/x header X-Sig: ("n{$j}" | hmac-sha256($k))
+      }
+      POST https://other.test/x text $env.TOK
+      """, "run")
+    #expect(flow.ownRequests.count == 201)
+    #expect(flow.foreignRequests.isEmpty, "\(flow.shown.suffix(300))")
+    LateSecretTests.expectNothing(left: flow, "run")
+  }
+
+  /// `curl -u KEY:` sends the key as the user.
+  @Test(arguments: [
+    "GET https://api.test/echo auth basic $env.TOK, \"\"", "GET https://api.test/echo auth basic \"{$env.TOK}\", \"x\"",
+    "let t = $env.TOK\nprofile late { base https://api.test auth basic $t, \"\" }\na: GET late:/echo",
+    "profile late { base https://api.test auth basic $env.TOK, \"\" }\na: GET late:/echo",
+  ])
+  func `a user without a password is the secret`(step: String) async throws {
+    let step = step.contains("a: ") ? step : "a: \(step)"
+    for sent in ["$a.request.headers.authorization", "($a.body.sent | upper)"] {
+      let flow = try await Self.run("\(step)\nPOST https://other.test/x text \(sent)", "run")
+      #expect(flow.ownRequests.count == 1, "\(flow.shown)")
+      #expect(flow.ownRequests.first?.headers[.authorization]?.hasPrefix("Basic ") == true)
+      #expect(flow.foreignRequests.isEmpty, "\(flow.shown)")
+      let pair = Base64Text.encode("\(Source.token):")
+      #expect(!flow.shown.contains(pair.dropLast(8)), "\(flow.shown)")
+      LateSecretTests.expectNothing(left: flow, "run")
+    }
+  }
+
+  /// A profile that reads what a response brings is complete once the response is there.
+  @Test(arguments: [
+    "let t = $g.body.access_token\n\(late)auth bearer $t }\nGET late:/x",
+    "\(late)auth bearer $u }\nlet t = $g.body.access_token\nlet u = \"{$t}\"\nGET late:/x",
+    "r: run s()\nsequence s() {\nh: GET api:/last\nlet t = $h.body.old\n}\nlet u = $r.t\n\(late)auth bearer $u }\nGET late:/x",
+  ])
+  func `a profile may read a let of a response`(script: String) async throws {
+    let flow = try await Self.run("\(Self.grant)\(script)", "run")
+    #expect(flow.ownRequests.last?.headers[.authorization] == "Bearer \(Source.received)", "\(flow.shown)")
+    #expect(flow.ownRequests.last?.url == "https://api.test/x")
+  }
+
+  @Test func `a step before the let that its profile needs is not sent`() async throws {
+    let flow = try await Self.run(
+      "\(Self.grant)\(Self.late)auth bearer $t }\nGET late:/x\nlet t = $g.body.access_token\n", "run")
+    #expect(flow.ownRequests.count == 1, "\(flow.shown)")
+  }
+
+  private static func run(_ script: String, _ way: String) async throws -> FlowWorld {
+    let flow = try FlowWorld(script: script + "\n")
+    if way == "run" {
+      _ = await RunSubcommand(
+        world: flow.world, style: ReportStyle(.lines, .verbose), recording: .directory(flow.store)
+      ).run(file: "/work/flow.wb")
+    } else {
+      _ = await DebugRun(
+        world: flow.world, editor: ScriptedLineEditor(lines: Array(repeating: "n", count: 12) + ["q"]),
+        recording: .directory(flow.store), directory: flow.store
+      ).run(file: "/work/flow.wb")
+    }
+    return flow
+  }
+}
