@@ -17,12 +17,19 @@ package struct DebugRecord {
   /// The step seeds that are not recorded yet: going back and looking asks the sequence again.
   private var moments: [(position: StepPosition, moment: StepSeed)] = []
   private var isDone = false
+  /// The run that it continues from, which is over and stays as it is.
+  private let origin: RecordedRun?
 
   /// A new run.
   ///
-  /// - Parameter storeOption: as it appears in commands that are offered.
-  package init(_ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String) {
+  /// - Parameters:
+  ///   - origin: the run that it continues from, which is over and stays as it is; nil: none.
+  ///   - storeOption: as it appears in commands that are offered.
+  package init(
+    _ setup: RunSetup, in store: RunStore, clock: UploadClock, after origin: RecordedRun? = nil, storeOption: String
+  ) {
     self.setup = setup
+    self.origin = origin
     self.store = store
     self.clock = clock
     self.storeOption = storeOption
@@ -61,7 +68,11 @@ package struct DebugRecord {
   /// The journal that is written to, and whether it was just begun.
   package mutating func begin(_ secrets: Set<Secret>) throws(StoreError) -> (journal: RunJournal, isNew: Bool) {
     let begun: RunJournal
-    if let journal { begun = journal } else { begun = try store.begin(setup, secrets: secrets, clock: clock) }
+    if let journal {
+      begun = journal
+    } else {
+      begun = try store.begin(setup, secrets: secrets, clock: clock, after: origin)
+    }
     if isDone { try begun.reopen() }
     for (position, moment) in moments { begun.note(moment, at: position) }
     defer { (journal, former, moments, isDone) = (begun, nil, [], false) }
