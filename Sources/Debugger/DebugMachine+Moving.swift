@@ -96,7 +96,7 @@ extension DebugMachine {
   /// Sends the request that comes next, once; asks first about one that was sent and should happen once.
   private mutating func beginSending(for goal: Goal) {
     guard case .before(let description, let position) = stop else { return }
-    let wasSentBefore = description.head.effect == .once && sentOnceBefore.contains(position)
+    let wasSentBefore = !sentBefore(description, at: position).isEmpty
     guard wasSentBefore || sentOnce.contains(where: { $0.isSameStep(as: description) }) else {
       return send(for: goal)
     }

@@ -122,14 +122,6 @@ extension DebugMachine {
     }
   }
 
-  /// The last response to this very request, if that was the last request sent for the step.
-  func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
-    guard let step = recordedAnswers[position], step.response?.lostBody == nil,
-      let journalled = journalled(description, at: position, nil)
-    else { return nil }
-    return try? ReplayJournal([step], moments: [:], isOffline: false).recall(journalled)?.exchange
-  }
-
   /// The step as it is reported to a journal.
   ///
   /// - Parameter response: its response; nil: it was not sent.

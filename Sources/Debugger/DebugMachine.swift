@@ -60,8 +60,8 @@ package struct DebugMachine: Sendable {
   package internal(set) var undecided: Set<StepPosition> = []
   /// Requests that should happen once and were sent: the user is asked before one is sent again.
   var sentOnce: [RequestDescription] = []
-  /// Where such requests were sent before this program was started.
-  var sentOnceBefore: Set<StepPosition> = []
+  /// Every time that such a request was sent before this program was started.
+  var sentOnceBefore: [RecordedStep] = []
   /// What was put into responses, and where, as far as it was made from secrets.
   var putSecrets: [(secrets: Set<Secret>, place: String)] = []
   /// Whether the run was made again after something was recorded.

@@ -19,12 +19,19 @@ package struct DebugRecord {
   /// The step seeds that are not recorded yet: going back and looking asks the sequence again.
   private var moments: [(position: StepPosition, moment: StepSeed)] = []
   private var isDone = false
+  /// The run that it continues from, which is over and stays as it is.
+  private let origin: RecordedRun?
 
   /// A new run.
   ///
-  /// - Parameter storeOption: as it appears in commands that are offered.
-  package init(_ setup: RunSetup, in store: RunStore, clock: UploadClock, storeOption: String) {
+  /// - Parameters:
+  ///   - origin: the run that it continues from, which is over and stays as it is; nil: none.
+  ///   - storeOption: as it appears in commands that are offered.
+  package init(
+    _ setup: RunSetup, in store: RunStore, clock: UploadClock, after origin: RecordedRun? = nil, storeOption: String
+  ) {
     self.setup = setup
+    self.origin = origin
     self.store = store
     self.clock = clock
     self.storeOption = storeOption
@@ -68,8 +75,7 @@ package struct DebugRecord {
     if let journal {
       begun = journal
     } else {
-      let setup = setup.withoutSettings(program.namesInSecrets)
-      begun = try store.begin(setup, secrets: secrets, clock: clock)
+      begun = try store.begin(setup, secrets: secrets, clock: clock, after: origin)
     }
     if isDone { try begun.reopen() }
     for (position, moment) in moments { begun.note(moment, at: position) }

@@ -22,6 +22,9 @@ extension ErrorReport {
       message = "\(name)it is done, but the disk was full when its response came, and the body was not kept"
     case .undecided(_, .sentBefore):
       message = "\(name)it was sent before and may have taken effect, and the response it had then no longer counts"
+    case .undecided(_, .sentElsewhere(let place)):
+      message =
+        "\(name)it was sent before at another place in the script (step \(place)), and may have taken effect"
     case .undecided(_, .secret(let secret)):
       message =
         "\(name)its response contained the secret \"\(secret)\", which is not kept: only sending it again brings one"

@@ -76,6 +76,11 @@ extension RecordedRequest {
     return found
   }
 
+  /// Whether both would have the server do the same thing: method, URL and body are the same.
+  package func asksForTheSame(as other: RecordedRequest) -> Bool {
+    method == other.method && url == other.url && body.comparable == other.body.comparable
+  }
+
   private func values(of name: String) -> String {
     headers.filter { $0.name.lowercased() == name }.map(\.value).joined(separator: ", ")
   }

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import HTTPTypes
-internal import Requests
+public import Requests
 internal import Synchronization
 public import UploaderCore
 
@@ -8,8 +8,40 @@ public import UploaderCore
 
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    meet(step)
     if let exchange = try recallLatest(step) { return exchange }
-    return try recallSentBefore(step)
+    if let exchange = try recallSentBefore(step) { return exchange }
+    return try recallSentElsewhere(step)
+  }
+
+  /// Notes that the run has come to a step that must not happen twice.
+  private func meet(_ step: JournalledStep) {
+    state.withLock { state in
+      guard step.head.effect == .once, !state.sentOnce.isEmpty else { return }
+      state.learn(step.secrets)
+      state.sentOnce.meet(RecordedRequest(step.prepared, state.concealment.markers), at: step.position)
+    }
+  }
+
+  public func enter(loop position: StepPosition) {
+    state.withLock { $0.sentOnce.enter(loop: position) }
+  }
+
+  /// What must be sent only once is not sent again because the script has changed, so that it is at another position.
+  private func recallSentElsewhere(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
+    let (place, options) = state.withLock { state -> (StepPosition?, ResumeOptions) in
+      guard step.head.effect == .once, !state.sentOnce.isEmpty else { return (nil, state.options) }
+      let now = RecordedRequest(step.prepared, state.concealment.markers)
+      // The same request was begun here: it is this step's own, and to be sent whatever was sent elsewhere.
+      if state.known[step.position]?.request.asksForTheSame(as: now) == true { return (nil, state.options) }
+      return (state.sentOnce.place(ofSame: now, elsewhereThan: step.position), state.options)
+    }
+    guard let place else { return nil }
+    switch options.decision(on: step) {
+    case .sendAgain: return nil
+    case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
+    case .accept, nil: throw .undecided(step.position, .sentElsewhere(place))
+    }
   }
 
   /// What must be sent only once is not sent again because something else was recorded of the step since.

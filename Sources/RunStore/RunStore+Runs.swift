@@ -9,19 +9,35 @@ extension RunStore {
   ///
   /// - Parameters:
   ///   - secrets: those known by now; none of them is written, wherever it appears in the setup.
-  ///   - now: since 1970.
+  ///   - former: the run from which it continues, though that one is over; nil: none. What that one sent and must not
+  ///     happen twice is not sent again by this one without asking.
   public func begin(
-    _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system
+    _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system, after former: RecordedRun? = nil
   ) throws(StoreError) -> RunJournal {
     let owner = try ownerName()
     let now = clock.now().wholeMicroseconds
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
+    let sent = try former.map { former throws(StoreError) in try sentOnce(inRow: former.row) } ?? []
     let (row, id) = try write(.durable) { database in
       try Self.keep(texts, in: database)
-      return try Self.makeRun(
+      let (row, id) = try Self.makeRun(
         kind: setup.kind, name: setup.name, setup: text, owner: owner, now: now, in: database)
+      for (step, body) in sent { try Self.put(step, run: row, spooled: body, .takenBack, in: database) }
+      return (row, id)
     }
-    return RunJournal(store: self, row: row, id: id, clock: clock)
+    let attempts = Dictionary(sent.map { ($0.step.position, $0.step.attempt) }, uniquingKeysWith: max)
+    return RunJournal(store: self, row: row, id: id, clock: clock, droppedAttempts: attempts)
+  }
+
+  /// Every time that the run sent something that must not happen twice and may have happened.
+  private func sentOnce(inRow row: Int64) throws(StoreError) -> [(step: RecordedStep, body: Spool.Entry?)] {
+    let steps = try steps(inRow: row) + takenBack(inRow: row)
+    return try steps.filter(\.wasSentOnce).map { step throws(StoreError) in
+      let body = try step.response.flatMap { response throws(StoreError) in
+        response.body.count > Self.inlineLimit ? try spool(response.body, SecretMarkers([])) : nil
+      }
+      return (step, body)
+    }
   }
 
   /// Makes the row of a run that begins.

@@ -53,8 +53,8 @@ extension RunStore {
   func takenBack(inRow run: Int64) throws(StoreError) -> [RecordedStep] {
     let rows = try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM steps WHERE run = ? AND dropped = ? ORDER BY path, attempt",
-        arguments: [run, DropReason.takenBack.rawValue])
+        database, sql: "SELECT * FROM steps WHERE run = ? AND dropped IN (?, ?) ORDER BY path, attempt",
+        arguments: [run, DropReason.takenBack.rawValue, DropReason.untold])
     }
     return try rows.map { row throws(StoreError) in try RecordedStep(row, spool) }
   }
@@ -72,14 +72,19 @@ extension RunStore {
   }
 
   /// Writes the step in its current state, whatever was written of it before.
-  static func put(_ step: RecordedStep, run: Int64, spooled: Spool.Entry?, in database: Database) throws {
+  ///
+  /// - Parameter reason: why it does not count; nil: it does.
+  static func put(
+    _ step: RecordedStep, run: Int64, spooled: Spool.Entry?, _ reason: DropReason? = nil, in database: Database
+  ) throws {
     let statement = try database.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO steps (run, path, attempt, state, boot, is_presigned, record, spooled)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO steps (run, path, attempt, state, dropped, boot, is_presigned, record, spooled)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      run, step.position.key, step.attempt, step.state.rawValue, step.boot, PresignedText.isIn(step),
+      run, step.position.key, step.attempt, step.state.rawValue, reason?.rawValue ?? 0, step.boot,
+      PresignedText.isIn(step),
       try step.record(isSpooled: spooled != nil), spooled?.digest,
     ])
     if let spooled { try keep(spooled, run: run, in: database) }

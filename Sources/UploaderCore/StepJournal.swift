@@ -10,6 +10,9 @@ public protocol StepJournal: Sendable {
   /// for, even if that step cannot be prepared.
   func learn(_ secrets: Set<Secret>)
 
+  /// The rounds of a loop are about to run side by side, so that their steps come in any order.
+  func enter(loop position: StepPosition)
+
   /// The exchange that this step had before; nil: it is to be sent.
   ///
   /// - Throws: `JournalError` when what is remembered does not match the step, or leaves open what to do.
@@ -37,6 +40,9 @@ public protocol StepJournal: Sendable {
 extension StepJournal {
   /// A journal that writes nothing has nothing to hide.
   public func learn(_ secrets: Set<Secret>) {}
+
+  /// To a journal that recalls nothing, or finds everything by its content, the order does not matter.
+  public func enter(loop position: StepPosition) {}
 }
 
 /// What a journal remembers of a step that is done.
@@ -111,6 +117,9 @@ public enum UndecidedReason: Hashable, Sendable {
   /// It was sent before and may have taken effect, and the outcome no longer counts: somebody skipped the step,
   /// discarded its response, or tried again in vain.
   case sentBefore
+  /// The same request was sent for the step at this position and may have taken effect, and the run has not come to
+  /// that step: the script has changed since, and this may be the same step in another place.
+  case sentElsewhere(StepPosition)
   /// Its response contained this secret, which is not stored; sending it again would return another.
   case secret(String)
 }

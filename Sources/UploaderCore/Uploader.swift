@@ -181,8 +181,9 @@ public struct Uploader: Sendable {
     switch next {
     case nil:
       return nil
-    case .group:
+    case .group(let group):
       let position = position ?? run.position
+      if group.kind == .loop, group.limit > 1 { journal?.enter(loop: position) }
       run.withGroup { observe(.group(children: $0.runs.count, at: position)) }
       let (histories, errors) = await performGroup(of: &run)
       if !errors.isEmpty { throw UploadError(.group(errors)) }

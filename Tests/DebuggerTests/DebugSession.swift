@@ -28,6 +28,8 @@ struct DebugSession {
     """
 
   var script: String
+  /// What the script is changed to after it was run, if it is recorded first; nil: it stays as it is.
+  var changed: String?
   var faults: [String] = []
   var breakpoints: [String] = []
   /// Whether the script is run and recorded first, and that run is debugged.
@@ -96,6 +98,7 @@ struct DebugSession {
       let store = folder.appending(path: "store").path
       var code = ExitCode.success
       if isRecorded { _ = await RunSubcommand(world: world, recording: .directory(store)).run(file: path) }
+      if let changed { try Data(names.real(changed).utf8).write(to: URL(filePath: path)) }
       for (index, lines) in ([lines] + later).enumerated() {
         let editor = PlayedEditor(
           lines.map(names.real), isInteractive: isInteractive, directory: folder, screen: screen)

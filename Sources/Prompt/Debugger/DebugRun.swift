@@ -143,14 +143,15 @@ package struct DebugRun {
         record = try DebugRecord(
           takingUp: recorded, setup, in: store, clock: world.clock, storeOption: recording.storeOption)
       case .done, .abandoned:
-        record = self.record(RunSetup(debugging: script, workingDirectory: directory), in: store)
+        record = self.record(
+          RunSetup(debugging: script, workingDirectory: directory), after: recorded, in: store)
       }
     }
     return await run(script, in: world, recalling: steps, record: record)
   }
 
-  private func record(_ setup: RunSetup, in store: RunStore) -> DebugRecord {
-    DebugRecord(setup, in: store, clock: world.clock, storeOption: recording.storeOption)
+  private func record(_ setup: RunSetup, after origin: RecordedRun? = nil, in store: RunStore) -> DebugRecord {
+    DebugRecord(setup, in: store, clock: world.clock, after: origin, storeOption: recording.storeOption)
   }
 
   // MARK: Unfinished runs

@@ -36,7 +36,7 @@ extension StepDebugger {
       var text = try view(of: description).text(title: title)
       if machine.usableResponse(for: description, at: position) != nil {
         text.append("  it was answered before: k takes that response, n sends it again\n", .warning)
-      } else if machine.undecided.contains(position) {
+      } else if machine.isUndecided(description, at: position) {
         text.append("  it was sent, and no response came: it may have taken effect. Your choice:\n", .warning)
         text.append(
           """
