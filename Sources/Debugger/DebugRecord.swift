@@ -75,6 +75,7 @@ package struct DebugRecord {
     if let journal {
       begun = journal
     } else {
+      let setup = setup.withoutSettings(program.namesInSecrets)
       begun = try store.begin(setup, secrets: secrets, clock: clock, after: origin)
     }
     if isDone { try begun.reopen() }

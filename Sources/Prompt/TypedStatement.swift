@@ -69,7 +69,8 @@ struct TypedStatement {
       {
         hide(user)
       }
-    case .auth(.scheme(.sigv4, let values)):
+    case .auth(.scheme(.signer(let name), let values)):
+      let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
           if let name = key.plainText, hidden?.contains(name) ?? true { hide(value) }

@@ -39,16 +39,7 @@ extension Checker {
     case .basic:
       let hasPassword = values.last.flatMap(literal).map { $0.utf8.count >= Secret.fewestBytes } ?? true
       given = hasPassword ? Array(values.dropFirst()) : Array(values.prefix(1))
-    case .sigv4:
-      given = values.flatMap { value -> [ExpressionSyntax] in
-        guard case .object(let object) = value else { return [] }
-        return object.members.compactMap { member in
-          guard case .field(let key, let value, _) = member, let name = key.plainText,
-            [SignerMember.secret.rawValue, SignerMember.token.rawValue].contains(name)
-          else { return nil }
-          return value
-        }
-      }
+    case .signer(let name): given = values.flatMap { $0.secretMembers(of: name) ?? [] }
     }
     for value in given {
       if let text = literal(value), text.utf8.count >= Secret.fewestBytes { report(.literalCredential, value.range) }

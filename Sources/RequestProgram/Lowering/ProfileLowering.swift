@@ -101,9 +101,9 @@ struct ProfileLowering {
         return
       }
       profile.credential = .basic(user: user, password: try secret(password, &profile, values[1].range))
-    case .sigv4:
-      let (identity, secrets) = try evaluator.signer(values[0], for: profile.origins)
-      profile.credential = .sigv4(identity)
+    case .signer(let name):
+      let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
+      profile.credential = .signed(identity)
       profile.otherSecrets += secrets
     }
   }
@@ -170,16 +170,8 @@ extension ProfileSyntax {
       case .header(.field(let name, let value)), .query(.field(let name, let value)): return [(name.text, value)]
       case .header(.object(let object)): return [("headers", .object(object))]
       case .query(.object(let object)): return [("query", .object(object))]
-      case .auth(.scheme(.sigv4, let values)):
-        return values.flatMap { value -> [(String, ExpressionSyntax)] in
-          guard case .object(let object) = value else { return [("credential", value)] }
-          return object.members.compactMap { member in
-            guard case .field(let key, let value, _) = member, let name = key.plainText,
-              [SignerMember.secret.rawValue, SignerMember.token.rawValue].contains(name)
-            else { return nil }
-            return ("credential", value)
-          }
-        }
+      case .auth(.scheme(.signer(let signer), let values)):
+        return values.flatMap { $0.secretMembers(of: signer) ?? [$0] }.map { ("credential", $0) }
       case .auth(.scheme(_, let values)): return values.map { ("credential", $0) }
       default: return []
       }

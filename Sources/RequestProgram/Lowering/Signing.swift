@@ -4,9 +4,9 @@ import RequestSyntax
 import Requests
 
 extension Evaluator {
-  /// Who signs, and the secrets that this was made of.
+  /// Who signs, and the secrets that this was made from.
   ///
-  /// - Parameter origins: where the credential may go that is no declared secret.
+  /// - Parameter origins: where a credential may go that is not a declared secret.
   func signer(
     _ name: String, _ expression: ExpressionSyntax, for origins: [OriginPattern]
   ) throws(ProgramError) -> (SigningIdentity, Set<Secret>) {
@@ -29,14 +29,17 @@ extension Evaluator {
       switch member.kind {
       case .text, .account: texts[member.name] = text
       case .secret:
-        let known = value.taint.secrets.first { $0.withExposedText { $0 == text } }
-        if let known {
+        let declared = (origins.isEmpty ? value : value.withoutParts).taint.secrets
+        if let known = declared.first(where: { $0.withExposedText { $0 == text } }) {
           secrets[member.name] = known
         } else {
           secrets[member.name] = try secret(text, name: "the \(member.name) of \(name)", for: origins, expression.range)
         }
       }
-      origin.take(value)
+      origin.take(origins.isEmpty ? value : value.withoutParts)
+      if !origins.isEmpty, member.kind == .secret {
+        origin.formUnion(value.parts(of: "the \(member.name) of \(name)", whole: value.text, for: origins))
+      }
     }
     return (SigningIdentity(signer, texts: texts, secrets: secrets), origin)
   }
@@ -64,8 +67,20 @@ extension Evaluator {
   }
 }
 
+extension ExpressionSyntax {
+  /// What is written for the secret members of that signer; nil if the members are not written out.
+  func secretMembers(of signer: String) -> [ExpressionSyntax]? {
+    guard case .object(let object) = self else { return nil }
+    let secrets = Signer(named: signer)?.members.filter { $0.kind == .secret }.map(\.name) ?? []
+    return object.members.compactMap { member in
+      guard case .field(let key, let value, _) = member, key.plainText.map(secrets.contains) ?? false else { return nil }
+      return value
+    }
+  }
+}
+
 extension Checker {
-  /// What the text says of who signs; the rest is seen when it is evaluated.
+  /// Checks what the text says about who signs; the rest is checked when it is evaluated.
   mutating func checkSigner(_ name: String, _ values: [ExpressionSyntax], _ range: SourceRange) {
     guard let signer = Signer(named: name) else { return report(.unknownSigner(name), range) }
     guard values.count == 1 else { return report(.signerNeedsObject(signer), range) }
