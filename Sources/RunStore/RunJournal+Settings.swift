@@ -13,34 +13,32 @@ extension RunJournal {
   func hideSettings() throws(StoreError) {
     let markers = state.withLock { $0.settingsMayBeRaw ? $0.concealment.markers : nil }
     guard let markers else { return }
-    let (isEmpty, isRaw) =
-      try store.settings(ofRow: row).map { settings in
-        (settings.isEmpty, settings.contains { markers.conceal($0) != $0 })
-      } ?? (true, false)
-    if isEmpty { state.withLock { $0.settingsMayBeRaw = false } }
-    guard isRaw else { return }
+    let settings = try store.settings(ofRow: row)
+    if settings.isEmpty { state.withLock { $0.settingsMayBeRaw = false } }
+    guard settings.contains(where: { $0.mapStrings(markers.conceal) != $0 }) else { return }
     try store.write(.durable) { [row] database in try RunStore.hideSettings(ofRow: row, markers, in: database) }
     store.truncateLog()
   }
 }
 
 extension RunStore {
-  /// The texts that a run was given from outside; nil: there can be none.
-  fileprivate func settings(ofRow row: Int64) throws(StoreError) -> [String]? {
+  /// What a run was given from outside, at its beginning and in the debugger.
+  private static let settingNames = ["settings", "set", "set-values"]
+
+  fileprivate func settings(ofRow row: Int64) throws(StoreError) -> [JSON] {
     let text = try read { database in
       try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE run = ?", arguments: [row])
     }
-    guard let text else { return nil }
-    return try JSON(stored: text)["parameters"]?["settings"]?.object?.members.compactMap(\.value.string)
+    guard let text, let parameters = try JSON(stored: text)["parameters"]?.object else { return [] }
+    return Self.settingNames.compactMap { parameters[$0] }.filter { $0.object?.members.isEmpty == false }
   }
 
   fileprivate static func hideSettings(ofRow row: Int64, _ markers: SecretMarkers, in database: Database) throws {
     guard
       let text = try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE run = ?", arguments: [row]),
-      var setup = try JSON(stored: text).object, var parameters = setup["parameters"]?.object,
-      let settings = parameters["settings"]
+      var setup = try JSON(stored: text).object, var parameters = setup["parameters"]?.object
     else { return }
-    parameters["settings"] = settings.mapStrings(markers.conceal)
+    for name in settingNames { parameters[name] = parameters[name]?.mapStrings(markers.conceal) }
     setup["parameters"] = .object(parameters)
     try database.execute(
       sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [JSON.object(setup).text, row])

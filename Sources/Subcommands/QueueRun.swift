@@ -156,7 +156,9 @@ package struct QueueRun: Sendable {
       let reporter = RunReporter(
         runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: world.clock.now)
       let script = ScriptRun(
-        world: own, options: ScriptOptions(sequence: recorded.sequence, settings: recorded.settings),
+        world: own,
+        options: ScriptOptions(
+          sequence: recorded.sequence, settings: recorded.settings, values: recorded.typedSettings),
         recording: .queued(lease.journal), secrets: runs.printer.secrets, report: reporter.on)
       let end = await withTaskCancellationHandler {
         await script.run(recorded.script)
