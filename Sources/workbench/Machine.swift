@@ -18,8 +18,9 @@ extension World {
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
-      writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
+      writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.checkFile = OutputFile.check
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.ask = { question in try? SecretSource.prompt(question).text() }
@@ -100,25 +101,6 @@ extension World {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
       throw .unwritable(path: path, reason: .current)
-    }
-  }
-
-  private static func writeFile(_ path: String, _ body: ResponseBody) throws(FileError) {
-    let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
-    defer { if path != "-" { close(descriptor) } }
-    var offset = 0
-    while offset < body.count {
-      var rest = try body.bytes(from: offset, limit: 65_536)[...]
-      offset += rest.count
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if written > 0 {
-          rest = rest.dropFirst(written)
-        } else if errno != EINTR {
-          throw .unwritable(path: path, reason: .current)
-        }
-      }
     }
   }
 
