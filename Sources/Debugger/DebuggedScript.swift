@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import JSONValue
 package import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -40,7 +41,7 @@ package struct DebuggedScript: Sendable {
     directory = recorded.script.directory
     sequence = recorded.sequence
     given = recorded.given
-    settings = recorded.settings.mapValues(Setting.text)
+    settings = recorded.typedSettings
     self.moment = moment
   }
 
@@ -111,6 +112,7 @@ extension RunSetup {
     kind = Self.debuggedKind
     if script.settings != script.given.mapValues(Setting.text) {
       self.script.changedSettings = script.settings.mapValues(\.recorded)
+      self.script.changedValues = script.settings.compactMapValues(\.recordedValue)
     }
     if script.isChanged {
       texts.append(RunText(name: script.source.name, text: script.source[script.source.range]))
@@ -150,6 +152,14 @@ extension Setting {
       }
       return text
     }
+  }
+
+  /// The value as it is kept, if it is JSON; nil for a text, whose kind is up to what it is for, and for a secret.
+  fileprivate var recordedValue: JSON? {
+    guard case .value(let value) = self, let (json, secrets) = value.json(leavingBy: .record), secrets.isEmpty,
+      value.literal(leavingBy: .record) != nil
+    else { return nil }
+    return json
   }
 }
 

@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import JSONValue
+internal import Formats
 internal import RequestSyntax
 internal import Requests
 
@@ -77,7 +77,7 @@ struct TypedStatement {
         }
       }
     case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
-      if let text = string.plainText { values.formUnion(Self.values(inBody: text)) }
+      if let text = string.plainText { values.formUnion(NamedSecrets.values(inBody: text).map(\.text)) }
     default: break
     }
   }
@@ -121,27 +121,6 @@ struct TypedStatement {
   private mutating func hide(_ ranges: [Range<Int>], in text: [UInt8]) {
     self.ranges += ranges
     for range in ranges { values.insert(String(decoding: text[range], as: UTF8.self)) }
-  }
-
-  /// The credentials of a text that is JSON or a form.
-  private static func values(inBody text: String) -> [String] {
-    if let json = try? JSON(parsing: Array(text.utf8)) { return values(in: json, isSecret: false) }
-    return text.split(separator: "&").compactMap { item in
-      let pair = item.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2, SensitiveName.contains(String(pair[0])) else { return nil }
-      return String(pair[1])
-    }
-  }
-
-  private static func values(in json: JSON, isSecret: Bool) -> [String] {
-    switch json {
-    case .object(let object):
-      object.members.flatMap { values(in: $0.value, isSecret: isSecret || SensitiveName.contains($0.key)) }
-    case .array(let elements): elements.flatMap { values(in: $0, isSecret: isSecret) }
-    case .string(let text): isSecret ? [text] : []
-    case .number(let number): isSecret ? [number.text] : []
-    case .bool, .null: []
-    }
   }
 }
 

@@ -111,6 +111,8 @@ public enum FileError: Error, Hashable, Sendable {
   case unreadable(path: String, reason: SystemError)
   /// It cannot be written.
   case unwritable(path: String, reason: SystemError)
+  /// A pipe that nobody reads, so that writing to it would wait.
+  case unread(path: String)
   /// A directory, a device, a pipe: it has no length to announce.
   case notRegular(path: String)
   /// A device, or a pipe that is not standard input: it may have no end, or never begin.
@@ -127,6 +129,7 @@ extension FileError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason): "cannot read \"\(path)\": \(reason)"
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
+    case .unread(let path): "nobody reads the pipe \"\(path)\": start what reads it first"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
     case .notAFile(let path):
       "\"\(path)\" is not a regular file; besides regular files only standard input is read, written as -"

@@ -27,6 +27,33 @@ package enum PresignedText {
     return holdsSignature(bytes)
   }
 
+  /// Whether a body of any length is text that contains any of it.
+  static func isIn(_ body: ResponseBody) -> Bool {
+    guard let beginning = try? body.bytes(limit: 1024), !beginning.contains(0) else { return false }
+    var isFound = false
+    var end: [UInt8] = []
+    try? body.forEachChunk { chunk in
+      if isFound { return }
+      isFound = holdsSignature(end + chunk)
+      end = chunk.suffix(16)
+    }
+    return isFound
+  }
+
+  /// The fields of signed forms that were sent: a response may repeat them anywhere.
+  static func fields(in steps: [RecordedStep]) -> Set<Secret> {
+    var found: Set<Secret> = []
+    for step in steps {
+      guard case .parts(let parts) = step.request.body else { continue }
+      for part in parts where isSignature(part.name) {
+        // A shorter one may be any other text; and there is one search for all of them.
+        guard case .bytes(let bytes) = part.content, bytes.count >= 16, found.count < 64 else { continue }
+        found.insert(Secret(String(decoding: bytes, as: UTF8.self), name: part.name, for: []))
+      }
+    }
+    return found
+  }
+
   /// Whether records that are written one after another may contain any of it; if so they are examined one by one.
   static func mayBeIn(_ bytes: [UInt8]) -> Bool {
     holdsSignature(bytes) || contains(bytes, "ookie", rarest: 2)

@@ -20,18 +20,20 @@ struct DroppedValues {
 extension RunStore {
   /// Finds what a finished run no longer needs, and makes its records and bodies without it.
   func dropping(from run: Int64) throws(StoreError) -> DroppedValues {
-    let marked = try recordedSteps("run = ? AND is_presigned = 1", run)
+    // Whether a body in the spool contains any of it is found out here: nobody looked when it was written.
+    let marked = try recordedSteps("run = ? AND (is_presigned = 1 OR spooled IS NOT NULL)", run)
     guard !marked.isEmpty else { return DroppedValues() }
-    let cookies = RecordedStep.cookieSecrets(in: marked.map(\.step))
-    let masks = SecretMarkers(masking: cookies)
+    // A cookie or the field of a form is sent to the server, and any response may repeat it.
+    let sent = RecordedStep.cookieSecrets(in: marked.map(\.step)).union(PresignedText.fields(in: marked.map(\.step)))
+    let masks = sent.isEmpty ? nil : SecretMarkers(masking: sent)
     var dropped = DroppedValues()
-    // A cookie is sent back to the server with later requests, and any response may repeat it.
-    for (step, digest) in cookies.isEmpty ? marked : try recordedSteps("run = ?", run) {
+    for (step, digest) in sent.isEmpty ? marked : try recordedSteps("run = ?", run) {
       let changed = PresignedText.dropped(
-        from: cookies.isEmpty ? step : step.mappingTexts { bytes, _ in masks.conceal(bytes) })
+        from: masks.map { masks in step.mappingTexts { bytes, _ in masks.conceal(bytes) } } ?? step)
       var body: Spool.Entry?
-      if let digest, !cookies.isEmpty, let original = step.response?.body {
-        let entry = try spool(original, masks)
+      let isSigned = digest != nil && step.response.map { PresignedText.isIn($0.body) } == true
+      if let digest, let original = step.response?.body, isSigned || masks != nil {
+        let entry = try spool(original, masks, withoutSignatures: isSigned)
         if entry.digest != digest {
           body = entry
           dropped.bodies.insert(digest)
@@ -51,13 +53,20 @@ extension RunStore {
     return try rows.map { row throws(StoreError) in (try RecordedStep(row, spool), row["spooled"]) }
   }
 
-  /// Puts a body into the spool, with `markers` in place of secrets.
-  func spool(_ body: ResponseBody, _ markers: SecretMarkers) throws(StoreError) -> Spool.Entry {
+  /// Puts a body into the spool.
+  ///
+  /// - Parameter markers: are put in place of secrets; nil: it has them already, or there are none.
+  func spool(
+    _ body: ResponseBody, _ markers: SecretMarkers?, withoutSignatures: Bool = false
+  ) throws(StoreError) -> Spool.Entry {
     do {
       return try spool.keep { write in
-        var stream = markers.stream()
-        try body.forEachChunk { chunk in try write(stream.conceal(chunk)) }
-        try write(stream.finish())
+        var stream = markers?.stream()
+        var signatures = SignatureStream()
+        func put(_ piece: [UInt8]) throws { try write(withoutSignatures ? signatures.drop(from: piece) : piece) }
+        try body.forEachChunk { chunk in try put(stream?.conceal(chunk) ?? chunk) }
+        if let rest = stream?.finish() { try put(rest) }
+        try write(signatures.finish())
       }
     } catch {
       throw StoreError(error)

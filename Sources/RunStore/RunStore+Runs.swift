@@ -34,7 +34,7 @@ extension RunStore {
     let steps = try steps(inRow: row) + takenBack(inRow: row)
     return try steps.filter(\.wasSentOnce).map { step throws(StoreError) in
       let body = try step.response.flatMap { response throws(StoreError) in
-        response.body.count > Self.inlineLimit ? try spool(response.body, SecretMarkers([])) : nil
+        response.body.count > Self.inlineLimit ? try spool(response.body, nil) : nil
       }
       return (step, body)
     }

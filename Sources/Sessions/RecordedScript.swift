@@ -1,4 +1,6 @@
 package import Diagnostics
+internal import JSONValue
+package import RequestProgram
 internal import RequestSyntax
 internal import Requests
 package import RunStore
@@ -12,6 +14,8 @@ package struct RecordedScript {
   /// The settings given when it was begun, and now.
   package let given: [String: String]
   package var settings: [String: String]
+  /// Those that were set in the debugger to values that are not texts; `settings` has them as texts.
+  private let values: [String: JSON]
   /// Whether a step that fails does not end its block.
   package let keepsGoing: Bool
   /// Where relative paths given on the command line begin.
@@ -44,12 +48,15 @@ package struct RecordedScript {
     for (name, value) in made.changedSettings ?? [:] {
       missing.removeAll { $0 == name }
       settings[name] = value
-      if value.utf8.contains(1) {
+      if value.utf8.contains(1) || made.changedValues?[name]?.holdsMarker == true {
         missing.append(name)
         settings[name] = nil
       }
     }
     self.settings = settings.merging(given) { $1 }
+    values = (made.changedValues ?? [:]).filter {
+      given[$0.key] == nil && settings[$0.key] != nil && !$0.value.holdsMarker
+    }
     missingSettings = missing.filter { given[$0] == nil }.sorted()
     // The script's own text is followed by those that were changed in the debugger.
     var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
@@ -75,7 +82,26 @@ package struct RecordedScript {
   }
 
   /// What of it is run, and how.
-  package var options: ScriptOptions { ScriptOptions(sequence: sequence, settings: settings, keepsGoing: keepsGoing) }
+  package var options: ScriptOptions {
+    ScriptOptions(sequence: sequence, settings: settings, values: typedSettings, keepsGoing: keepsGoing)
+  }
+
+  /// The settings, each as it was set: a text, or a value.
+  package var typedSettings: [String: Setting] {
+    settings.mapValues(Setting.text).merging(values.mapValues { .value(Value($0)) }) { $1 }
+  }
+}
+
+extension JSON {
+  /// Whether a secret was in it, which is not kept.
+  fileprivate var holdsMarker: Bool {
+    switch self {
+    case .object(let object): object.members.contains { $0.key.utf8.contains(1) || $0.value.holdsMarker }
+    case .array(let elements): elements.contains(where: \.holdsMarker)
+    case .string(let text): text.utf8.contains(1)
+    case .number, .bool, .null: false
+    }
+  }
 }
 
 /// It was recorded by a program that knew a later version of the language.

@@ -1,6 +1,6 @@
 internal import Diagnostics
 internal import Presentation
-internal import RequestProgram
+package import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
@@ -12,12 +12,18 @@ package struct ScriptOptions: Sendable {
   package var sequence: String?
   /// Values for top-level `let`s, or for the sequence's parameters.
   package var settings: [String: String]
+  /// The same, and each that was set to a value in the debugger as that value; nil: all of them are texts.
+  package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing: Bool
 
-  package init(sequence: String? = nil, settings: [String: String] = [:], keepsGoing: Bool = false) {
+  package init(
+    sequence: String? = nil, settings: [String: String] = [:], values: [String: Setting]? = nil,
+    keepsGoing: Bool = false
+  ) {
     self.sequence = sequence
     self.settings = settings
+    self.values = values
     self.keepsGoing = keepsGoing
   }
 }
@@ -70,7 +76,7 @@ extension Runner {
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {
     var steps = try ScriptLoader(world).steps(
       of: Parser.parse(script.source), directory: script.directory,
-      settings: options.settings.mapValues(Setting.text), running: options.sequence, at: world.moment,
+      settings: options.values ?? options.settings.mapValues(Setting.text), running: options.sequence, at: world.moment,
       report: report)
     steps.goesOnAfterFailure = options.keepsGoing
     return steps

@@ -15,6 +15,9 @@ package struct ScriptSetup: Hashable, Sendable {
   package var settings: [String: String] = [:]
   /// The settings changed in the debugger; nil: they were not changed.
   package var changedSettings: [String: String]?
+  /// Those of them that are values of the language and not texts; nil in records of earlier programs, which knew only
+  /// their texts.
+  package var changedValues: [String: JSON]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing = false
   /// Whether it was put into the queue: its text is the one that was added, whatever its file says by now.
@@ -30,6 +33,7 @@ extension ScriptSetup {
     case text(WritableKeyPath<ScriptSetup, String?>)
     case texts(WritableKeyPath<ScriptSetup, [String: String]>)
     case optionalTexts(WritableKeyPath<ScriptSetup, [String: String]?>)
+    case values(WritableKeyPath<ScriptSetup, [String: JSON]?>)
     case flag(WritableKeyPath<ScriptSetup, Bool>)
     case number(WritableKeyPath<ScriptSetup, Int>)
   }
@@ -40,6 +44,7 @@ extension ScriptSetup {
     [
       ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
       ("settings", .texts(\.settings)), ("set", .optionalTexts(\.changedSettings)),
+      ("set-values", .values(\.changedValues)),
       ("keeps-going", .flag(\.keepsGoing)),
       ("is-queued", .flag(\.isQueued)), ("language", .number(\.language)),
     ]
@@ -53,6 +58,8 @@ extension ScriptSetup {
       case .text(let path): self[keyPath: path] = value.string
       case .texts(let path): self[keyPath: path] = value.texts
       case .optionalTexts(let path): self[keyPath: path] = value.texts
+      case .values(let path):
+        self[keyPath: path] = value.object.map { Dictionary($0.members.map { ($0.key, $0.value) }) { $1 } }
       case .flag(let path): self[keyPath: path] = value.bool ?? false
       case .number(let path): self[keyPath: path] = value.int ?? self[keyPath: path]
       }
@@ -66,6 +73,10 @@ extension ScriptSetup {
       case .text(let path): object[name] = self[keyPath: path].map(JSON.string)
       case .texts(let path): object[name] = ^self[keyPath: path]
       case .optionalTexts(let path): object[name] = self[keyPath: path].map { ^$0 }
+      case .values(let path):
+        object[name] = self[keyPath: path].map {
+          .object(JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+        }
       case .flag(let path): object[name] = self[keyPath: path] ? true : nil
       case .number(let path): object[name] = ^self[keyPath: path]
       }

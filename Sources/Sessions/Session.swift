@@ -32,6 +32,7 @@ package struct Session: Sendable {
         report(.upload(event))
       },
       report: { report(.failed($0)) })
+    uploader.checkFile = world.checkFile
   }
 
   /// The same session, which keeps cookies and secrets, with each step recorded in another place; nil: nowhere.

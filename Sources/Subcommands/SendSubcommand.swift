@@ -56,6 +56,12 @@ package struct SendSubcommand: Sendable {
     case .offline?, .hint?, .open?, nil: break
     }
     let amount: ReportAmount = output != nil ? .quiet : isVerbose ? .verbose : .body
+    do throws(FileError) {
+      if let output { try world.checkFile(output) }
+    } catch {
+      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+      return .file
+    }
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(

@@ -4,11 +4,11 @@ internal import Requests
 /// signatures of presigned URLs, and the fields of forms that a server signed for an upload.
 ///
 /// They are sent wherever a response says, and hidden wherever they are shown.
-enum PresignedValues {
+package enum PresignedValues {
   private static let names = SensitiveName.signatures.map { (name: Array($0.name.utf8), evidence: $0.evidence) }
 
   /// Where such values are in the text, as byte offsets, in order.
-  static func ranges(in text: [UInt8]) -> [Range<Int>] {
+  package static func ranges(in text: [UInt8]) -> [Range<Int>] {
     var found: [(range: Range<Int>, evidence: SensitiveName.Evidence, isQueryItem: Bool)] = []
     var index = 0
     while index < text.count {

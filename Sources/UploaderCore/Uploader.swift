@@ -26,6 +26,8 @@ public struct Uploader: Sendable {
   /// Whether bodies are kept whatever their length if the request itself sets no limit: for responses that continue
   /// through a pipe.
   public var keepsWholeBodies = false
+  /// Refuses a file to which nothing can be written, before the request is sent whose body belongs there.
+  public var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -213,6 +215,7 @@ public struct Uploader: Sendable {
     let sequence = run.innermostSequence
     let result: StepExchange
     do {
+      try check(description)
       result = try await self.exchange(for: description, of: sequence, at: run.position)
     } catch {
       record(.failed(label: description.head.label, nil), in: &run)
@@ -237,6 +240,16 @@ public struct Uploader: Sendable {
       }
     }
     return record(.exchange(exchange), in: &run)
+  }
+
+  private func check(_ description: RequestDescription) throws(UploadError) {
+    guard let path = description.head.savesBodyTo else { return }
+    do throws(FileError) {
+      try checkFile(path)
+    } catch {
+      throw UploadError(
+        .transport(TransportError(.file(error), requestWasSent: false), origin: nil), in: description.head)
+    }
   }
 
   /// Drives the runs of a group, as many in parallel as it allows. After a failure none begins, unless it continues

@@ -18,8 +18,9 @@ extension World {
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
-      writeFile: writeFile, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
+      writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.checkFile = OutputFile.check
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.ask = { question in try? SecretSource.prompt(question).text() }
@@ -96,13 +97,6 @@ extension World {
     guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
       throw .unwritable(path: path, reason: .current)
     }
-  }
-
-  private static func writeFile(_ path: String, _ body: ResponseBody) throws(FileError) {
-    let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
-    defer { if path != "-" { close(descriptor) } }
-    try body.write(to: descriptor, path: path)
   }
 
   /// The bytes are written beside the file, with its mode, and then renamed; a link stays a link.

@@ -49,6 +49,23 @@ import Testing
     #expect(outcome.requests == ["POST /jobs", "PATCH /jobs/3", "PATCH /jobs/3", "GET /jobs"])
   }
 
+  @Test func `a value that was set is the same value when the run is resumed`() async throws {
+    var session = DebugSession(
+      script: """
+        profile api {
+          base http://127.0.0.1:10080
+          auth bearer $env.API_TOKEN
+        }
+        let titles = ["A"]
+        look: GET /jobs
+        for $title in $titles { add: POST /jobs json { title: $title } }
+        """)
+    session.isResumed = true
+    let outcome = try await session.run(["n", "set titles = [\"B\", \"C\"]", "q"])
+    #expect(outcome.code == .success, "\(outcome.screen)")
+    #expect(outcome.requests == ["GET /jobs", "POST /jobs", "POST /jobs"], "\(outcome.screen)")
+  }
+
   @Test func `a broken script is not taken, and the run stays where it was`() async throws {
     let outcome = try await DebugSession(script: Self.jobs).run([
       "n", "$ echo 'look: GET {' >> chain.wb", "reload", "c",

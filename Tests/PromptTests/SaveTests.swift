@@ -51,6 +51,24 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
+  @Test(arguments: [
+    ("curl -d \"user=u&password=SECRET\" https://a.example/x", "user=u&password={$password}"),
+    ("curl -d grant_type=client_credentials -d client_secret=SECRET https://a.example/x", "{$client-secret}"),
+    ("curl --data-urlencode \"password=SECRET\" https://a.example/x", "$password"),
+    ("POST https://a.example/x text \"user=u&password=SECRET\"", "user=u&password={$password}"),
+    (#"POST https://a.example/x text '{"user": "u", "password": "SECRET"}'"#, "{$password}"),
+    (#"POST https://a.example/x text '{"password": "SECRET", "pin": 12345}'"#, "text $body"),
+    (#"POST https://a.example/x body "password=SECRET""#, "password={$password}"),
+    ("GET https://a.example/x#access_token=SECRET", "#access_token={$access-token}"),
+  ]) func whatIsSecretByItsNameInABodyOrAFragmentIsReadFromTheEnvironment(line: String, written: String) async {
+    let secret = Canary.onScreen("named-body").filter { $0.isLetter || $0.isNumber }
+    let (text, screen) = await saved([line.replacing("SECRET", with: secret)], answers: [.json("{}")])
+    #expect(!text.contains(secret), "\(text)")
+    #expect(text.contains(written), "\(text)\(screen)")
+    #expect(text.contains("# Needs in the environment: A_"), "\(text)\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func whatTheUserTypedFirstStaysAsItIs() async {
     let (text, _) = await saved(
       ["POST https://a.example/sheets/A-1017 id=A-1017", "GET https://a.example/sheets/A-1017"],

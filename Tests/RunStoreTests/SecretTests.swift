@@ -244,6 +244,45 @@ import UploaderCore
     #expect(try !String(decoding: steps[0].response?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
 
+  /// JSON as storage allocates it, with the members around it; any other text; the field of a form, repeated by a server.
+  @Test(arguments: [
+    #"{"pad": "PAD", "url": "http://b/o?X-Amz-Credential=canary-credential&X-Amz-Signature=canary-signature", "pad": "PAD"}"#,
+    #"{"fields": {"key": "k", "x-amz-signature": "canary-signature", "x-amz-credential": "canary-credential"}, "pad": "PAD"}"#,
+    "PAD<Url>http://b/o?X-Amz-Credential=canary-credential&amp;X-Amz-Signature=canary-signature</Url>",
+    #"{"pad": "PAD", "data": "name=\"x-amz-signature\"\r\n\r\ncanary-signature"}"#,
+  ]) func `signatures are dropped from large bodies, too, wherever they are`(text: String) async throws {
+    for length in [100_000, 65_500, 130_960, 131_072] {
+      let directory = TemporaryDirectory()
+      let store = try RunStore(at: directory.path)
+      let body = text.replacing("PAD", with: String(repeating: "x", count: length))
+      let journal = try store.begin(.test)
+      let form = RequestDescription.multipart(
+        MultipartRequestDescription(
+          RequestHead(.post, .url("http://b/o")),
+          parts: [MultipartPart(name: "x-amz-signature", content: .bytes(Array("canary-signature".utf8)))]))
+      let next = text.contains("name=") ? form : .make(.put, "http://b/o", body: "x")
+      var run = SequenceRun(ArrayRequestSequence.make([.make(.get, "http://h/allocate"), next]))
+      let replies = ScriptedTransport([
+        .success(
+          Response(
+            status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(Array(body.utf8)))),
+        .success(Response(status: .ok)),
+      ])
+      try await Uploader(transport: replies, journal: journal).run(&run)
+      try journal.settle()
+      #expect(try store.steps(of: store.run("last"))[0].response?.body.bytes() == Array(body.utf8))
+      try journal.end()
+      for (name, content) in directory.files {
+        for canary in ["canary-signature", "canary-credential"] {
+          #expect(content.range(of: Data(canary.utf8)) == nil, "\(canary) in \(name)")
+        }
+      }
+      let kept = try store.steps(of: store.run("last"))[0].response?.body.bytes() ?? []
+      #expect(kept.count > 60_000 && kept.count < body.utf8.count + 100)
+      if text.first == "{" { #expect(throws: Never.self) { try JSON(parsing: kept) } }
+    }
+  }
+
   @Test func `a value set before its secret was declared is removed from the setup when it is declared`() async throws {
     let directory = TemporaryDirectory()
     let token = Canary.secret("declared-after-it-was-set")

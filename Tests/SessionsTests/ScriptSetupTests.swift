@@ -16,7 +16,8 @@ import Testing
     setup.isQueued = true
     setup.language = 7
     #expect(ScriptSetup(setup.parameters) == setup)
-    setup.changedSettings = ["title": "Mason"]
+    setup.changedSettings = ["title": "Mason", "count": "2"]
+    setup.changedValues = ["count": 2, "list": ["a", ["b": nil]]]
     #expect(ScriptSetup(setup.parameters) == setup)
   }
 

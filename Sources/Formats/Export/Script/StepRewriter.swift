@@ -72,7 +72,7 @@ package struct StepRewriter {
   private mutating func rewrite(_ clause: inout ClauseSyntax) {
     switch clause.kind {
     case .json(var content):
-      value(&content, key: "")
+      text(&content)
       clause.kind = .json(content)
     case .form(var content):
       value(&content, key: "")
@@ -81,10 +81,10 @@ package struct StepRewriter {
       value(&content, key: "")
       clause.kind = .multipart(content)
     case .text(var content):
-      value(&content, key: "")
+      text(&content)
       clause.kind = .text(content)
     case .body(var content, let typed):
-      value(&content, key: "")
+      text(&content)
       clause.kind = .body(content, typed)
     case .graphql(let query, var variables?):
       value(&variables, key: "")
@@ -223,6 +223,36 @@ package struct StepRewriter {
     if !isHeader, context.values.origin(of: value, before: number) != nil { return nil }
     return around(
       start..<text.endIndex, of: text, key: "", isHeader: isHeader, name(of: value, nil, Self.hint(key)))
+  }
+
+  /// A body. If it is a text that is a form or JSON, what is secret in it by its name is a secret.
+  private mutating func text(_ content: inout ExpressionSyntax) {
+    guard case .string(let node) = content, let text = node.plainText else { return value(&content, key: "") }
+    let found = NamedSecrets.values(inBody: text).filter { !$0.text.isEmpty }
+    guard !found.isEmpty else { return value(&content, key: "") }
+    let ranges = found.compactMap(\.range)
+    guard ranges.count == found.count else {
+      // It is not known where they are, so that all of it is one.
+      content = name(of: text, nil, "body")
+      return
+    }
+    var pieces: [Piece] = []
+    var start = text.startIndex
+    for (value, range) in zip(found, ranges).sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+      if start < range.lowerBound {
+        pieces += split(String(text[start..<range.lowerBound]), key: "", isHeader: false, isWhole: false)
+      }
+      let written = String(text[range])
+      let known = knownSecret(in: written).flatMap { $0.0 == written.startIndex..<written.endIndex ? $0.1 : nil }
+      pieces.append(.interpolation(name(of: written, known, Self.hint(value.name))))
+      start = range.upperBound
+    }
+    if start < text.endIndex { pieces += split(String(text[start...]), key: "", isHeader: false, isWhole: false) }
+    if pieces.count == 1, case .interpolation(let expression) = pieces[0] {
+      content = expression
+    } else {
+      content = .string(StringSyntax(pieces))
+    }
   }
 
   private mutating func around(
@@ -372,7 +402,8 @@ package struct StepRewriter {
       result += isName || token.isEmpty ? [.text(String(token))] : pieces(of: token, key: isQuery ? name : nil)
       name = isName ? String(token) : ""
       if let separator { result.append(.text(String(separator))) }
-      if separator == "?" { isQuery = true }
+      // A fragment has items like those of a query, if it has any.
+      if separator == "?" || separator == "#" { isQuery = true }
     }
     return result
   }
