@@ -73,7 +73,9 @@ extension ExpressionSyntax {
     guard case .object(let object) = self else { return nil }
     let secrets = Signer(named: signer)?.members.filter { $0.kind == .secret }.map(\.name) ?? []
     return object.members.compactMap { member in
-      guard case .field(let key, let value, _) = member, key.plainText.map(secrets.contains) ?? false else { return nil }
+      guard case .field(let key, let value, _) = member, key.plainText.map(secrets.contains) ?? false else {
+        return nil
+      }
       return value
     }
   }
