@@ -64,13 +64,7 @@ extension RunJournal {
 
   /// The run is made from something else now.
   public func change(_ setup: RunSetup) throws(StoreError) {
-    let (text, texts) = RunStore.stored(
-      setup,
-      state.withLock { state in
-        // What was set may contain a secret that is declared later.
-        state.settingsMayBeRaw = true
-        return state.concealment.markers
-      })
+    let (text, texts) = RunStore.stored(setup, state.withLock { $0.concealment.markers })
     try store.write(.durable) { [row] database in
       try RunStore.keep(texts, in: database)
       try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])

@@ -57,7 +57,7 @@ extension Runner {
       let interrupts = Interrupts()
       own.interrupts = interrupts
       let runner = Runner(world: own, secrets: secrets, report: report)
-      let options = ScriptOptions(sequence: recorded.sequence, settings: recorded.settings)
+      let options = recorded.options
       let end = await withTaskCancellationHandler {
         await runner.run(recorded.script, options, recording: .queued(lease.journal))
       } onCancel: {

@@ -125,34 +125,7 @@ package struct QueueRun: Sendable {
     }
   }
 
-  private func perform(_ lease: OperationLease<RunJournal>) async -> OperationOutcome {
-    guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
-    do {
-      let recorded = try RecordedScript(lease.setup, in: world)
-      var own = world.beginningPaths(in: recorded.workingDirectory)
-      // An interrupt ends the draining, and through it each operation.
-      let interrupts = Interrupts()
-      own.interrupts = interrupts
-      let reporter = RunReporter(
-        runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: world.clock.now)
-      let script = ScriptRun(
-        world: own,
-        options: ScriptOptions(
-          sequence: recorded.sequence, settings: recorded.settings, values: recorded.typedSettings),
-        recording: .queued(lease.journal), secrets: runs.printer.secrets, report: reporter.on)
-      let end = await withTaskCancellationHandler {
-        await script.run(recorded.script)
-      } onCancel: {
-        interrupts.interrupt()
-      }
-      if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
-    } catch {
-      return .broken(reason: "\(error)")
-    }
-  }
-
-  private func report(_ summary: QueueSummary, _ left: [QueuedOperation], _ display: QueueDisplay) -> ExitCode {
+  private func report(_ left: [QueuedOperation], done: Int) {
     let dead = left.filter { $0.state == .dead }
     let waiting = left.count - dead.count
     var parts = ["\(done) done"]
