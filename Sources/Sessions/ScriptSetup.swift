@@ -121,6 +121,7 @@ extension RunSetup {
     for name in names {
       if script.settings[name] != nil { script.settings[name] = RecordedScript.missingSetting }
       if script.changedSettings?[name] != nil { script.changedSettings?[name] = RecordedScript.missingSetting }
+      script.changedValues?[name] = nil
     }
     setup.script = script
     return setup
