@@ -46,6 +46,10 @@ package enum Source: String, CaseIterable, Sendable {
 
   package static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
 
+  /// The response to what every script sends first.
+  package static let loginResponse =
+    "{\"token\": \"\(received)\", \"echo\": {\"inner\": [\"\(token)\"], \"next\": \"\(escaped)\"}}"
+
   /// The variable that names a file with the token in it.
   package static let fileVariable = "FILE"
 
