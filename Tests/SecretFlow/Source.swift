@@ -2,7 +2,7 @@ import Canaries
 
 /// Where a secret comes from.
 package enum Source: String, CaseIterable, Sendable {
-  case environment, secret, basicPassword, cookie, responsePath, echo, file
+  case environment, secret, basicPassword, cookie, responsePath, echo, escapedEcho, file
 
   /// How a script reads it.
   package var expression: String {
@@ -13,6 +13,7 @@ package enum Source: String, CaseIterable, Sendable {
     case .cookie: "$login.cookies.sid"
     case .responsePath: "$login.body.token"
     case .echo: "$login.body.echo.inner[0]"
+    case .escapedEcho: "$login.body.echo.next"
     // From a file that is read nowhere before.
     case .file: "$encoded"
     }
@@ -27,6 +28,9 @@ package enum Source: String, CaseIterable, Sendable {
   /// All of them.
   package static let texts = [key, token, password, sid, received]
 
+  /// The token as a server writes it that keeps other characters than this program, and escapes some that it need not.
+  package static let escaped = token.replacing("-", with: "%2D").replacing("+", with: "%2b")
+
   /// What the expression reads.
   package var text: String {
     switch self {
@@ -35,11 +39,16 @@ package enum Source: String, CaseIterable, Sendable {
     case .basicPassword: "Basic " + Base64Text.encode("ann:\(Self.password)")
     case .cookie: Self.sid
     case .responsePath: Self.received
+    case .escapedEcho: Self.escaped
     case .file: String(Base64Text.encode(Self.token).dropFirst(2))
     }
   }
 
   package static let variables = ["KEY": key, "TOK": token, "PASSWORD": password]
+
+  /// The response to what every script sends first.
+  package static let loginResponse =
+    "{\"token\": \"\(received)\", \"echo\": {\"inner\": [\"\(token)\"], \"next\": \"\(escaped)\"}}"
 
   /// The variable that names a file with the token in it.
   package static let fileVariable = "FILE"

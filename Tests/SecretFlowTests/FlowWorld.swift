@@ -119,7 +119,7 @@ private final class FlowTransport: OfflineTransport {
     var status = HTTPResponse.Status.ok
     if request.url.hasSuffix("/login") {
       headers[.setCookie] = "sid=\(Source.sid); HttpOnly"
-      body = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
+      body = Source.loginResponse
     } else if request.url.hasSuffix("/mirror") {
       headers[.contentType] = request.headers[.contentType]
       body = request.text.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""

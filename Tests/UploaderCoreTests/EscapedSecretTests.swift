@@ -1,5 +1,7 @@
 import Canaries
 import Foundation
+import HTTPTypes
+import OfflineTransport
 import Requests
 import Testing
 import UploaderCore

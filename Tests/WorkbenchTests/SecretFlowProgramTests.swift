@@ -70,7 +70,7 @@ import Testing
         var text = "{}"
         if target == "/login" {
           headers.append("Set-Cookie: sid=\(Source.sid); HttpOnly")
-          text = "{\"token\": \"\(Source.received)\", \"echo\": {\"inner\": [\"\(Source.token)\"]}}"
+          text = Source.loginResponse
         } else {
           text = String(
             decoding: try JSONEncoder().encode(["sent": head + String(decoding: body, as: UTF8.self)]), as: UTF8.self)

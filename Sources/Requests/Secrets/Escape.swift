@@ -129,6 +129,8 @@ struct Escape {
 
   private static func entity(_ rest: Rest) -> Escape? {
     guard rest[1] == UInt8(ascii: "#") else {
+      // Most `&` separate the items of a query.
+      guard (3...5).contains(where: { rest[$0] == UInt8(ascii: ";") }) else { return nil }
       for (name, meaning) in EscapeWay.entities where rest.continues(with: name) {
         return Escape(length: name.count, byte: UInt32(meaning), .entity)
       }

@@ -80,6 +80,13 @@ package struct FormSearch: Sendable {
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + Self.part + widest)
+      guard let first = bytes[start..<end].firstIndex(where: Escape.canBegin) else {
+        if end == bytes.count { return }
+        start = end - widest
+        continue
+      }
+      // Nothing is read again that is too far before an escape.
+      start = max(start, first - search.longest)
       let part = Array(UnsafeBufferPointer(rebasing: bytes[start..<end]))
       if let text = UnescapedText(part, reach: search.longest), !body(start, text) { return }
       if end == bytes.count { return }

@@ -24,23 +24,43 @@ package enum SecretForms {
       guard !text.isEmpty else { return [] }
       if let bytes = secret.bytes { return [Named(name: "bytes", bytes: bytes)] + encoded(bytes) }
       let bytes = Array(text.utf8)
-      let percent = PercentEncoding.component.encode(text)
-      var forms = [
-        Named(name: "text", bytes: bytes),
-        Named(name: "percent", bytes: Array(percent.utf8)),
-        Named(name: "percent-lower", bytes: Array(lowercasingEscapes(percent).utf8)),
-        Named(name: "percent-reserved", bytes: Array(PercentEncoding.reserved.encode(text).utf8)),
-        Named(name: "form", bytes: Array(PercentEncoding.form.encode(text).utf8)),
-      ]
-      for (style, escaped) in zip(["", "-slash", "-ascii", "-ascii-slash", "-html"], jsonEscaped(text)) {
-        forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
-      }
-      forms.append(Named(name: "json-twice", bytes: Array(jsonEscaped(jsonEscaped(text, also: none), also: none).utf8)))
+      var forms = [Named(name: "text", bytes: bytes)] + escaped(text, bytes)
       // A short one may be a word that occurs in other texts.
       if !secret.isShort { forms.append(Named(name: "lower", bytes: Array(text.lowercased().utf8))) }
       return forms + rewritten(bytes) + encoded(bytes)
     }
   }
+
+  private static let jsonStyles = ["", "-slash", "-ascii", "-ascii-slash", "-html"]
+
+  /// In the escapes that have a name.
+  private static func escaped(_ text: String, _ bytes: [UInt8]) -> [Named] {
+    // Most secrets need none.
+    let isPlain = bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    if isPlain { return plainNames.map { Named(name: $0, bytes: bytes) } }
+    let percent = PercentEncoding.component.encode(text)
+    var forms = [
+      Named(name: "percent", bytes: Array(percent.utf8)),
+      Named(name: "percent-lower", bytes: Array(lowercasingEscapes(percent).utf8)),
+      Named(name: "percent-reserved", bytes: Array(PercentEncoding.reserved.encode(text).utf8)),
+      Named(name: "form", bytes: Array(PercentEncoding.form.encode(text).utf8)),
+    ]
+    for (style, escaped) in zip(jsonStyles, jsonEscaped(text)) {
+      forms.append(Named(name: "json" + style, bytes: Array(escaped.utf8)))
+    }
+    forms.append(Named(name: "json-twice", bytes: Array(jsonEscaped(jsonEscaped(text, also: none), also: none).utf8)))
+    return forms
+  }
+
+  private static let plainNames =
+    ["percent", "percent-lower", "percent-reserved", "form"] + jsonStyles.map { "json" + $0 } + ["json-twice"]
 
   /// In UTF-16, with the line endings of others, with `+` for a space, and without the escapes that it contains.
   private static func rewritten(_ bytes: [UInt8]) -> [Named] {

@@ -70,13 +70,17 @@ struct UnescapedText {
     readings.append(reading)
   }
 
-  /// The kinds of escapes that may be there.
+  /// The kinds of escapes that are there, also inside of others.
   private static func kinds(in text: [UInt8]) -> [EscapeWay.Kinds] {
     var kinds: EscapeWay.Kinds = []
     text.withUnsafeBufferPointer { text in
-      for byte in text where Escape.canBegin(with: byte) { kinds.formUnion(Escape.kinds(beginningWith: byte)) }
+      for index in text.indices where Escape.canBegin(with: text[index]) {
+        if !kinds.isSuperset(of: Escape.kinds(beginningWith: text[index])), let escape = Escape(at: index, in: text) {
+          kinds.formUnion(escape.way.kind)
+        }
+      }
     }
-    return EscapeWay.Kinds.each.filter(kinds.contains)
+    return kinds.isEmpty ? [] : EscapeWay.Kinds.each.filter(kinds.contains)
   }
 
   private func bytes(of reading: Int?) -> [UInt8] { reading.map { readings[$0].bytes } ?? original }
