@@ -116,7 +116,7 @@ import UploaderCore
   func `it is not sent to another origin`(escaper: Escaper) throws {
     let transport = FakeTransport(statuses: [])
     func leak(_ text: String, isBody: Bool, _ secret: Secret) -> UploadError? {
-      let head = RequestHead(.post, .url("http://other.example/x"), headers: isBody ? [:] : [.accept: text])
+      let head = RequestHead(.post, .url("http://other.example/x")) { if !isBody { $0.headers = [.accept: text] } }
       do {
         _ = try PreparedRequest(
           .inMemory(InMemoryRequestDescription(head, body: isBody ? .init(Array(text.utf8), contentType: nil) : nil)),
