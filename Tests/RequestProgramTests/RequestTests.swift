@@ -306,6 +306,7 @@ struct RequestTests {
   @Test(arguments: [
     ("timeout ($n * 1ms)", "a time limit is more than 0s"), ("timeout ($n * -1ms + 1ms)", nil),
     ("timeout (1s - 2s)", "a time limit is more than 0s"), ("limit ($n * 1MB)", "a size is at least 1B"),
+    ("limit ($t * 1B)", "made from a secret cannot be a part of a limit"),
     ("timeout ($t * 1ms)", "made from a secret cannot be a part of a time limit"),
   ])
   func `a limit is more than nothing and is no secret`(clause: String, message: String?) {
@@ -315,6 +316,16 @@ struct RequestTests {
     )
     #expect(outcome.requests.count == (message == nil ? 1 : 0))
     #expect(message.map { outcome.text.contains($0) } ?? (outcome.text == ""), "\(outcome.text)")
+  }
+
+  /// A secret is never written on a command line.
+  @Test func `what is set for a header of a profile is no secret`() {
+    var harness = ScriptHarness(variables: ["A": "agent-of-the-test"])
+    harness.settings = ["tenant": "tenant-of-the-test"]
+    let outcome = harness.run(
+      "let tenant = \"\"\nlet agent = $env.A\nprofile p { base http://p.test header X-T: $tenant header X-A: \"b {$agent}\" }\nGET p:/"
+    )
+    #expect(outcome.profiles["p"]?.otherSecrets.map(\.name) == ["a part of p's X-A", "a part of p's X-A (2)"])
   }
 
   @Test func `the interval of a repeated step is not negative`() {

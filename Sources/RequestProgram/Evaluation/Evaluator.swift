@@ -119,6 +119,7 @@ struct Evaluator {
     guard let size = value.json?.int else {
       throw failure(.wrongKind(wanted: "a size such as 64GiB", actual: value.kind), expression.range)
     }
+    guard value.taint.isEmpty else { throw failure(.secretMisplaced("a limit"), expression.range) }
     guard size > 0 else { throw failure(.tooSmall(.size), expression.range) }
     return size
   }

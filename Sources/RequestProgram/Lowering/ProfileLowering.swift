@@ -8,6 +8,8 @@ import Requests
 struct ProfileLowering {
   let syntax: ProfileSyntax
   let evaluator: Evaluator
+  /// Texts from the command line, where no secret is written: in a header or the query they are like the script's own.
+  var settings: Set<String> = []
 
   /// The base and the origins; they contain no secrets.
   func origins() throws(ProgramError) -> (base: BaseURL?, others: [OriginPattern]) {
@@ -65,13 +67,13 @@ struct ProfileLowering {
     case .header(let fields):
       for field in try evaluator.fields(fields) {
         profile.headers.append(try evaluator.header(field))
-        profile.takeWhole(field.value, of: field.name)
+        profile.takeWhole(field.value, of: field.name, without: settings)
       }
     case .query(let fields):
       for field in try evaluator.fields(fields) {
         let text = try evaluator.text(of: field.value, field.range)
         profile.query.append(QueryItem(name: field.name, value: text))
-        profile.takeWhole(field.value, of: field.name)
+        profile.takeWhole(field.value, of: field.name, without: settings)
       }
     case .auth(.none): profile.credential = nil
     case .auth(.scheme(let scheme, let values)): try authorize(&profile, scheme, values, clause.range)
@@ -138,11 +140,16 @@ struct ProfileLowering {
 extension SessionProfile {
   /// Takes over what is secret in a value that is sent to the profile's origins, and everything that went into it.
   ///
-  /// - Parameter whole: the text, if it is a secret itself.
-  fileprivate mutating func takeWhole(_ value: Value, of what: String, as whole: String? = nil) {
+  /// - Parameters:
+  ///   - whole: the text, if it is a secret itself.
+  ///   - open: texts that are no secrets.
+  fileprivate mutating func takeWhole(
+    _ value: Value, of what: String, as whole: String? = nil, without open: Set<String> = []
+  ) {
     otherSecrets.take(value.withoutParts)
     let count = otherSecrets.count(where: \.isPart)
-    otherSecrets += value.parts(of: "\(name)'s \(what)", whole: whole, for: origins, from: count + 1)
+    let parts = value.parts(of: "\(name)'s \(what)", whole: whole, for: origins, from: count + 1)
+    otherSecrets += parts.filter { !$0.withExposedText(open.contains) }
   }
 }
 

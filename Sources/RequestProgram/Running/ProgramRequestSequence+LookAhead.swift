@@ -112,7 +112,7 @@ extension ProgramRequestSequence {
   private func lookAtProfiles(_ ahead: inout LookAhead) {
     guard !unavailable.isEmpty else { return }
     for located in program.profiles where unavailable[located.node.name.text] != nil {
-      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, ahead.globalScope))
+      let lowering = lowering(of: located, ahead.globalScope)
       if let profile = try? lowering.profile() { ahead.found.formUnion(named(profile).secrets) }
     }
   }

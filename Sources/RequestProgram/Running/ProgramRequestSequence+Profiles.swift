@@ -18,7 +18,7 @@ extension ProgramRequestSequence {
       for name in located.node.passphraseNames { environmentSecrets[name, default: []] += [] }
       let names = located.node.environmentNames
       if names.isEmpty { continue }
-      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
+      let lowering = lowering(of: located, globalScope)
       let (base, others) = try lowering.origins()
       let origins = (base.map { [OriginPattern($0.origin)] } ?? []) + others
       for name in names { environmentSecrets[name, default: []] += origins }
@@ -27,7 +27,7 @@ extension ProgramRequestSequence {
     unavailable = [:]
     lacksCredential = []
     for located in program.profiles {
-      let lowering = ProfileLowering(syntax: located.node, evaluator: evaluator(located.source, globalScope))
+      let lowering = lowering(of: located, globalScope)
       do throws(ProgramError) {
         all.append(try lowering.profile())
       } catch {
@@ -46,6 +46,14 @@ extension ProgramRequestSequence {
     all = all.map(named)
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
     learn(all.flatMap(\.secrets))
+  }
+
+  func lowering(of profile: Program.Located<ProfileSyntax>, _ scope: Scope) -> ProfileLowering {
+    let given = settings.values.compactMap { setting in
+      if case .text(let text) = setting { text.trimmed } else { nil }
+    }
+    return ProfileLowering(
+      syntax: profile.node, evaluator: evaluator(profile.source, scope), settings: Set(given))
   }
 
   /// The profile with names for its secrets that are the same when the run is made again.
