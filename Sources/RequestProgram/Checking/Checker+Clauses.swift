@@ -1,7 +1,6 @@
 import Diagnostics
 import HTTPTypes
 import RequestSyntax
-import Requests
 
 /// Clauses alone and together: header names, one body, nothing given twice.
 extension Checker {
@@ -13,7 +12,6 @@ extension Checker {
     clause.forEachExpression { checkNode($0) }
     allowsMembers = false
     checkContent(clause)
-    checkOwnCredential(clause)
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
   }
 
@@ -28,37 +26,6 @@ extension Checker {
     case .auth(.scheme(.sigv4, let values)): checkSigner(values, clause.range)
     default: return
     }
-  }
-
-  /// The text of a script is recorded with its run, so what a step is given in it is, too.
-  private mutating func checkOwnCredential(_ clause: ClauseSyntax) {
-    guard !program.isPrompt, case .auth(.scheme(let scheme, let values)) = clause.kind else { return }
-    let given: [ExpressionSyntax]
-    switch scheme {
-    case .bearer: given = values
-    case .basic:
-      let hasPassword = values.last.flatMap(literal).map { $0.utf8.count >= Secret.fewestBytes } ?? true
-      given = hasPassword ? Array(values.dropFirst()) : Array(values.prefix(1))
-    case .sigv4:
-      given = values.flatMap { value -> [ExpressionSyntax] in
-        guard case .object(let object) = value else { return [] }
-        return object.members.compactMap { member in
-          guard case .field(let key, let value, _) = member, let name = key.plainText,
-            [SignerMember.secret.rawValue, SignerMember.token.rawValue].contains(name)
-          else { return nil }
-          return value
-        }
-      }
-    }
-    for value in given {
-      if let text = literal(value), text.utf8.count >= Secret.fewestBytes { report(.literalCredential, value.range) }
-    }
-  }
-
-  /// A text that is written there, or as the value of the name there.
-  private func literal(_ value: ExpressionSyntax) -> String? {
-    if case .reference(let node) = value, node.segments.isEmpty { return letValues[node.root.text]?.plainText }
-    return value.plainText
   }
 
   mutating func checkBodies(_ step: StepSyntax) {
