@@ -253,16 +253,7 @@ struct CheckTests {
         "GET http://a/{$env.API_TOKEN}",
         "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
       ),
-    ]
-      + [
-        "auth bearer \"key-1\"", "auth bearer $t", "auth basic \"ann\", \"key-1\"", "auth basic \"key-1\", \"\"",
-        "auth sigv4 { key: \"A\", secret: \"key-1\", region: \"r\", service: \"s\" }",
-      ].map {
-        (
-          "let t = \"key-1\"\nGET http://a/ \($0)",
-          "this credential is recorded with the script's text (secret name = $env.NAME for profile, and $name here)"
-        )
-      })
+    ])
   func `anything odd is a warning`(script: String, message: String) {
     #expect(messages(script) == [])
     #expect(messages(script, .warning) == [message])

@@ -8,7 +8,7 @@ import Testing
     ("a: run up", "up", [.sequence]), ("secret k = $env.K for a, b", "b", [.profile]),
     ("let x = $a.body | co", "co", [.function]), ("GET /x expect not st", "st", [.member]),
     ("profile p { base https://a", "https://a", [.origin]), ("PUT /x body file(\"a b", "a b", [.fileName]),
-    ("GET /x json {a: \"{$to", "to", [.root]), ("GET $a", "a", [.root]),
+    ("GET /x json {a: \"{$to", "to", [.root]), ("GET $a", "a", [.root]), ("GET /x auth b", "b", [.authScheme]),
     ("GET $a.bo", ".bo", [.segment(root: "a", [])]), ("GET /x/{$a[\"b c", "[\"b c", [.segment(root: "a", [])]),
   ])
   func `the parser reports what could follow at the end of a text`(
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     ("", ["GET", "let"]), ("GET /x retry 3 ", ["on", "timeout"]), ("GET /x\n", ["expect", "GET"]),
-    ("GET /x auth ", ["bearer"]), ("a: ", ["POST", "run"]), ("profile p { tls {}\n ", ["cookies"]),
+    ("a: ", ["POST", "run"]), ("profile p { tls {}\n ", ["cookies"]),
     ("PUT /x body $b ", ["as", "named", "header"]),
   ])
   func `words of several productions may be expected at one place`(text: String, words: [String]) {

@@ -131,10 +131,6 @@ extension CheckError {
     case .looksSecret(let name):
       return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
     case .tooSmall(let extent): return (extent.sentence, extent.hint)
-    case .literalCredential:
-      return (
-        "this credential is recorded with the script's text", "secret name = $env.NAME for profile, and $name here"
-      )
     case .secretElsewhere(let name, let part, let allowed, let origin):
       let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"
       let secret = part.map { "\($0) is a part of \(name), which" } ?? "the secret \(name)"

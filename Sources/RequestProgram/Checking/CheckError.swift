@@ -44,8 +44,6 @@ struct CheckError: Error, Hashable {
     case invalidFilter(String)
     case basicNeedsTwo
     case looksSecret(String)
-    /// A step's own credential is written in the script.
-    case literalCredential
     case onlyAtTopLevel(String)
     case clauseOfRun(String)
     case environmentPath
@@ -100,8 +98,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .literalCredential,
-      .profileWithoutOrigin, .notInRecordedResponse:
+    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+      .notInRecordedResponse:
       .warning
     default: .error
     }

@@ -1,7 +1,6 @@
 import Diagnostics
 import HTTPTypes
 import RequestSyntax
-import Requests
 
 /// Clauses alone and together: header names, one body, nothing given twice.
 extension Checker {
@@ -13,7 +12,6 @@ extension Checker {
     clause.forEachExpression { checkNode($0) }
     allowsMembers = false
     checkContent(clause)
-    checkOwnCredential(clause)
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
   }
 
@@ -30,6 +28,7 @@ extension Checker {
     }
   }
 
+<<<<<<< HEAD
   /// The text of a script is recorded with its run, so what a step is given in it is, too.
   private mutating func checkOwnCredential(_ clause: ClauseSyntax) {
     guard !program.isPrompt, case .auth(.scheme(let scheme, let values)) = clause.kind else { return }
@@ -52,6 +51,8 @@ extension Checker {
     return value.plainText
   }
 
+=======
+>>>>>>> s-3
   mutating func checkBodies(_ step: StepSyntax) {
     let method = step.method.text
     let isReading = method == "GET" || method == "HEAD"

@@ -44,7 +44,7 @@ struct Checker {
   /// Where secrets come from.
   private(set) var secretPaths: [SecretPath] = []
   /// The values of top-level `let` names.
-  private(set) var letValues: [String: ExpressionSyntax] = [:]
+  private var letValues: [String: ExpressionSyntax] = [:]
   private var secrets: [SecretSyntax] = []
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
