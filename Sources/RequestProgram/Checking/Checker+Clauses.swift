@@ -28,31 +28,6 @@ extension Checker {
     }
   }
 
-<<<<<<< HEAD
-  /// The text of a script is recorded with its run, so what a step is given in it is, too.
-  private mutating func checkOwnCredential(_ clause: ClauseSyntax) {
-    guard !program.isPrompt, case .auth(.scheme(let scheme, let values)) = clause.kind else { return }
-    let given: [ExpressionSyntax]
-    switch scheme {
-    case .bearer: given = values
-    case .basic:
-      let hasPassword = values.last.flatMap(literal).map { $0.utf8.count >= Secret.fewestBytes } ?? true
-      given = hasPassword ? Array(values.dropFirst()) : Array(values.prefix(1))
-    case .signer(let name): given = values.flatMap { $0.secretMembers(of: name) ?? [] }
-    }
-    for value in given {
-      if let text = literal(value), text.utf8.count >= Secret.fewestBytes { report(.literalCredential, value.range) }
-    }
-  }
-
-  /// A text that is written there, or as the value of the name there.
-  private func literal(_ value: ExpressionSyntax) -> String? {
-    if case .reference(let node) = value, node.segments.isEmpty { return letValues[node.root.text]?.plainText }
-    return value.plainText
-  }
-
-=======
->>>>>>> s-3
   mutating func checkBodies(_ step: StepSyntax) {
     let method = step.method.text
     let isReading = method == "GET" || method == "HEAD"
