@@ -107,7 +107,9 @@ package struct FormSearch: Sendable {
 
   /// The part of a piece in which everything is found that begins there; the rest belongs to the next.
   package func end(of bytes: [UInt8]) -> Int {
-    guard bytes.contains(where: Escape.canBegin) else { return max(0, min(bytes.count, bytes.count - search.longest + 1)) }
+    guard bytes.contains(where: Escape.canBegin) else {
+      return max(0, min(bytes.count, bytes.count - search.longest + 1))
+    }
     return UnescapedText.boundary(before: max(0, min(bytes.count, bytes.count - widest + 1)), in: bytes)
   }
 }
