@@ -45,7 +45,13 @@ public final class PseudoTerminal {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     // A session of its own, whose controlling terminal is the first it opens: POSIX_SPAWN_SETSID of <spawn.h>.
-    posix_spawnattr_setflags(&attributes, 0x80)
+    // What runs the tests in the background may ignore keys' signals; the program begins without that:
+    // POSIX_SPAWN_SETSIGDEF.
+    posix_spawnattr_setflags(&attributes, 0x80 | 0x04)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
