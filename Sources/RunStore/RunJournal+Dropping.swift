@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 internal import Requests
 internal import UploaderCore
 
@@ -15,6 +16,8 @@ struct DroppedValues {
   var steps: [(step: RecordedStep, body: Spool.Entry?)] = []
   /// Bodies in the spool that contain any of it.
   var bodies: Set<String> = []
+  /// The cookies and fields of forms among it.
+  var texts: Set<[UInt8]> = []
 }
 
 extension RunStore {
@@ -27,6 +30,7 @@ extension RunStore {
     let sent = RecordedStep.cookieSecrets(in: marked.map(\.step)).union(PresignedText.fields(in: marked.map(\.step)))
     let masks = sent.isEmpty ? nil : SecretMarkers(masking: sent)
     var dropped = DroppedValues()
+    dropped.texts = Set(sent.map { $0.withExposedText { Array($0.utf8) } })
     for (step, digest) in sent.isEmpty ? marked : try recordedSteps("run = ?", run) {
       let changed = PresignedText.dropped(
         from: masks.map { masks in step.mappingTexts { bytes, _ in masks.conceal(bytes) } } ?? step)
@@ -111,5 +115,34 @@ extension RunStore {
     }
     for digest in dropped.bodies.subtracting(needed) { spool.remove(digest) }
     truncateLog()
+    if holdsCopies(of: dropped.texts) { writeAnew() }
+  }
+
+  /// Whether one of the texts is still in the database's file: SQLite overwrites what it deletes, but not what it
+  /// leaves behind when it splits a page. Larger files are not searched.
+  private func holdsCopies(of texts: Set<[UInt8]>) -> Bool {
+    if texts.isEmpty { return false }
+    let search = ByteSearch(texts)
+    return (try? read { Self.holds(search, $0) }) ?? false
+  }
+
+  /// Reads by SQLite's own descriptor: closing another one of the file would end the locks of this process.
+  private static func holds(_ search: ByteSearch, _ database: Database) -> Bool {
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK,
+      let pointer, let methods = pointer.pointee.pMethods, let read = methods.pointee.xRead,
+      let measure = methods.pointee.xFileSize
+    else { return false }
+    var size: Int64 = 0
+    guard measure(pointer, &size) == SQLITE_OK, size <= 1 << 28 else { return false }
+    var held: [UInt8] = []
+    for offset in stride(from: 0, to: size, by: 1 << 16) {
+      var chunk = [UInt8](repeating: 0, count: Int(min(1 << 16, size - offset)))
+      guard read(pointer, &chunk, Int32(chunk.count), offset) == SQLITE_OK else { return false }
+      held += chunk
+      if search.firstMatch(in: held, from: 0) != nil { return true }
+      held.removeFirst(max(0, held.count - search.longest + 1))
+    }
+    return false
   }
 }

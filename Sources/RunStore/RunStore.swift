@@ -110,6 +110,12 @@ public final class RunStore: Sendable {
     try? database.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
+  /// Writes the whole file again, so that nothing is left in it of what was deleted, unless another process is writing.
+  func writeAnew() {
+    try? database.vacuum()
+    truncateLog()
+  }
+
   private static func inTransaction<Result>(
     _ database: Database, _ change: (Database) throws -> Result
   ) throws -> Result {
