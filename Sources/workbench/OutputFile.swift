@@ -31,19 +31,7 @@ enum OutputFile {
     let descriptor: Int32
     if let kept { descriptor = kept } else { descriptor = try open(path) }
     defer { if path != "-" { close(descriptor) } }
-    var offset = 0
-    while offset < body.count {
-      var rest = try body.bytes(from: offset, limit: 65_536)[...]
-      offset += rest.count
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { Self.write(descriptor, $0) }
-        if written > 0 {
-          rest = rest.dropFirst(written)
-        } else if errno != EINTR {
-          throw .unwritable(path: path, reason: .current)
-        }
-      }
-    }
+    try body.write(to: descriptor, path: path)
   }
 
   /// A pipe is not waited for: without a reader it is an error. Once it is open, writing waits for its reader.
@@ -66,13 +54,5 @@ enum OutputFile {
       throw .unwritable(path: path, reason: reason)
     }
     return descriptor
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }
