@@ -25,3 +25,19 @@ class Meter:
             sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
         seconds, processor, kib = (float(word) for word in done.stdout.split())
         return seconds, processor, kib / 1024
+
+
+def script(steps):
+    """A script of so many steps: a label, a path with a value of the step before, a JSON body, two expectations each."""
+    lines = ["profile api {", "  base https://api.example.com/v1", "  header Accept: application/json", "}", ""]
+    for step in range(steps):
+        target = f"api:/items/{{$s{step - 1}.body.id}}" if step else "api:/items"
+        lines += [
+            f"s{step}: POST {target}",
+            f'  json {{ name: "item {{$s{max(0, step - 1)}.status}}", count: {step}, tags: ["a", "b"] }}' if step
+            else "  json { name: \"first\" }",
+            "  expect 201",
+            "  expect body is { id: int, name: string, ... }",
+            "",
+        ]
+    return "\n".join(lines[:-1]) + "\n"
