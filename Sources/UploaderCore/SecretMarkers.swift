@@ -23,6 +23,9 @@ public struct SecretMarkers: Sendable {
   /// Represents an opening that was in the original bytes.
   private static let literal = opening + [closing]
 
+  /// Markers for no secret: made once, for what is written with each step.
+  public static let none = SecretMarkers([])
+
   /// Markers for these secrets.
   public init(_ secrets: some Sequence<Secret>) {
     markers = [Self.opening: Self.literal]

@@ -25,7 +25,7 @@ struct Unconcealed<Content: Record> {
 /// How secrets are kept out of the store.
 struct Concealment {
   /// Represent what has to be complete when a run continues.
-  var markers = SecretMarkers([])
+  var markers = SecretMarkers.none
   /// Hide cookies, in text written for people that is not needed to continue.
   var masks: SecretMarkers?
 
