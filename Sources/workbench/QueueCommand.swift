@@ -16,6 +16,7 @@ struct QueueCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Record that a script is to be run. It is checked; nothing is sent.",
       discussion: """
         Prints the number of the operation. The script's text is kept as it is now; files that it sends, and \
@@ -47,6 +48,7 @@ struct QueueCommand: ParsableCommand {
 
   struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "run",
       abstract: "Perform what is waiting.",
       discussion: """
         Prints a line per operation. What fails for a reason that may pass is attempted up to five times; when no \
@@ -80,7 +82,7 @@ struct QueueCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List what is not done yet.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List what is not done yet.")
 
     @Flag(help: "Print a JSON object per operation.")
     var json = false
@@ -95,7 +97,8 @@ struct QueueCommand: ParsableCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an operation and the steps of its run.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show an operation and the steps of its run.")
 
     @Argument(help: "Its number.")
     var number: Int
@@ -110,7 +113,7 @@ struct QueueCommand: ParsableCommand {
   }
 
   struct Retry: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let failed operations be retried.")
+    static let configuration = CommandConfiguration(commandName: "retry", abstract: "Let failed operations be retried.")
 
     @Argument(help: "Their numbers; without any, all that failed.")
     var numbers: [Int] = []
@@ -124,6 +127,7 @@ struct QueueCommand: ParsableCommand {
 
   struct Drop: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "drop",
       abstract: "Remove operations from the queue for good. Their runs stay and can be looked at.")
 
     @Argument(help: "Their numbers.")
