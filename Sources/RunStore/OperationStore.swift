@@ -41,27 +41,42 @@ public protocol OperationStore: Sendable {
   /// All that are not done, in the order of adding.
   func operations() throws(StoreError) -> [QueuedOperation]
 
-  /// Takes the first operation that is due and has no earlier one with its key. An operation whose owner died is due.
+  /// Takes the operation that has been due for longest, of those that have no earlier one with their key. An operation
+  /// whose owner died is due. However many wait, it must not take longer.
   func lease(clock: UploadClock) throws(StoreError) -> OperationOffer<Journal>
 
   /// Returns a leased operation, to be tried again. Its run was ended and records why.
   ///
   /// - Parameters:
   ///   - wait: it is due after this time at the earliest.
-  ///   - countsAsAttempt: whether this attempt counts.
+  ///   - reason: why; an attempt only counts if it failed.
+  /// - Throws: `StoreError.leaseLost` when the operation is no longer this process's.
   func postpone(
-    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock
+    _ operation: QueuedOperation, for wait: Duration, because reason: PostponeReason, clock: UploadClock
   ) throws(StoreError)
 
   /// Makes a leased operation a dead letter. Its run was ended and records why.
+  ///
+  /// - Throws: `StoreError.leaseLost` when the operation is no longer this process's.
   func bury(_ operation: QueuedOperation, clock: UploadClock) throws(StoreError)
 
   /// Makes a dead letter wait again, with all its attempts left.
   func revive(_ number: Int, clock: UploadClock) throws(StoreError)
 
-  /// Makes all waiting operations due now.
+  /// Makes the operations due now that wait because no server could be reached, and no others: those of a server that
+  /// is busy would all come back to it at once.
   func wake(clock: UploadClock) throws(StoreError)
 
   /// Removes an operation that nobody is working on from the queue. Its run is kept, as abandoned.
   func drop(_ number: Int) throws(StoreError)
+}
+
+/// Why an operation is tried again later.
+public enum PostponeReason: Hashable, Sendable, CaseIterable {
+  /// It failed for a reason that may pass; the attempt counts.
+  case failed
+  /// No server could be reached.
+  case unreachable
+  /// The program that was working on it is ending, or could not record what became of it.
+  case interrupted
 }

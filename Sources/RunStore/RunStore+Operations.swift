@@ -74,12 +74,14 @@ extension RunStore: OperationStore {
   }
 
   public func postpone(
-    _ operation: QueuedOperation, for wait: Duration, countsAsAttempt: Bool, clock: UploadClock = .system
+    _ operation: QueuedOperation, for wait: Duration, because reason: PostponeReason, clock: UploadClock = .system
   ) throws(StoreError) {
     let now = clock.now()
     try settle(
-      operation, "state = 0, due = ?, attempts = attempts - ?, updated = ?",
-      [now.adding(wait).wholeMicroseconds, countsAsAttempt ? 0 : 1, now.wholeMicroseconds])
+      operation, "state = 0, due = ?, attempts = attempts - ?, is_offline = ?, updated = ?",
+      [
+        now.adding(wait).wholeMicroseconds, reason == .failed ? 0 : 1, reason == .unreachable, now.wholeMicroseconds,
+      ])
   }
 
   public func bury(_ operation: QueuedOperation, clock: UploadClock = .system) throws(StoreError) {
@@ -100,7 +102,8 @@ extension RunStore: OperationStore {
   public func wake(clock: UploadClock = .system) throws(StoreError) {
     let now = clock.now().wholeMicroseconds
     try write(.durable) { database in
-      try database.execute(sql: "UPDATE operations SET due = ? WHERE state = 0 AND due > ?", arguments: [now, now])
+      try database.execute(
+        sql: "UPDATE operations SET due = MIN(due, ?), is_offline = 0 WHERE is_offline = 1", arguments: [now])
     }
   }
 
@@ -124,15 +127,11 @@ extension RunStore: OperationStore {
     SELECT mine.*, (SELECT failure FROM runs WHERE id = mine.run) AS failure FROM operations AS mine
     """
 
-  /// The first that is due and has no earlier one with its key.
-  private static let firstDue = """
-    \(selectOperation) WHERE state = 0 AND due <= ? AND \(isFirstOfKey) ORDER BY operation LIMIT 1
+  /// The one that has been due for longest and has no earlier one with its key.
+  static let firstDue = """
+    \(selectOperation) WHERE state = 0 AND is_head = 1 AND due <= ? ORDER BY due, operation LIMIT 1
     """
-  private static let nextDue = "SELECT MIN(due) FROM operations AS mine WHERE state = 0 AND \(isFirstOfKey)"
-  private static let isFirstOfKey = """
-    (key IS NULL OR NOT EXISTS (
-      SELECT 1 FROM operations AS earlier WHERE earlier.key = mine.key AND earlier.operation < mine.operation))
-    """
+  static let nextDue = "SELECT MIN(due) FROM operations WHERE state = 0 AND is_head = 1"
 
   /// Operations whose process died wait again.
   private func inherit(in database: Database) throws {
@@ -160,6 +159,8 @@ extension RunStore: OperationStore {
   }
 
   /// Only the holder of the lease records its outcome.
+  ///
+  /// - Throws: `StoreError.leaseLost` when it holds it no longer.
   private func settle(
     _ operation: QueuedOperation, _ changes: String, _ values: [any DatabaseValueConvertible]
   ) throws(StoreError) {
@@ -168,6 +169,7 @@ extension RunStore: OperationStore {
       try database.execute(
         sql: "UPDATE operations SET owner = NULL, \(changes) WHERE operation = ? AND state = 1 AND owner = ?",
         arguments: StatementArguments(values + [operation.number, owner]))
+      guard database.changesCount == 1 else { throw StoreError.leaseLost(operation.number) }
     }
   }
 

@@ -33,6 +33,10 @@ extension RunStore {
       if try format(of: database) == 0 { try database.execute(sql: tables) }
       try database.execute(sql: "PRAGMA user_version = 4")
     }
+    migrator.registerMigration("5", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: queueOrder)
+      try database.execute(sql: "PRAGMA user_version = 5")
+    }
     return migrator
   }
 
@@ -119,5 +123,30 @@ extension RunStore {
       records BLOB NOT NULL
     );
     CREATE INDEX batches_by_run ON batches (run);
+    """
+
+  /// A lease finds its operation at the beginning of an index, however many wait: those that wait for an earlier one
+  /// with their key are not in it. Triggers keep that up, so that whatever adds or removes an operation need not.
+  private static let queueOrder = """
+    -- Whether no earlier one has its key.
+    ALTER TABLE operations ADD COLUMN is_head INTEGER NOT NULL DEFAULT 1;
+    -- Whether it waits because no server could be reached.
+    ALTER TABLE operations ADD COLUMN is_offline INTEGER NOT NULL DEFAULT 0;
+    UPDATE operations SET is_head = operation = (
+      SELECT MIN(first.operation) FROM operations AS first WHERE first.key = operations.key) WHERE key IS NOT NULL;
+
+    CREATE TRIGGER operation_is_added AFTER INSERT ON operations WHEN NEW.key IS NOT NULL BEGIN
+      UPDATE operations SET is_head = operation = (SELECT MIN(operation) FROM operations WHERE key = NEW.key)
+        WHERE operation = NEW.operation;
+    END;
+    CREATE TRIGGER operation_is_removed AFTER DELETE ON operations WHEN OLD.key IS NOT NULL BEGIN
+      UPDATE operations SET is_head = 1
+        WHERE operation = (SELECT MIN(operation) FROM operations WHERE key = OLD.key);
+    END;
+
+    DROP INDEX operations_by_state;
+    CREATE INDEX operations_due ON operations (due, operation) WHERE state = 0 AND is_head = 1;
+    CREATE INDEX operations_leased ON operations (owner) WHERE state = 1;
+    CREATE INDEX operations_offline ON operations (operation) WHERE is_offline = 1;
     """
 }

@@ -32,6 +32,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case busyOperation(Int)
   /// No operation of the queue has this number.
   case noSuchOperation(String)
+  /// That operation of the queue is no longer this process's: another one may be working on it.
+  case leaseLost(Int)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -52,6 +54,8 @@ extension StoreError: CustomStringConvertible {
     case .noBody(let digest): "the body sha256:\(digest) is no longer in the store"
     case .busyOperation(let number): "a process is working on operation \(number)"
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
+    case .leaseLost(let number):
+      "operation \(number) is no longer this process's, which cannot record what became of it"
     }
   }
 }
@@ -63,7 +67,7 @@ extension StoreError {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
     case .notOurs: true
     case .database, .format, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .busyOperation,
-      .noSuchOperation:
+      .noSuchOperation, .leaseLost:
       false
     }
   }

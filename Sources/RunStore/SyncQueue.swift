@@ -70,8 +70,11 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
 
   /// Performs what is waiting until nothing is left that can be done now.
   ///
-  /// - Parameter perform: performs an operation with the lease's journal, and ends that. An error of the store ends the
-  ///   draining; the operation is taken over when this process is gone.
+  /// An error of the store is the operation's that it happened to: it is tried again, and the others are performed. Only
+  /// a store that cannot even be told that ends the draining.
+  ///
+  /// - Parameter perform: performs an operation with the lease's journal, and ends that.
+  /// - Throws: the first error of the store that no other worker could make good.
   @discardableResult
   public func drain(
     jobs: Int = 1,
@@ -108,7 +111,12 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
           guard duration <= policy.patience, (try? await clock.sleep(duration)) != nil else { return .success(summary) }
         case .operation(let lease):
           observe(.began(lease.operation))
-          let event = try settle(lease.operation, try await perform(lease))
+          let event: QueueEvent
+          do throws(StoreError) {
+            event = try settle(lease.operation, try await perform(lease))
+          } catch {
+            event = try giveBack(lease.operation, after: error)
+          }
           summary.count(event)
           observe(event)
         }
@@ -129,20 +137,35 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
       try store.bury(operation, clock: clock)
       return .buried(operation, reason: reason, nil)
     case .failed(let error):
-      let (wait, countsAsAttempt): (Duration, Bool)
+      let (wait, reason): (Duration, PostponeReason)
       if case .cancelled = error.fact {
-        (wait, countsAsAttempt) = (.zero, false)
+        (wait, reason) = (.zero, .interrupted)
       } else if error.isUnreachable {
-        (wait, countsAsAttempt) = (policy.waitForNetwork, false)
+        (wait, reason) = (policy.waitForNetwork, .unreachable)
       } else if error.outcome == .transient, operation.attempts < policy.attempts {
-        (wait, countsAsAttempt) = (policy.wait(after: operation.attempts), true)
+        (wait, reason) = (policy.wait(after: operation.attempts), .failed)
       } else {
         try store.bury(operation, clock: clock)
         return .buried(operation, reason: "\(error)", error)
       }
-      try store.postpone(operation, for: wait, countsAsAttempt: countsAsAttempt, clock: clock)
+      try store.postpone(operation, for: wait, because: reason, clock: clock)
       return .postponed(operation, for: wait, error)
     }
+  }
+
+  /// An operation whose outcome could not be recorded is tried again: its journal knows what was sent.
+  private func giveBack(_ operation: QueuedOperation, after error: StoreError) throws(StoreError) -> QueueEvent {
+    if case .leaseLost = error { return .unrecorded(operation, error) }
+    do throws(StoreError) {
+      if operation.attempts < policy.attempts {
+        try store.postpone(operation, for: policy.wait(after: operation.attempts), because: .failed, clock: clock)
+      } else {
+        try store.bury(operation, clock: clock)
+      }
+    } catch {
+      guard case .leaseLost = error else { throw error }
+    }
+    return .unrecorded(operation, error)
   }
 
   private static func perform(
@@ -186,6 +209,9 @@ public enum QueueEvent: Sendable {
   case postponed(QueuedOperation, for: Duration, UploadError)
   /// It is a dead letter; without an error it could not begin.
   case buried(QueuedOperation, reason: String, UploadError?)
+  /// The store could not record what became of it, or it has become another process's. If it is still this one's, it is
+  /// tried again, or is a dead letter after the last attempt.
+  case unrecorded(QueuedOperation, StoreError)
 }
 
 /// The result of draining.
@@ -194,15 +220,18 @@ public struct QueueSummary: Hashable, Sendable {
   /// The number of postponed attempts, each one counted, even if several were of the same operation.
   public var postponed = 0
   public var buried = 0
+  /// The number of attempts whose outcome the store could not record.
+  public var unrecorded = 0
 
-  public init(done: Int = 0, postponed: Int = 0, buried: Int = 0) {
-    (self.done, self.postponed, self.buried) = (done, postponed, buried)
+  public init(done: Int = 0, postponed: Int = 0, buried: Int = 0, unrecorded: Int = 0) {
+    (self.done, self.postponed, self.buried, self.unrecorded) = (done, postponed, buried, unrecorded)
   }
 
   mutating func add(_ other: QueueSummary) {
     done += other.done
     postponed += other.postponed
     buried += other.buried
+    unrecorded += other.unrecorded
   }
 
   mutating func count(_ event: QueueEvent) {
@@ -211,6 +240,7 @@ public struct QueueSummary: Hashable, Sendable {
     case .done: done += 1
     case .postponed: postponed += 1
     case .buried: buried += 1
+    case .unrecorded: unrecorded += 1
     }
   }
 }

@@ -17,7 +17,7 @@ extension StoreError {
   package var exitCode: ExitCode {
     switch self {
     case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation: .usage
-    case .busy, .busyOperation: .failed
+    case .busy, .busyOperation, .leaseLost: .failed
     case .unusable, .notOurs, .database, .format, .damaged, .noBody: .file
     }
   }

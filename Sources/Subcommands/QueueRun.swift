@@ -179,6 +179,9 @@ private final class QueueDisplay: Reporter {
     case .buried(let operation, let reason, let error):
       note(error.map { ExitCode($0) } ?? .usage)
       print(operation, "failed: \(reason)", .failure)
+    case .unrecorded(let operation, let error):
+      note(error.exitCode)
+      print(operation, "\(error)", .failure)
     }
     progress.withLock { $0.observe(event) }
     line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
@@ -221,7 +224,7 @@ package struct QueueProgress {
     switch event {
     case .began: active += 1
     case .done: (done, active) = (done + 1, active - 1)
-    case .postponed: active -= 1
+    case .postponed, .unrecorded: active -= 1
     case .buried: (failed, active) = (failed + 1, active - 1)
     }
   }

@@ -1,11 +1,13 @@
 import Canaries
+import GRDB
 import HTTPTypes
 import JSONValue
 import Requests
-import RunStore
 import Synchronization
 import Testing
 import UploaderCore
+
+@testable import RunStore
 
 /// Operations that wait, and how they are performed.
 @Suite(.timeLimit(.minutes(2))) struct SyncQueueTests {
@@ -103,7 +105,7 @@ import UploaderCore
     #expect(transport.requests.map(\.url) == ["http://h/a/allocate", "http://h/c/allocate", "http://h/c/confirm"])
     #expect(try store.operations().map(\.state) == [.dead, .waiting])
 
-    try store.revive(1)
+    try store.revive(1, clock: queue.clock)
     let again = ScriptedTransport(statuses: Array(repeating: 200, count: 4))
     #expect(try await queue.drain(by: uploader(again), Self.steps) == QueueSummary(done: 2))
     #expect(again.requests.first?.url == "http://h/a/allocate")
@@ -147,7 +149,7 @@ import UploaderCore
       .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
     ])
     #expect(try await queue.drain(by: uploader(lost), Self.steps).buried == 1)
-    try store.revive(1)
+    try store.revive(1, clock: queue.clock)
     let again = ScriptedTransport(statuses: [200])
     #expect(try await queue.drain(by: uploader(again), Self.steps).buried == 1)
     #expect(again.requests.isEmpty)
@@ -179,6 +181,93 @@ import UploaderCore
     }
     #expect(throws: StoreError.busyOperation(lease.operation.number)) { try second.drop(lease.operation.number) }
     #expect(throws: StoreError.noSuchOperation("9")) { try second.revive(9) }
+  }
+
+  @Test func `an operation that is no longer this process's cannot be given an outcome by it`() async throws {
+    let store = try RunStore(at: directory.path)
+    _ = try store.add(Self.setup("a"))
+    guard case .operation(let lease) = try store.lease() else {
+      Issue.record("no lease")
+      return
+    }
+    try store.postpone(lease.operation, for: .seconds(9), because: .failed)
+    #expect(throws: StoreError.leaseLost(1)) {
+      try store.postpone(lease.operation, for: .zero, because: .interrupted)
+    }
+    #expect(throws: StoreError.leaseLost(1)) { try store.bury(lease.operation) }
+    #expect(try store.operations().map(\.state) == [.waiting])
+  }
+
+  @Test func `an outcome that cannot be recorded is its operation's trouble and nobody else's`() async throws {
+    let store = try RunStore(at: directory.path)
+    let told = Mutex<[StoreError]>([])
+    let (queue, _) = queue(store) { event in
+      if case .unrecorded(_, let error) = event { told.withLock { $0.append(error) } }
+    }
+    for name in ["a", "b", "c"] { try queue.add(Self.setup(name)) }
+    let failures = Mutex(["a": 1, "b": 9])
+    let summary = try await queue.drain(jobs: 2) { lease throws(StoreError) in
+      let isFailing = failures.withLock { counts in
+        guard let left = counts[lease.operation.name], left > 0 else { return false }
+        counts[lease.operation.name] = left - 1
+        return true
+      }
+      if isFailing { throw .database("disk full") }
+      try lease.journal.end(failure: nil)
+      return .done
+    }
+    #expect(summary == QueueSummary(done: 2, unrecorded: 6))
+    #expect(told.withLock { $0 } == Array(repeating: .database("disk full"), count: 6))
+    #expect(try store.operations().map(\.name) == ["b"])
+    #expect(try store.operations().map(\.state) == [.dead])
+  }
+
+  @Test func `only what waited for a network is due when draining begins`() async throws {
+    let store = try RunStore(at: directory.path)
+    let clock = UploadClock(now: { .seconds(1_000) }, sleep: { _ in })
+    for (name, reason) in [("offline", PostponeReason.unreachable), ("busy", .failed), ("broken off", .interrupted)] {
+      let operation = try store.add(Self.setup(name), clock: clock)
+      guard case .operation(let lease) = try store.lease(clock: clock), lease.operation.number == operation.number else {
+        Issue.record("no lease of \(name)")
+        return
+      }
+      try store.postpone(operation, for: .seconds(60), because: reason, clock: clock)
+    }
+    try store.wake(clock: clock)
+    let due = try store.operations().map { ($0.name, $0.due, $0.attempts) }
+    #expect(due.map(\.0) == ["offline", "busy", "broken off"])
+    #expect(due.map(\.1) == [.seconds(1_000), .seconds(1_060), .seconds(1_060)])
+    #expect(due.map(\.2) == [0, 1, 0])
+  }
+
+  /// A lease that walks what waits would make draining quadratic.
+  @Test(arguments: [RunStore.firstDue, RunStore.nextDue])
+  func `what is due is found in an index, in its order`(query: String) throws {
+    let store = try RunStore(at: directory.path)
+    let plan = try store.read { database in
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + query, arguments: query.contains("?") ? [0] : [])
+    }.map { $0["detail"] as String }
+    #expect(plan.contains { $0.contains("operations_due") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("operations_by") }, "\(plan)")
+  }
+
+  @Test func `the next operation of a key is due when the one before it is done or dropped`() async throws {
+    let store = try RunStore(at: directory.path)
+    func heads() throws -> [Int] {
+      try store.read { try Int.fetchAll($0, sql: "SELECT operation FROM operations WHERE is_head = 1 ORDER BY 1") }
+    }
+    let (queue, _) = queue(store)
+    for (name, key) in [("a", "k"), ("b", "k"), ("c", "l"), ("d", "k"), ("e", nil)] as [(String, String?)] {
+      try queue.add(Self.setup(name), key: key)
+    }
+    #expect(try heads() == [1, 3, 5])
+    try store.drop(2)
+    #expect(try heads() == [1, 3, 5])
+    try store.drop(1)
+    #expect(try heads() == [3, 4, 5])
+    let transport = ScriptedTransport(statuses: Array(repeating: 200, count: 6))
+    #expect(try await queue.drain(by: uploader(transport), Self.steps).done == 3)
+    #expect(try heads() == [])
   }
 
   @Test func `a dropped operation is gone, and its number is not used again`() throws {
