@@ -176,7 +176,8 @@ import UploaderCore
     let step = "GET https://api.test/echo \(clause)"
     let flow = try FlowWorld(
       script:
-        "\(step)\na: \(step)\nGET https://third.test/x \(clause)\nPOST https://other.test/x text ($env.TOK | upper)\n")
+        "\(step)\na: \(step)\nGET https://third.test/x \(clause)\nPOST https://other.test/x text (($env.TOK ?? \"\") | upper)\n"
+    )
     _ = await RunSubcommand(
       world: flow.world, style: ReportStyle(.lines, .verbose), recording: .directory(flow.store)
     ).run(file: "/work/flow.wb")

@@ -60,7 +60,37 @@ import UploaderCore
     "let t = $g.body.access_token\nsequence s() {\nsecret at = $t for api\nPOST api:/mirror text $at\n}\nrun s()",
     "sequence s(t) {\nsecret at = $t for api\nPOST api:/mirror text $at\n}\nrun s($g.body.access_token)",
     "let t = $g.body.access_token\nsequence s() {\nfinally {\nrun r()\n}\n}\nsequence r() {\nsecret at = $t for api\n}\nrun s()",
+    // Only bound there.
+    "parallel {\nlet u = $g.body.access_token\nGET api:/x\n}\nsecret at = $u for api",
+    "parallel {\nparallel {\nlet u = \"{$g.body.access_token}\"\n}\n}\nlet v = $u\nsecret at = $v for api",
+    "sequence s(t) {\nlet u = $t\n}\nr: run s($g.body.access_token)\nsecret at = $r.u for api",
+    "let t = $g.body.access_token\nparallel {\nr: run s()\n}\nsequence s() {\nlet u = $t\n}\nsecret at = $r.u for api",
+    // The default of a parameter.
+    "let t = $g.body.access_token\nsequence s(u = $t) {\nsecret at = $u for api\n}\nrun s()",
+    "let t = $g.body.access_token\nsequence s(u = \"{$t}\") {\nsecret at = $u for api\n}\nfinally {\nrun s()\n}",
   ].map { "\(grant)POST https://other.test/x text $g.body.other\n\($0)" }
+
+  /// A later step is given it as its own `auth`.
+  private static let givenLater = [
+    "GET https://api.test/x auth bearer $g.body.access_token",
+    "GET https://api.test/x auth basic \"ann\", $g.body.access_token",
+    "let t = $g.body.access_token\nlet u = \"pre{$t}\"\nGET api:/x auth bearer $u",
+    "let host = \"https://api.test\"\nlet t = $g.body.access_token\nGET $host/x auth bearer $t",
+    "GET api:/x auth sigv4 { key: \"AKIA0\", secret: $g.body.access_token, region: \"r\", service: \"s\" }",
+    "parallel {\nGET api:/x auth bearer $g.body.access_token\nGET api:/y\n}",
+    "finally {\nGET api:/x auth bearer $g.body.access_token\n}",
+    "sequence s(t) {\nGET api:/x auth bearer $t\n}\nrun s($g.body.access_token)",
+  ].map { "\(grant)POST https://other.test/x text $g.body.other\n\($0)" }
+
+  @Test(arguments: givenLater)
+  func `what a later step's own auth is given is a secret from the response on`(script: String) async throws {
+    for way in ["run", "debug"] {
+      let flow = try await Self.run(script, way)
+      #expect(flow.shown.contains("secret \"auth of a step | …\" may go to https://api.test"), "\(way): \(flow.shown)")
+      #expect(!flow.ownRequests.isEmpty && flow.foreignRequests.isEmpty, "\(way)")
+      LateSecretTests.expectNothing(in: flow, way)
+    }
+  }
 
   @Test(arguments: inLaterBlocks)
   func `what a later block declares as a secret is one from the response on`(script: String) async throws {
@@ -78,6 +108,21 @@ import UploaderCore
       "run")
     #expect(flow.ownRequests.count == 1, "\(flow.shown)")
     LateSecretTests.expectNothing(in: flow, "run")
+  }
+
+  @Test func `a value set in the debugger for a step's own auth is not recorded`() async throws {
+    let flow = try FlowWorld(
+      script: "let v = \"\"\n\(Self.api)GET api:/first\nGET api:/second auth bearer \"x{$v}\"\nGET api:/third\n")
+    _ = await DebugRun(
+      world: flow.world,
+      editor: ScriptedLineEditor(lines: ["n", "set v = \"\(Source.token)\"", "n", "n", "q"]),
+      recording: .directory(flow.store), directory: flow.store
+    ).run(file: "/work/flow.wb")
+    #expect(flow.ownRequests.contains { $0.headers[.authorization] == "Bearer x\(Source.token)" }, "\(flow.shown)")
+    // The screen shows what is typed.
+    for (name, bytes) in flow.leftovers() where name != "the screen" {
+      #expect(Leak(of: [Source.token]).found(in: bytes).isEmpty, "\(name)")
+    }
   }
 
   /// What the check sees, as it says it.
@@ -110,6 +155,14 @@ import UploaderCore
       "\(grant)let t = $g.body.access_token\n\(late)auth bearer $t }\nPOST https://other.test/x text $g.body.access_token",
       "the secret late's credential may go to https://api.test only"
     ),
+    (
+      "\(grant)POST https://other.test/x text $g.body.access_token\nGET api:/x auth bearer $g.body.access_token",
+      "the secret auth of a step may go to https://api.test only"
+    ),
+    (
+      "\(grant)let t = $g.body\nPOST https://other.test/x json $g.body\nGET api:/x auth basic \"ann\", \"x{$t.access_token}\"",
+      "$g.body is a part of auth of a step, which may go to https://api.test only"
+    ),
   ]
 
   @Test(arguments: seen.indices)
@@ -140,6 +193,11 @@ import UploaderCore
     GET api:/x
     GET other:/x
     """,
+    // What another step is given, and what is not known before the run.
+    "\(grant)GET api:/x auth bearer $g.body.access_token\nPOST https://other.test/x auth bearer $g.body.access_token",
+    "\(grant)let u = $env.NONE ?? \"https://other.test\"\nGET $u/x auth bearer $g.body.access_token\nGET https://other.test/x header X-Key: $g.body.access_token when false",
+    // A label in a sequence is another one.
+    "\(grant)GET api:/x auth bearer $g.body.access_token when false\nsequence s() {\ng: GET api:/x\nPOST https://other.test/x text $g.body.access_token when false\nPOST https://other.test/x\n}\nrun s()",
     // The path of a file is not in its content.
     "\(api)let p = $env.FILE\nlet f = file($p).text | trim\nsecret s = \"K {$f}\" for api\nGET api:/x header X-Key: $s\nPOST https://other.test/x text $p",
   ]
@@ -147,7 +205,7 @@ import UploaderCore
   @Test(arguments: allowed)
   func `what is declared for an origin may go there`(script: String) async throws {
     let flow = try await Self.run(script, "run")
-    #expect(flow.ownRequests.count == 1 && flow.foreignRequests.count == 1, "\(flow.shown)")
+    #expect(!flow.ownRequests.isEmpty && flow.foreignRequests.count == 1, "\(flow.shown)")
     LateSecretTests.expectNothing(left: flow, "run")
   }
 
@@ -162,7 +220,7 @@ import UploaderCore
       for $j in ("\(items)" | split(",")) {
         GET q:/x header X-Sig: ("n{$j}" | hmac-sha256($k))
       }
-      POST https://other.test/x text $env.TOK
+      POST https://other.test/x text ($env.TOK ?? "")
       """, "run")
     #expect(flow.ownRequests.count == 201)
     #expect(flow.foreignRequests.isEmpty, "\(flow.shown.suffix(300))")

@@ -64,6 +64,15 @@ struct Escaper: Sendable, CustomTestStringConvertible {
     }
   }
 
+  private static func quotedPrintable(_ text: String, lineEnd: String) -> String {
+    let count = text.utf8.count
+    return text.utf8.enumerated().map { index, byte in
+      let isPlain = (0x21..<0x7F).contains(byte) && byte != UInt8(ascii: "=")
+      let written = isPlain ? String(UnicodeScalar(byte)) : String(format: "=%02X", byte)
+      return index % 20 == 19 && index + 1 < count ? written + lineEnd : written
+    }.joined()
+  }
+
   private static let named: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
 
   static let all: [Escaper] = [
@@ -97,6 +106,20 @@ struct Escaper: Sendable, CustomTestStringConvertible {
     scalars("octal") { scalar in
       scalar.isASCII && scalar.value >= 0x20 && scalar != "\\" ? nil : bytes(scalar, format: "\\%03o")
     },
+    scalars("percent and u") { scalar in
+      scalar.isASCII && CharacterSet.alphanumerics.contains(scalar) || scalar.value > 0xFFFF
+        ? nil : String(format: "%%u%04X", scalar.value)
+    },
+    Escaper(name: "short octal") { text in
+      let bytes = Array(text.utf8)
+      return bytes.indices.map { index in
+        let (byte, next) = (bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+        if (0x41..<0x7F).contains(byte), byte != 0x5C { return String(UnicodeScalar(byte)) }
+        return String(format: byte < 0o100 && !(0x30...0x37).contains(next) ? "\\%02o" : "\\%03o", byte)
+      }.joined()
+    },
+    Escaper(name: "quoted-printable") { quotedPrintable($0, lineEnd: "=\r\n") },
+    Escaper(name: "quoted-printable, LF") { quotedPrintable($0, lineEnd: "=\n") },
     scalars("Rust", isDescribed: false) { scalar in
       scalar == "\\" ? "\\\\" : scalar.isASCII ? nil : "\\u{\(String(scalar.value, radix: 16))}"
     },

@@ -8,6 +8,8 @@ extension Checker {
   struct SecretOwners: Sendable {
     var name: String
     var profiles: [String]
+    /// The steps whose own `auth` it is given to, by their origins; nil: only the run knows.
+    var steps: [Origin?] = []
     /// Whether what is read is only a part of the secret, or all of it.
     var isPart = false
   }
@@ -23,9 +25,10 @@ extension Checker {
     }
     var reported: Set<SourceRange> = []
     for (secret, reference) in found where !reported.contains(reference.range) {
-      var allowed: [OriginPattern] = []
+      // Anything only the run knows is not judged here.
+      if secret.steps.contains(nil) { return }
+      var allowed = secret.steps.compactMap(\.self).map { OriginPattern($0) }
       for name in secret.profiles {
-        // Anything only the run knows is not judged here.
         guard let profile = staticProfiles[name] else { return }
         allowed += profile.origins
       }
@@ -47,15 +50,13 @@ extension Checker {
       return [SecretOwners(name: "$env.\(variable)", profiles: profiles)]
     }
     var paths: [SecretPath] = []
-    for path in secretPaths where path.holds(reference) {
-      // The same text may be the secret of several profiles.
-      if let index = paths.firstIndex(where: { $0.isSame(as: path) }) {
-        paths[index].owners.profiles += path.owners.profiles
-      } else {
-        paths.append(path)
-      }
+    // The labels of the top level mean nothing in a sequence.
+    if sequence == nil || name == "env" {
+      for path in secretPaths[name] ?? [] where path.holds(reference) { paths.add(path) }
     }
-    if !paths.isEmpty { return paths.map(\.owners) }
+    // What is declared keeps its own origins.
+    let declared = paths.filter { $0.owners.steps.isEmpty }
+    if !paths.isEmpty { return (declared.isEmpty ? paths : declared).map(\.owners) }
     // A name of this block hides a secret of the top level.
     if let kind = scope.kind(of: name), kind != .secret { return [] }
     return secretOwners[name].map { [$0] } ?? []
@@ -107,14 +108,7 @@ extension StepSyntax {
       }
       if isCertain { expression.forEach(body) }
     }
-    switch target {
-    case .word(let word): visit(.word(word))
-    case .reference(let reference, let tail):
-      visit(.reference(reference))
-      if let tail { visit(.word(tail)) }
-    case .expression(let expression): visit(expression)
-    case .string(let string): visit(.string(string))
-    }
+    for expression in targetExpressions { visit(expression) }
     for item in items { visit(item.value) }
     for clause in clauses {
       switch clause.kind {

@@ -41,11 +41,13 @@ struct Checker {
   private(set) var environmentOwners: [String: [String]] = [:]
   /// Top-level secrets, by their names.
   private(set) var secretOwners: [String: SecretOwners] = [:]
-  /// Where secrets come from.
-  private(set) var secretPaths: [SecretPath] = []
+  /// Where secrets come from, by the first name of the path.
+  private(set) var secretPaths: [String: [SecretPath]] = [:]
   /// The values of top-level `let` names.
   private var letValues: [String: ExpressionSyntax] = [:]
   private var secrets: [SecretSyntax] = []
+  /// Top-level steps with an `auth` of their own. At the prompt a name may have meant something else in them.
+  private var ownCredentials: [StepSyntax] = []
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
 
@@ -100,7 +102,8 @@ struct Checker {
         scope.globals.insert(node.name.text)
         lateSecrets.insert(node.name.text)
         learn(statement)
-      case .step, .run, .loop, .parallel, .finally, .use: continue
+      case .step: learn(statement)
+      case .run, .loop, .parallel, .finally, .use: continue
       }
     }
     scope.expect(Checker.declaredNames(script.statements))
@@ -113,7 +116,8 @@ struct Checker {
       secrets.append(node)
       secretOwners[node.name.text] = owners(of: node)
     case .binding(let node): letValues[node.name.text] = node.value
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: break
+    case .step(let node): if !program.isPrompt, node.hasOwnCredential { ownCredentials.append(node) }
+    case .run, .sequence, .loop, .parallel, .finally, .use, .profile: break
     }
   }
 
@@ -122,14 +126,20 @@ struct Checker {
   }
 
   private mutating func learnSecretPaths() {
-    secretPaths = secrets.flatMap { SecretPath.all(in: $0.value, names: letValues, owners(of: $0)) }
+    var paths = secrets.flatMap { SecretPath.all(in: $0.value, names: letValues, owners(of: $0)) }
     for name in profileNames {
       for (part, value) in profiles[name]?.sentValues ?? [] {
         let owners = SecretOwners(name: "\(name)'s \(part)", profiles: [name])
         // What the profile itself reads from the environment has an owner already.
-        secretPaths += SecretPath.all(in: value, names: letValues, owners)
+        paths += SecretPath.all(in: value, names: letValues, owners)
       }
     }
+    for step in ownCredentials {
+      let owners = SecretOwners(name: OwnCredential.name, profiles: [], steps: [staticOrigin(of: step)])
+      for value in step.secretCredential { paths += SecretPath.all(in: value, names: letValues, owners) }
+    }
+    secretPaths = [:]
+    for path in paths { secretPaths[path.root, default: []].add(path) }
   }
 
   private mutating func learnProfiles() {

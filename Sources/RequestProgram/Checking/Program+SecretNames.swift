@@ -36,7 +36,8 @@ extension Program {
       for inner in node.body.statements { collect(from: inner, &flows) }
     case .parallel(let block), .finally(let block):
       for inner in block.statements { collect(from: inner, &flows) }
-    case .step, .profile, .use: break
+    case .step(let node): for value in node.secretCredential { flows.append((nil, value)) }
+    case .profile, .use: break
     }
   }
 }

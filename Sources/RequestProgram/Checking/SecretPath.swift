@@ -4,7 +4,7 @@ import RequestSyntax
 /// before the secret has its name, and even if it is only a part of the secret.
 struct SecretPath: Sendable {
   var owners: Checker.SecretOwners
-  private let root: String
+  let root: String
   private let keys: [String]
 
   /// The paths that the expression reads in any case.
@@ -34,6 +34,16 @@ struct SecretPath: Sendable {
 
   /// Members of an exchange that hold its whole body.
   private static let wholes: Set<String> = ["body", "text", "bytes"]
+}
+
+extension [SecretPath] {
+  /// The same text may be the secret of several profiles, or be given to several steps.
+  mutating func add(_ path: SecretPath) {
+    guard let index = firstIndex(where: { $0.isSame(as: path) && $0.owners.steps.isEmpty == path.owners.steps.isEmpty })
+    else { return append(path) }
+    self[index].owners.profiles += path.owners.profiles
+    self[index].owners.steps += path.owners.steps.filter { !self[index].owners.steps.contains($0) }
+  }
 }
 
 /// Collects the paths that a value is made from.

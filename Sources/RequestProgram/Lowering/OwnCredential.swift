@@ -6,7 +6,7 @@ package import Requests
 /// declared for other origins, or was made from such, keeps those.
 enum OwnCredential {
   /// No name in a script has a space in it.
-  private static let name = "auth of a step"
+  static let name = "auth of a step"
   /// The name of a text that was made from it.
   fileprivate static let madeName = Secret(givenToStep: "", name: name, for: []).name
 
@@ -62,6 +62,51 @@ extension SessionProfiles {
       for case .profile(let name) in step.clauses.map(\.kind) where named == nil { named = name.text }
       guard let name = named ?? current, let base = self[name]?.base else { return [] }
       return [OriginPattern(base.origin)]
+    }
+  }
+}
+
+extension StepSyntax {
+  /// Whether it has an `auth` of its own.
+  var hasOwnCredential: Bool { !ownCredential.isEmpty }
+
+  /// What its own `auth` is given.
+  var ownCredential: [ExpressionSyntax] {
+    clauses.flatMap { clause -> [ExpressionSyntax] in
+      if case .auth(.scheme(_, let values)) = clause.kind { values } else { [] }
+    }
+  }
+
+  /// What of that is secret. Of `basic` that is the password; without one it is the user.
+  var secretCredential: [ExpressionSyntax] {
+    clauses.flatMap { clause -> [ExpressionSyntax] in
+      guard case .auth(.scheme(let scheme, let values)) = clause.kind else { return [] }
+      switch scheme {
+      case .bearer: return values
+      case .basic:
+        guard case .string(let password)? = values.last else { return values.suffix(1) }
+        let isShort = password.plainText.map { $0.utf8.count < Secret.fewestBytes } ?? false
+        return isShort ? values : values.suffix(1)
+      case .signer(let name):
+        let shown = Signer(named: name)?.members.filter { $0.kind == .text }.map(\.name) ?? []
+        guard case .object(let object)? = values.first else { return values }
+        return object.members.compactMap { member -> ExpressionSyntax? in
+          switch member {
+          case .field(let key, let value, _): shown.contains(key.plainText ?? "") ? nil : value
+          case .spread(let value): value
+          }
+        }
+      }
+    }
+  }
+
+  /// What its target is made from.
+  var targetExpressions: [ExpressionSyntax] {
+    switch target {
+    case .word(let word): [.word(word)]
+    case .reference(let reference, let tail): [.reference(reference)] + (tail.map { [.word($0)] } ?? [])
+    case .expression(let expression): [expression]
+    case .string(let string): [.string(string)]
     }
   }
 }

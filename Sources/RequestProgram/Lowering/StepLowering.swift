@@ -110,6 +110,17 @@ extension Evaluator {
     }
   }
 
+  /// What the step's own `auth` will be given, as secrets of its origin, as far as that is known now.
+  func ownCredential(of step: StepSyntax, _ profiles: SessionProfiles) throws(ProgramError) -> Set<Secret> {
+    let target = try target(step.target, profiles: profiles.all.map(\.name)).target
+    var head = RequestHead(.get, target)
+    for clause in step.clauses {
+      guard case .auth = clause.kind else { continue }
+      try apply(clause, to: &head, at: { profiles.origins(of: step, at: target, environment.origin) })
+    }
+    return head.secrets.filter(\.isGivenToStep)
+  }
+
   // MARK: Headers
 
   struct Field {

@@ -73,11 +73,13 @@ struct BlockBody: Sendable {
   var statements: [Program.Located<StatementSyntax>]
   /// Where the `secret` statements are.
   private(set) var secrets: [Int] = []
+  /// Where the steps are that have an `auth` of their own.
+  private(set) var credentials: [Int] = []
   /// Where blocks and sequences run that may have such statements.
   private(set) var inner: [Int] = []
-  /// Where the `let` and `secret` statements are that read a name.
+  /// Where the statements are that bind a name, or make a secret, and read that name for it.
   private var readers: [String: [Int]] = [:]
-  /// Where `let` binds a name.
+  /// Where a name is bound, in this block or in a `parallel` block in it.
   private var bindings: [String: [Int]] = [:]
 
   init(_ statements: [Program.Located<StatementSyntax>]) {
@@ -92,19 +94,15 @@ struct BlockBody: Sendable {
   mutating func append(_ more: [Program.Located<StatementSyntax>]) {
     for (index, statement) in more.enumerated() {
       let position = statements.count + index
-      var names: Set<String> = []
       switch statement.node {
-      case .secret(let node):
-        secrets.append(position)
-        node.value.forEachReference { names.insert($0.root.text) }
-      case .binding(let node):
-        bindings[node.name.text, default: []].append(position)
-        node.value.forEachReference { names.insert($0.root.text) }
-      case .run, .parallel, .finally:
-        inner.append(position)
-        continue
-      case .step, .sequence, .loop, .use, .profile: continue
+      case .secret: secrets.append(position)
+      case .step(let step): if step.hasOwnCredential { credentials.append(position) }
+      case .run, .parallel, .finally: inner.append(position)
+      case .binding, .sequence, .loop, .use, .profile: break
       }
+      for name in statement.node.boundNames { bindings[name, default: []].append(position) }
+      var names: Set<String> = []
+      for value in statement.node.boundValues { value.forEachReference { names.insert($0.root.text) } }
       for name in names { readers[name, default: []].append(position) }
     }
     statements += more
@@ -117,43 +115,55 @@ struct BlockBody: Sendable {
     inner.filter { $0 >= start && statements[$0].node.makesSecret(sequences) }
   }
 
-  /// The statements from there on that make something a secret, and the `let` statements that supply them or are supplied
-  /// by one of the names, each directly or indirectly.
+  /// The statements from there on that make something a secret, and those that bind names for them or read one of the
+  /// names, each directly or indirectly. A step with its own `auth` is one of them if it reads such a name.
   ///
   /// - Parameter sequences: those that have `secret` statements.
   func lookedAhead(from start: Int, reading names: Set<String>, _ sequences: Set<String>) -> [Int] {
-    var found = Set(secrets.filter { $0 >= start })
-    let inner = innerSecrets(from: start, sequences)
-    if !inner.isEmpty {
-      // They may read any name.
-      found.formUnion(inner)
-      found.formUnion(bindings.values.joined().filter { $0 >= start })
-    }
-    var needed = Array(found)
-    while let index = needed.popLast() {
-      statements[index].node.boundValue?.forEachReference { reference in
-        for binding in bindings[reference.root.text] ?? [] where binding >= start && found.insert(binding).inserted {
-          needed.append(binding)
-        }
-      }
-    }
+    var found = Set(secrets.filter { $0 >= start }).union(innerSecrets(from: start, sequences))
     var given = Array(names)
     while let name = given.popLast() {
       for index in readers[name] ?? [] where index >= start && found.insert(index).inserted {
-        if case .binding(let node) = statements[index].node { given.append(node.name.text) }
+        given += statements[index].node.boundNames
       }
+    }
+    var needed = Array(found)
+    while let index = needed.popLast() {
+      var more: [Int] = []
+      switch statements[index].node {
+      // What is in it may read any name.
+      case .run, .parallel, .finally: more += bindings.values.joined()
+      case .step, .binding, .secret, .sequence, .loop, .use, .profile:
+        for value in statements[index].node.boundValues {
+          value.forEachReference { more += bindings[$0.root.text] ?? [] }
+        }
+      }
+      for binding in more where binding >= start && found.insert(binding).inserted { needed.append(binding) }
     }
     return found.sorted()
   }
 }
 
 extension StatementSyntax {
-  /// The value that a `let` or a `secret` binds its name to.
-  fileprivate var boundValue: ExpressionSyntax? {
+  /// The names it gives to its block before anything more is known than what it reads.
+  fileprivate var boundNames: [String] {
     switch self {
-    case .binding(let node): node.value
-    case .secret(let node): node.value
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    case .binding(let node): [node.name.text]
+    case .run(let node): node.label.map { [$0.text] } ?? []
+    case .parallel(let node): node.statements.flatMap(\.boundNames)
+    case .secret, .step, .sequence, .loop, .finally, .use, .profile: []
+    }
+  }
+
+  /// What those are made from, and what makes a secret in it.
+  fileprivate var boundValues: [ExpressionSyntax] {
+    switch self {
+    case .binding(let node): [node.value]
+    case .secret(let node): [node.value]
+    case .step(let node): node.hasOwnCredential ? node.targetExpressions + node.ownCredential : []
+    case .run(let node): node.arguments.map(\.value)
+    case .parallel(let node): node.statements.flatMap(\.boundValues)
+    case .sequence, .loop, .finally, .use, .profile: []
     }
   }
 
@@ -161,9 +171,10 @@ extension StatementSyntax {
   func makesSecret(_ sequences: Set<String>) -> Bool {
     switch self {
     case .secret: true
+    case .step(let node): node.hasOwnCredential
     case .run(let node): sequences.contains(node.name.text)
     case .parallel(let node), .finally(let node): node.statements.contains { $0.makesSecret(sequences) }
-    case .step, .binding, .sequence, .loop, .use, .profile: false
+    case .binding, .sequence, .loop, .use, .profile: false
     }
   }
 

@@ -4,11 +4,13 @@ import Requests
 
 extension ProgramRequestSequence {
   /// The values of a sequence's parameters: set from outside, passed, or declared.
+  ///
+  /// - Parameter scope: what the declared values may read.
   func arguments(
-    _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator
+    _ run: RunSyntax, _ sequence: Program.Located<SequenceSyntax>, _ caller: Evaluator, defaultsIn scope: Scope
   ) throws(ProgramError) -> [String: Value] {
     var values: [String: Value] = [:]
-    let callee = evaluator(sequence.source, known(to: Scope()))
+    let callee = evaluator(sequence.source, scope)
     for (index, parameter) in sequence.node.parameters.enumerated() {
       let name = parameter.name.text
       let type = parameter.type.flatMap { ParameterType(rawValue: $0.text) } ?? .any

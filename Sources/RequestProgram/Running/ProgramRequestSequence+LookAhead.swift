@@ -26,12 +26,13 @@ extension ProgramRequestSequence {
   }
 
   /// Whether something that comes later makes a secret of what is read now: a `secret` statement, or a profile that
-  /// waits for a name.
+  /// waits for a name, or a step's own `auth`.
   private var isFollowedBySecret: Bool {
     surrounding != nil || !unavailable.isEmpty || block.hasLaterSecret(program.secretSequences)
   }
 
-  /// The secrets that later `secret` statements of this block, and of those around it, will find in the exchange.
+  /// The secrets that later `secret` statements and steps with their own `auth`, in this block and in those around it,
+  /// will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard isFollowedBySecret, case .step(let step)? = block.current?.node else { return [] }
     var silent = self
@@ -55,14 +56,20 @@ extension ProgramRequestSequence {
       silent.look(&ahead, from: here.block.statementIndex + 1)
       outer = here.outer
     }
-    return ahead.found
+    return Set(named(Array(ahead.found), after: "\(stepPlace).response"))
   }
 
   /// Evaluates the names and secrets of the rest of the block. Whatever needs a later response is missing now, and
   /// found then.
   private func look(_ ahead: inout LookAhead, from start: Int) {
-    for index in ahead.block.body.lookedAhead(from: start, reading: ahead.names, program.secretSequences) {
-      let located = ahead.block.body.statements[index]
+    let body = ahead.block.body
+    // A branch is looked into for its only statement.
+    let indices =
+      ahead.block.kind == .branch
+      ? body.statements.indices.filter { $0 >= start }
+      : body.lookedAhead(from: start, reading: ahead.names, program.secretSequences)
+    for index in indices {
+      let located = body.statements[index]
       switch located.node {
       case .secret(let node):
         guard let (secrets, value) = try? value(of: node, located.source, ahead.scope) else { continue }
@@ -81,6 +88,10 @@ extension ProgramRequestSequence {
           let body = BlockBody([Program.Located(node: statement, source: located.source)])
           let branch = look(into: Block(.branch, body, scope: ahead.innerScope), of: &ahead)
           for (name, value) in branch.scope.bindings { ahead.bind(name, value) }
+          for (label, result) in branch.scope.steps {
+            ahead.scope.steps[label] = result
+            ahead.names.insert(label)
+          }
         }
       case .finally(let node):
         look(into: Block(.finally, BlockBody(node, in: located.source), scope: ahead.innerScope), of: &ahead)
@@ -88,9 +99,17 @@ extension ProgramRequestSequence {
         guard let sequence = program.sequences[node.name.text] else { continue }
         var inner = Block(.sequence, BlockBody(sequence.node.body, in: sequence.source))
         inner.scope = ahead.globalScope
-        inner.scope.bindings = (try? arguments(node, sequence, evaluator(located.source, ahead.scope))) ?? [:]
-        look(into: inner, of: &ahead)
-      case .step, .sequence, .loop, .use, .profile: continue
+        inner.scope.bindings =
+          (try? arguments(node, sequence, evaluator(located.source, ahead.scope), defaultsIn: inner.scope)) ?? [:]
+        let ended = look(into: inner, of: &ahead)
+        if let label = node.label {
+          ahead.scope.steps[label.text] = .names(ended.block.letNames)
+          ahead.names.insert(label.text)
+        }
+      case .step(let step):
+        let credential = try? evaluator(located.source, ahead.scope).ownCredential(of: step, sessionProfiles)
+        ahead.found.formUnion(credential ?? [])
+      case .sequence, .loop, .use, .profile: continue
       }
     }
     if ahead.isTopLevel { lookAtProfiles(&ahead) }
@@ -100,7 +119,8 @@ extension ProgramRequestSequence {
   @discardableResult
   private func look(into block: Block, of outer: inout LookAhead) -> LookAhead {
     var inner = LookAhead(block, block.scope)
-    inner.names = outer.names
+    // The values of parameters may be made from those.
+    inner.names = outer.names.union(block.scope.bindings.keys)
     inner.blocks = outer.blocks + 1
     if inner.blocks < LookAhead.mostBlocks { look(&inner, from: 0) }
     outer.blocks = inner.blocks
@@ -137,6 +157,7 @@ private struct LookAhead {
 
   mutating func bind(_ name: String, _ value: Value) {
     scope.bindings[name] = value
+    if isTopLevel { scope.globals[name] = value }
     names.insert(name)
   }
 
@@ -160,7 +181,6 @@ private struct LookAhead {
     global.steps = [:]
     global.numbered = []
     global.last = nil
-    if isTopLevel { global.globals.merge(scope.bindings) { $1 } }
     return global
   }
 
@@ -196,7 +216,7 @@ private struct LookAhead {
 extension Block {
   /// - Parameter sequences: those in which something becomes a secret.
   fileprivate func hasLaterSecret(_ sequences: Set<String>) -> Bool {
-    body.secrets.last.map { $0 > statementIndex } ?? false
+    [body.secrets.last, body.credentials.last].contains { $0.map { $0 > statementIndex } ?? false }
       || !body.innerSecrets(from: statementIndex + 1, sequences).isEmpty
   }
 }

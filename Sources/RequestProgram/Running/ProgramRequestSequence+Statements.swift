@@ -88,7 +88,7 @@ extension ProgramRequestSequence {
     }
     if depth >= Self.depthLimit { throw evaluator.failure(.depthExceeded, run.range) }
     var inner = Block(.sequence, BlockBody(sequence.node.body, in: sequence.source))
-    inner.scope.bindings = try arguments(run, sequence, evaluator)
+    inner.scope.bindings = try arguments(run, sequence, evaluator, defaultsIn: known(to: Scope()))
     return .group(
       SequenceGroup(
         .run, label: run.label?.text, title: "run \(run.name.text)", children: [child(inner, at: 0)],

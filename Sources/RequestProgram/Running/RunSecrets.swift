@@ -49,9 +49,13 @@ extension ProgramRequestSequence {
   /// the run is repeated.
   mutating func makeKnown(_ head: inout RequestHead) {
     guard head.secrets.contains(where: { !$0.isKnown }) else { return }
-    let step = (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
-    head.secrets = Set(named(Array(head.secrets), after: step))
+    head.secrets = Set(named(Array(head.secrets), after: stepPlace))
     learn(head.secrets.filter(\.isMade))
+  }
+
+  /// The place of the step in progress, and of its round.
+  var stepPlace: String {
+    (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
   }
 
   /// - Parameter place: the place of the request or profile that they are in.

@@ -81,14 +81,14 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Whether any of them occurs in the bytes; if not, whether there is a byte with which an escape may begin.
+  /// Whether any of them occurs in the bytes; if not, whether there is an escape.
   func isMatched(in bytes: UnsafeBufferPointer<UInt8>, orEscape hasEscapes: inout Bool) -> Bool {
     guard !isEmpty else { return false }
     return firsts.withUnsafeBufferPointer { firsts in
       for index in bytes.indices {
         let kind = firsts[Int(bytes[index])]
         guard kind != Self.other else { continue }
-        if kind & Self.escape != 0 { hasEscapes = true }
+        if kind & Self.escape != 0, !hasEscapes { hasEscapes = Escape(at: index, in: bytes) != nil }
         if kind & Self.first != 0, isMatched(in: bytes, at: index) { return true }
       }
       return false

@@ -78,5 +78,6 @@ public enum CutText {
     return nil
   }
 
-  private static let firstByte: UInt8 = 0xE2
+  /// Of the mark.
+  static let firstByte: UInt8 = 0xE2
 }

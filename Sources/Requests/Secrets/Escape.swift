@@ -1,4 +1,5 @@
-/// What is written in place of a character, or of a byte: `\u003c`, `%3C`, `&lt;`, `'\''`.
+/// What is written in place of a character, or of a byte: `\u003c`, `%3C`, `&lt;`, `'\''`. Also what is written between
+/// two characters and means nothing: the end of a line in base64.
 struct Escape {
   /// In bytes of the text.
   let length: Int
@@ -9,6 +10,7 @@ struct Escape {
   enum Content {
     case scalar(Unicode.Scalar)
     case byte(UInt8)
+    case nothing
   }
 
   /// The kinds of escapes that begin with that byte.
@@ -18,13 +20,18 @@ struct Escape {
     case UInt8(ascii: "%"): .percent
     case UInt8(ascii: "&"): .entity
     case quote: .shell
+    case equals: .quoted
+    case lineFeed, carriageReturn: .fold
     default: []
     }
   }
 
   /// Whether an escape may begin with that byte.
   static func canBegin(with byte: UInt8) -> Bool {
-    byte == backslash || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == quote
+    switch byte {
+    case backslash, UInt8(ascii: "%"), UInt8(ascii: "&"), quote, equals, lineFeed, carriageReturn: true
+    default: false
+    }
   }
 
   /// The escape that begins there; nil: the byte stands for itself.
@@ -33,12 +40,11 @@ struct Escape {
     let escape: Escape? =
       switch text[start] {
       case Self.backslash: Self.backslashed(rest)
-      case UInt8(ascii: "%"):
-        rest.number(at: 1, digits: 2).map { number, isUpper in
-          Escape(length: 3, byte: number, isUpper ? .percentUpper : .percentLower)
-        }
+      case UInt8(ascii: "%"): Self.percent(rest)
       case UInt8(ascii: "&"): Self.entity(rest)
       case Self.quote: Self.shell(rest)
+      case Self.equals: Self.quoted(rest)
+      case Self.lineFeed, Self.carriageReturn: Self.fold(rest)
       default: nil
       }
     guard let escape, kinds.contains(escape.way.kind) else { return nil }
@@ -47,19 +53,21 @@ struct Escape {
 
   /// Whether these bytes are an escape without its end: no byte of them ends one, or could be outside of one.
   static func isBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.dropFirst().allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "U"), UInt8(ascii: "X"), UInt8(ascii: "#"),
-        UInt8(ascii: "{"), quote, UInt8(ascii: "\""), backslash:
-        true
-      default: false
-      }
-    } && Array(bytes).withUnsafeBufferPointer { Escape(at: 0, in: $0) == nil }
+    bytes.first != lineFeed && bytes.first != carriageReturn
+      && bytes.dropFirst().allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "U"), UInt8(ascii: "X"), UInt8(ascii: "#"),
+          UInt8(ascii: "{"), quote, UInt8(ascii: "\""), backslash, carriageReturn:
+          true
+        default: false
+        }
+      } && Array(bytes + [CutText.firstByte]).withUnsafeBufferPointer { Escape(at: 0, in: $0) == nil }
   }
 
   func write(to bytes: inout [UInt8]) {
     switch content {
+    case .nothing: break
     case .byte(let byte): bytes.append(byte)
     case .scalar(let scalar) where scalar.isASCII: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
     case .scalar(let scalar): if let encoded = UTF8.encode(scalar) { bytes.append(contentsOf: encoded) }
@@ -78,8 +86,17 @@ struct Escape {
     self.way = way
   }
 
+  private init(length: Int, nothing way: EscapeWay) {
+    self.length = length
+    content = .nothing
+    self.way = way
+  }
+
   private static let backslash = UInt8(ascii: "\\")
   private static let quote = UInt8(ascii: "'")
+  private static let equals = UInt8(ascii: "=")
+  private static let lineFeed: UInt8 = 0x0A
+  private static let carriageReturn: UInt8 = 0x0D
 
   // MARK: Backslashes: JSON, C, the shell
 
@@ -95,9 +112,14 @@ struct Escape {
     case UInt8(ascii: "x"):
       guard let (number, isUpper) = rest.number(at: 2, digits: 2) else { return nil }
       return Escape(length: 4, byte: number, isUpper ? .hexUpper : .hexLower)
-    case UInt8(ascii: "0")...UInt8(ascii: "3"):
-      guard let second = rest.octalDigit(at: 2), let third = rest.octalDigit(at: 3) else { return nil }
-      return Escape(length: 4, byte: UInt32(next & 3) << 6 | second << 3 | third, .octal)
+    case UInt8(ascii: "0")...UInt8(ascii: "7"):
+      guard let second = rest.octalDigit(at: 2) else { return nil }
+      let short = UInt32(next & 7) << 3 | second
+      guard next <= UInt8(ascii: "3"), let third = rest.octalDigit(at: 3) else {
+        // A cut may have gone through one of three digits.
+        return rest[3] == CutText.firstByte ? nil : Escape(length: 3, byte: short, .octalShort)
+      }
+      return Escape(length: 4, byte: short << 3 | third, .octal)
     default:
       guard let meaning = EscapeWay.meaning(ofBackslashed: next) else { return nil }
       return Escape(length: 2, byte: UInt32(meaning), .backslash)
@@ -123,6 +145,49 @@ struct Escape {
       let scalar = Unicode.Scalar(number)
     else { return nil }
     return Escape(length: 4 + digits, scalar: scalar, isUpper ? .unicodeUpper : .unicodeLower)
+  }
+
+  // MARK: Percent-encoding, quoted-printable, lines
+
+  /// `%3c`, and `%u003c` as JavaScript's `escape` writes it.
+  private static func percent(_ rest: Rest) -> Escape? {
+    if let (number, isUpper) = rest.number(at: 1, digits: 2) {
+      return Escape(length: 3, byte: number, isUpper ? .percentUpper : .percentLower)
+    }
+    guard rest[1] == UInt8(ascii: "u"), let (unit, isUpper) = rest.number(at: 2, digits: 4),
+      let scalar = Unicode.Scalar(unit)
+    else { return nil }
+    return Escape(length: 6, scalar: scalar, isUpper ? .percentUnicodeUpper : .percentUnicodeLower)
+  }
+
+  /// `=3C`, and `=` at the end of a line that goes on (RFC 2045 §6.7).
+  private static func quoted(_ rest: Rest) -> Escape? {
+    if rest[1] == lineFeed { return Escape(length: 2, nothing: .softLineFeed) }
+    if rest[1] == carriageReturn, rest[2] == lineFeed { return Escape(length: 3, nothing: .softLineEnd) }
+    return rest.number(at: 1, digits: 2).map { number, isUpper in
+      Escape(length: 3, byte: number, isUpper ? .quotedUpper : .quotedLower)
+    }
+  }
+
+  /// The end of a line in base64 (RFC 2045 §6.8).
+  private static func fold(_ rest: Rest) -> Escape? {
+    let length = rest[0] == carriageReturn ? 2 : 1
+    guard length == 1 || rest[1] == lineFeed, rest[length].map(isBase64) ?? false,
+      (1...fewestBeforeFold).allSatisfy({ rest[-$0].map(isBase64) ?? false })
+    else { return nil }
+    return Escape(length: length, nothing: length == 2 ? .lineEnd : .lineFeed)
+  }
+
+  /// Shorter words before the end of a line are not taken for base64.
+  static let fewestBeforeFold = 16
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   // MARK: HTML and XML
@@ -170,7 +235,7 @@ private struct Rest {
   private static let mostDigits = 8
 
   subscript(offset: Int) -> UInt8? {
-    start + offset < text.count ? text[start + offset] : nil
+    text.indices.contains(start + offset) ? text[start + offset] : nil
   }
 
   func continues(with bytes: [UInt8]) -> Bool {

@@ -10,11 +10,25 @@ enum EscapeWay: Character, Hashable, Sendable {
   case hexUpper = "X"
   /// `\074`, a byte
   case octal = "o"
+  /// `\74`, a byte
+  case octalShort = "k"
   /// `\n`, `\/`
   case backslash = "b"
   /// `%3c`, a byte
   case percentLower = "c"
   case percentUpper = "C"
+  /// `%u003c`
+  case percentUnicodeLower = "v"
+  case percentUnicodeUpper = "V"
+  /// `=3c`, a byte
+  case quotedLower = "y"
+  case quotedUpper = "Y"
+  /// `=` before the end of a line
+  case softLineFeed = "l"
+  case softLineEnd = "L"
+  /// The end of a line in base64
+  case lineFeed = "n"
+  case lineEnd = "N"
   /// `&lt;`
   case entity = "e"
   /// `&#60;`
@@ -40,6 +54,15 @@ enum EscapeWay: Character, Hashable, Sendable {
     case .hexUpper: text += Array("\\x".utf8) + Self.hex(UInt32(first), digits: 2, isUpper: true)
     case .percentLower: text += Array("%".utf8) + Self.hex(UInt32(first), digits: 2)
     case .percentUpper: text += Array("%".utf8) + Self.hex(UInt32(first), digits: 2, isUpper: true)
+    case .quotedLower: text += Array("=".utf8) + Self.hex(UInt32(first), digits: 2)
+    case .quotedUpper: text += Array("=".utf8) + Self.hex(UInt32(first), digits: 2, isUpper: true)
+    case .softLineFeed: return Self.write("=\n", between: &text)
+    case .softLineEnd: return Self.write("=\r\n", between: &text)
+    case .lineFeed: return Self.write("\n", between: &text)
+    case .lineEnd: return Self.write("\r\n", between: &text)
+    case .octalShort:
+      guard first < 0o100 else { return nil }
+      text += [UInt8(ascii: "\\"), UInt8(ascii: "0") + first >> 3, UInt8(ascii: "0") + first & 7]
     case .octal:
       text.append(UInt8(ascii: "\\"))
       for shift in [6, 3, 0] { text.append(UInt8(ascii: "0") + first >> UInt8(shift) & 7) }
@@ -52,6 +75,12 @@ enum EscapeWay: Character, Hashable, Sendable {
     case .shellBackslash, .shellQuotes:
       guard first == UInt8(ascii: "'") else { return nil }
       text += self == .shellQuotes ? Self.quotedQuote : Self.backslashedQuote
+    case .percentUnicodeLower, .percentUnicodeUpper:
+      var decoder = UTF8()
+      var iterator = bytes.makeIterator()
+      guard case .scalarValue(let scalar) = decoder.decode(&iterator), scalar.value <= 0xFFFF else { return nil }
+      text += Array("%u".utf8) + Self.hex(scalar.value, digits: 4, isUpper: self == .percentUnicodeUpper)
+      return UTF8.width(scalar)
     case .unicodeLower, .unicodeUpper, .entityDecimal, .entityPadded, .entityHexLower, .entityHexUpper:
       var decoder = UTF8()
       var iterator = bytes.makeIterator()
@@ -60,6 +89,12 @@ enum EscapeWay: Character, Hashable, Sendable {
       return UTF8.width(scalar)
     }
     return 1
+  }
+
+  /// What means nothing takes none of the bytes.
+  private static func write(_ end: String, between text: inout [UInt8]) -> Int {
+    text += end.utf8
+    return 0
   }
 
   private func write(_ scalar: Unicode.Scalar) -> [UInt8] {
@@ -71,8 +106,9 @@ enum EscapeWay: Character, Hashable, Sendable {
     case .entityHexLower, .entityHexUpper:
       let digits = String(scalar.value, radix: 16, uppercase: self == .entityHexUpper)
       return Array("&#x\(digits);".utf8)
-    case .unicodeLower, .unicodeUpper, .plain, .hexLower, .hexUpper, .octal, .backslash, .percentLower, .percentUpper,
-      .entity, .shellBackslash, .shellQuotes:
+    case .unicodeLower, .unicodeUpper, .plain, .hexLower, .hexUpper, .octal, .octalShort, .backslash, .percentLower,
+      .percentUpper, .percentUnicodeLower, .percentUnicodeUpper, .quotedLower, .quotedUpper, .softLineFeed,
+      .softLineEnd, .lineFeed, .lineEnd, .entity, .shellBackslash, .shellQuotes:
       return String(scalar).utf16.flatMap { unit in
         Array("\\u".utf8) + Self.hex(UInt32(unit), digits: 4, isUpper: self == .unicodeUpper)
       }
@@ -93,15 +129,22 @@ enum EscapeWay: Character, Hashable, Sendable {
     static let percent = Kinds(rawValue: 2)
     static let entity = Kinds(rawValue: 4)
     static let shell = Kinds(rawValue: 8)
-    static let all: Kinds = [.backslash, .percent, .entity, .shell]
-    static let each: [Kinds] = [.backslash, .percent, .entity, .shell]
+    /// What `=` and two digits mean is too uncertain, and lines in base64 end where nothing else is escaped.
+    static let quoted = Kinds(rawValue: 16)
+    static let fold = Kinds(rawValue: 32)
+    static let each: [Kinds] = [.backslash, .percent, .entity, .shell, .quoted, .fold]
+    static let all = Kinds(each)
+    /// Those that are undone at once.
+    static let together: Kinds = [.backslash, .percent, .entity, .shell]
   }
 
   var kind: Kinds {
     switch self {
     case .plain: []
-    case .unicodeLower, .unicodeUpper, .hexLower, .hexUpper, .octal, .backslash: .backslash
-    case .percentLower, .percentUpper: .percent
+    case .unicodeLower, .unicodeUpper, .hexLower, .hexUpper, .octal, .octalShort, .backslash: .backslash
+    case .percentLower, .percentUpper, .percentUnicodeLower, .percentUnicodeUpper: .percent
+    case .quotedLower, .quotedUpper, .softLineFeed, .softLineEnd: .quoted
+    case .lineFeed, .lineEnd: .fold
     case .entity, .entityDecimal, .entityPadded, .entityHexLower, .entityHexUpper: .entity
     case .shellBackslash, .shellQuotes: .shell
     }
@@ -147,15 +190,17 @@ enum EscapeWay: Character, Hashable, Sendable {
   /// How a program that writes this for one character usually writes another.
   func usual(for byte: UInt8) -> EscapeWay {
     switch self {
-    case .plain: .plain
-    case .unicodeLower, .unicodeUpper, .hexLower, .hexUpper, .octal, .backslash:
+    case .plain, .lineFeed, .lineEnd: .plain
+    case .unicodeLower, .unicodeUpper, .hexLower, .hexUpper, .octal, .octalShort, .backslash:
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x0A, 0x0D, 0x09, 0x08, 0x0C: .backslash
       case 0..<0x20: .unicodeLower
       default: .plain
       }
-    case .percentLower, .percentUpper:
+    case .percentLower, .percentUpper, .percentUnicodeLower, .percentUnicodeUpper:
       PercentEncoding.component.encode([byte]).utf8.count == 1 ? .plain : self
+    case .quotedLower, .quotedUpper, .softLineFeed, .softLineEnd:
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "=") ? .plain : .quotedUpper
     case .entity, .entityDecimal, .entityPadded, .entityHexLower, .entityHexUpper:
       Self.entities.contains { $0.meaning == byte } ? self : .plain
     case .shellBackslash, .shellQuotes: byte == UInt8(ascii: "'") ? self : .plain

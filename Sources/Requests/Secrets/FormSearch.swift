@@ -86,7 +86,7 @@ package struct FormSearch: Sendable {
         continue
       }
       // Nothing is read again that is too far before an escape.
-      start = max(start, first - search.longest)
+      start = max(start, first - max(search.longest, Escape.fewestBeforeFold))
       let part = Array(UnsafeBufferPointer(rebasing: bytes[start..<end]))
       if let text = UnescapedText(part, reach: search.longest), !body(start, text) { return }
       if end == bytes.count { return }

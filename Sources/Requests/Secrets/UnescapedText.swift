@@ -3,7 +3,8 @@
 /// A secret may be written in as many ways as there are programs that write one; what it says is always the same.
 ///
 /// Which escapes a program meant is not known: `\&#233;` may be a backslash and an `é`, or the text `&#233;` as the
-/// shell writes it. So where there are escapes of several kinds, they are undone all together, and each kind alone.
+/// shell writes it. So where there are escapes of several kinds, they are undone all together, and each kind alone. All
+/// ways through several times would be too many: those with the fewest exceptions come first.
 struct UnescapedText {
   private let original: [UInt8]
   /// What the text says after escapes were undone in it or in another of these before it.
@@ -23,8 +24,16 @@ struct UnescapedText {
 
   /// A text in a text in a text in a text.
   private static let mostTimes = 4
-  /// Few texts have more than one.
-  private static let mostReadings = 24
+  /// Few texts have more than one. A long one has fewer: `mostBytes` in all of them.
+  private static let fewestReadings = 24
+  private static let mostReadings = 96
+  private static let mostBytes = 1 << 22
+
+  /// One that is to be made.
+  private struct Step {
+    let source: Int?
+    let kinds: EscapeWay.Kinds
+  }
 
   /// An escape of an escape… of one byte is not longer than this, in bytes.
   static let longestEscape = 12
@@ -33,30 +42,44 @@ struct UnescapedText {
   /// - Returns: nil without an escape.
   init?(_ text: [UInt8], reach: Int) {
     original = text
-    read(nil, times: 0, reach: reach)
-    guard !readings.isEmpty else { return nil }
-    var next = 0
-    while next < readings.count {
-      if readings[next].depth < Self.mostTimes { read(next, times: readings[next].depth, reach: reach) }
-      next += 1
+    let most = max(Self.fewestReadings, min(Self.mostReadings, Self.mostBytes / max(1, text.count)))
+    // First what is found by undoing all at once each time, then what needs one exception to that, then two…
+    var (next, later) = Self.steps(from: nil, text)
+    while !next.isEmpty {
+      var index = 0
+      while index < next.count, readings.count < most {
+        if add(next[index], reach: reach), let reading = readings.last, reading.depth < Self.mostTimes {
+          let (usual, others) = Self.steps(from: readings.count - 1, reading.bytes)
+          next += usual
+          later += others
+        }
+        index += 1
+      }
+      (next, later) = (readings.count < most ? later : [], [])
     }
+    guard !readings.isEmpty else { return nil }
   }
 
   /// What the text says after escapes were undone once, twice…
   var texts: [[UInt8]] { readings.map(\.bytes) }
 
-  /// Adds what another reading, or the original, says.
-  private mutating func read(_ source: Int?, times: Int, reach: Int) {
-    let kinds = Self.kinds(in: bytes(of: source))
-    if !kinds.isEmpty { add(.all, of: source, depth: times + 1, reach: reach) }
-    if kinds.count > 1 { for kind in kinds { add(kind, of: source, depth: times + 1, reach: reach) } }
+  /// What can be undone in a text: usually all of it at once.
+  private static func steps(from source: Int?, _ text: [UInt8]) -> (usual: [Step], others: [Step]) {
+    let kinds = kinds(in: text)
+    let together = kinds.filter(EscapeWay.Kinds.together.contains)
+    let usual = together.isEmpty ? Array(kinds.prefix(1)) : [EscapeWay.Kinds(together)]
+    return (
+      usual.map { Step(source: source, kinds: $0) },
+      kinds.filter { !usual.contains($0) }.map { Step(source: source, kinds: $0) }
+    )
   }
 
-  private mutating func add(_ kinds: EscapeWay.Kinds, of source: Int?, depth: Int, reach: Int) {
-    guard readings.count < Self.mostReadings else { return }
-    var reading = Reading(source: source, kinds: kinds, depth: depth)
+  /// Adds what another reading, or the original, says; false: it is known already.
+  private mutating func add(_ step: Step, reach: Int) -> Bool {
+    let depth = step.source.map { readings[$0].depth } ?? 0
+    var reading = Reading(source: step.source, kinds: step.kinds, depth: depth + 1)
     var changed: [Range<Int>] = []
-    Self.undo(kinds, in: bytes(of: source), into: &reading.bytes) { escape in
+    Self.undo(step.kinds, in: bytes(of: step.source), into: &reading.bytes) { escape in
       let place = max(0, escape.place.lowerBound - reach)..<escape.place.upperBound + reach
       if let last = changed.last, last.upperBound >= place.lowerBound {
         changed[changed.count - 1] = last.lowerBound..<place.upperBound
@@ -66,8 +89,9 @@ struct UnescapedText {
     }
     reading.changed = changed
     // Mostly their order does not matter.
-    guard !changed.isEmpty, !readings.contains(where: { $0.bytes == reading.bytes }) else { return }
+    guard !changed.isEmpty, !readings.contains(where: { $0.bytes == reading.bytes }) else { return false }
     readings.append(reading)
+    return true
   }
 
   /// The kinds of escapes that are there, also inside of others.
