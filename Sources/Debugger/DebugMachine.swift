@@ -61,7 +61,7 @@ package struct DebugMachine: Sendable {
   /// Requests that should happen once and were sent: the user is asked before one is sent again.
   var sentOnce: [RequestDescription] = []
   /// Every time that such a request was sent before this program was started.
-  var sentOnceBefore: [RecordedStep] = []
+  var sentOnceBefore = SentOnce()
   /// What was put into responses, and where, as far as it was made from secrets.
   var putSecrets: [(secrets: Set<Secret>, place: String)] = []
   /// Whether the run was made again after something was recorded.

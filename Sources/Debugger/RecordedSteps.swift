@@ -11,7 +11,7 @@ package struct RecordedSteps {
   /// The last response to each step, including one that was taken back.
   package let lastAnswers: [StepPosition: RecordedStep]
   /// Every time something was sent that should happen once and may have taken effect, including what was taken back.
-  package let sentOnce: [RecordedStep]
+  package let sentOnce: SentOnce
 
   package init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
     let steps = try store.steps(of: run)
@@ -20,7 +20,7 @@ package struct RecordedSteps {
     self.steps = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     let tries = try store.attempts(of: run)
     lastAnswers = Dictionary(tries.filter { $0.response != nil }.map { ($0.position, $0) }) { $1 }
-    sentOnce = tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }
+    sentOnce = SentOnce(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect })
   }
 
   package subscript(position: StepPosition) -> RecordedStep? { steps[position] }

@@ -34,7 +34,7 @@ extension RunJournal {
       let now = RecordedRequest(step.prepared, state.concealment.markers)
       // The same request was begun here: it is this step's own, and to be sent whatever was sent elsewhere.
       if state.known[step.position]?.request.asksForTheSame(as: now) == true { return (nil, state.options) }
-      return (state.sentOnce.place(ofSame: now, elsewhereThan: step.position), state.options)
+      return (state.sentOnce.steps(asking: now, elsewhereThan: step.position).first?.position, state.options)
     }
     guard let place else { return nil }
     switch options.decision(on: step) {
@@ -46,16 +46,16 @@ extension RunJournal {
 
   /// What must be sent only once is not sent again because something else was recorded of the step since.
   private func recallSentBefore(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
-    let (requests, markers, options) = state.withLock { state in
-      (state.sentOnce.requests(at: step.position), state.concealment.markers, state.options)
+    let (sent, markers, options) = state.withLock { state in
+      (state.sentOnce.steps(at: step.position), state.concealment.markers, state.options)
     }
-    guard !requests.isEmpty else { return nil }
+    guard !sent.isEmpty else { return nil }
     switch options.decision(on: step) {
     case .sendAgain: return nil
     case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
     case .accept, nil:
       let now = RecordedRequest(step.prepared, markers)
-      guard options.acceptsChanges, requests.allSatisfy({ !$0.differences(to: now).isEmpty }) else {
+      guard options.acceptsChanges, sent.allSatisfy({ !$0.request.differences(to: now).isEmpty }) else {
         throw .undecided(step.position, .sentBefore)
       }
       try startAgain(from: step.position)
@@ -126,7 +126,7 @@ extension RunJournal {
       }
     }
     do throws(RecallFailure) {
-      return RecalledExchange(try response.exchange(step.prepared, markers))
+      return RecalledExchange(try response.exchange(of: recorded.request, step.prepared, markers))
     } catch {
       switch error {
       case .store(let error): throw JournalError(error)

@@ -49,7 +49,7 @@ extension ProgramRequestSequence {
   /// the run is repeated.
   mutating func makeKnown(_ head: inout RequestHead) {
     guard head.secrets.contains(where: { !$0.isKnown }) else { return }
-    let step = (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
+    let step = (path + [block.stepIndex, block.rounds.count]).map(String.init).joined(separator: ".")
     head.secrets = Set(named(Array(head.secrets), after: step))
     learn(head.secrets.filter(\.isMade))
   }
