@@ -42,7 +42,7 @@ import UploaderCore
       "curl -u u:p https://a.example",
       "GET https://a.example\n  auth basic \"u\", \"p\""
     ),
-  ]) func aCurlLineIsARequest(line: String, expected: String) throws {
+  ]) func `a curl line is a request`(line: String, expected: String) throws {
     #expect(SyntaxPrinter.print(try CurlCommand(line).script) == expected + "\n")
   }
 
@@ -57,11 +57,11 @@ import UploaderCore
     ("curl 'https://a.example", .words(.open)),
     ("curl https://a.example -d @-", .standardInput),
     ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
-  ]) func whatCannotBeDoneIsRefused(line: String, expected: CurlCommand.ParseError) {
+  ]) func `what cannot be done is refused`(line: String, expected: CurlCommand.ParseError) {
     #expect(throws: expected) { try CurlCommand(line) }
   }
 
-  @Test func aPastedLineRunsAndItsTokenIsNotShown() async {
+  @Test func `a pasted line runs and its token is not shown`() async {
     let token = Canary.onScreen("pasted-curl")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.type(
@@ -73,7 +73,7 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
-  @Test func aPastedTokenIsAVariableInTheExportedLine() async {
+  @Test func `a pasted token is a variable in the exported line`() async {
     let secret = Canary.onScreen("curl-variable")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
@@ -83,7 +83,7 @@ import UploaderCore
   @Test(arguments: [
     "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
     "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",
-  ]) func showCurlReturnsTheSameLine(line: String) async {
+  ]) func `show curl returns the same line`(line: String) async {
     let session = PromptSession(answers: [.json("")])
     let outcome = await session.type("\(line)\n:show curl\n")
     #expect(outcome.screen.contains("\n\(line)\n(none) $2"), "\(outcome.screen)")
