@@ -1,11 +1,6 @@
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

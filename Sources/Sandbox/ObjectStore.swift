@@ -1,12 +1,9 @@
+import POSIX
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
 #endif
 
 /// An object as it is stored.
