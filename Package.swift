@@ -45,8 +45,9 @@ let package = Package(
   targets: [
     // The core, which is a library too.
     .target(name: "POSIX", swiftSettings: settings),
+    .target(name: "Essentials", swiftSettings: settings),
     .target(name: "Patterns", swiftSettings: settings),
-    .target(name: "JSONValue", dependencies: ["POSIX", "Patterns"], swiftSettings: settings),
+    .target(name: "JSONValue", dependencies: ["Essentials", "POSIX", "Patterns"], swiftSettings: settings),
     .target(
       name: "Requests", dependencies: ["JSONValue", "POSIX", crypto, httpTypes, system], swiftSettings: settings),
     .target(
@@ -59,7 +60,7 @@ let package = Package(
     // Runs that survive.
     .target(
       name: "RunStore",
-      dependencies: ["JSONValue", "POSIX", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
+      dependencies: ["Essentials", "JSONValue", "POSIX", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests",
@@ -134,7 +135,7 @@ let package = Package(
 
     // A small real server to try it all on.
     .target(
-      name: "Sandbox", dependencies: ["JSONValue", "POSIX", crypto, nioCore, nioHTTP1, nioPosix, system],
+      name: "Sandbox", dependencies: ["Essentials", "JSONValue", "POSIX", crypto, nioCore, nioHTTP1, nioPosix, system],
       swiftSettings: settings
     ),
     .executableTarget(

@@ -1,13 +1,8 @@
+internal import Essentials
 internal import GRDB
 internal import GRDBSQLite
 internal import Requests
 internal import UploaderCore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What a run needs to continue but nobody needs when it is done: presigned URLs and forms, and the cookies of a
 /// session.

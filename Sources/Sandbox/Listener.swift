@@ -1,12 +1,7 @@
+import Essentials
 import NIOCore
 import NIOPosix
 import POSIX
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A port is not available.
 struct PortError: Error, Hashable, CustomStringConvertible {

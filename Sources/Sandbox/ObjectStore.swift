@@ -1,10 +1,5 @@
+import Essentials
 import POSIX
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An object as it is stored.
 struct StoredObject: Hashable, Sendable {
