@@ -37,7 +37,7 @@ extension DebugMachine {
   /// The last response to this very request, if that was the last request sent for the step.
   func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
     let candidates =
-      [recordedAnswers[position]].compactMap { $0 }
+      [recordedResponses[position]].compactMap { $0 }
       + sentBefore(description, at: position).reversed().filter { $0.position != position }
     for step in candidates where step.response != nil && step.response?.lostBody == nil {
       guard let journalled = journalled(description, at: position, nil) else { return nil }

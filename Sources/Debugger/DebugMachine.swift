@@ -51,7 +51,7 @@ package struct DebugMachine: Sendable {
   /// The responses to each step so far, including those taken back: oldest first.
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
-  package internal(set) var recordedAnswers: [StepPosition: RecordedStep] = [:]
+  package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.

@@ -23,7 +23,8 @@ extension Command {
     case .body: (":body [$3] [> file]", "a whole body, or its bytes into a file", ":body $3 > response.json")
     case .diff: (":diff [$2 $5]", "what differs between two responses, field by field", ":diff $2 $5")
     case .print: (":print expression", "the value of an expression", ":print $1.body.items | count")
-    case .explain: (":explain [request | $3]", "what would be sent, and where each part comes from", ":explain POST /sheets name=x")
+    case .explain:
+      (":explain [request | $3]", "what would be sent, and where each part comes from", ":explain POST /sheets name=x")
     case .lint: (":lint [$3]", "what is wrong with an upload that was sent", ":lint $3")
     case .debug: (":debug file | name(…)", "runs a script, or a sequence, step by step", ":debug upload.wb")
     case .profile: (":profile [name | URL]", "lists the profiles, or chooses where /paths go", ":profile api")
@@ -36,9 +37,17 @@ extension Command {
     case .fmt: (":fmt file", "writes a script in the canonical style", ":fmt upload.wb")
     case .edit: (":edit [$3 | file]", "edits a request in $EDITOR and sends it; or a file", ":edit $3")
     case .save: (":save file [3..7]", "writes requests as a script that runs as it is", ":save chain.wb 3..7")
-    case .import: (":import curl … | file", "a curl line as a request, without sending it", ":import curl https://example.com -d a=1")
+    case .import:
+      (
+        ":import curl … | file", "a curl line as a request, without sending it",
+        ":import curl https://example.com -d a=1"
+      )
     case .history: (":history [/re/]", "recent entries, or those that match", ":history /POST.*snapshots/")
-    case .repeat: (":repeat [$3] [until expr]", "sends a request again, or until a condition holds", ":repeat $3 every 2s until body.state == \"ready\"")
+    case .repeat:
+      (
+        ":repeat [$3] [until expr]", "sends a request again, or until a condition holds",
+        ":repeat $3 every 2s until body.state == \"ready\""
+      )
     case .timing: (":timing [$3]", "where the time went", ":timing $3")
     case .clear: (":clear", "clears the screen; so does ^L", ":clear")
     case .help: (":help [command]", "what can be typed here", ":help profile")

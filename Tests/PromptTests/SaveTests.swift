@@ -60,7 +60,9 @@ import UploaderCore
     (#"POST https://a.example/x text '{"password": "SECRET", "pin": 12345}'"#, "text $body"),
     (#"POST https://a.example/x body "password=SECRET""#, "password={$password}"),
     ("GET https://a.example/x#access_token=SECRET", "#access_token={$access-token}"),
-  ]) func `what is secret by its name in a body or a fragment is read from the environment`(line: String, written: String) async {
+  ]) func `what is secret by its name in a body or a fragment is read from the environment`(
+    line: String, written: String
+  ) async {
     let secret = Canary.onScreen("named-body").filter { $0.isLetter || $0.isNumber }
     let (text, screen) = await saved([line.replacing("SECRET", with: secret)], answers: [.json("{}")])
     #expect(!text.contains(secret), "\(text)")
