@@ -37,10 +37,17 @@ extension RunJournal {
       return (state.sentOnce.steps(asking: now, elsewhereThan: step.position).first?.position, state.options)
     }
     guard let place else { return nil }
-    switch options.decision(on: step) {
+    return try decided(step, options.decision(on: step), .sentElsewhere(place))
+  }
+
+  /// What somebody said of a step that cannot be sent again without asking.
+  private func decided(
+    _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ reason: UndecidedReason
+  ) throws(JournalError) -> RecalledExchange? {
+    switch decision {
     case .sendAgain: return nil
     case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-    case .accept, nil: throw .undecided(step.position, .sentElsewhere(place))
+    case .accept, nil: throw .undecided(step.position, reason)
     }
   }
 
@@ -103,12 +110,7 @@ extension RunJournal {
         throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
-      guard recorded.isUndecided else { return nil }
-      switch decision {
-      case .sendAgain: return nil
-      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-      case .accept, nil: throw .undecided(step.position, .interrupted)
-      }
+      return recorded.isUndecided ? try decided(step, decision, .interrupted) : nil
     }
   }
 
@@ -118,12 +120,7 @@ extension RunJournal {
     guard let response = recorded.response else { throw .store(reason: "a response is missing") }
     if response.lostBody != nil {
       guard recorded.effect == .once else { return nil }
-      switch decision {
-      case .sendAgain: return nil
-      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-      case .accept: break
-      case nil: throw .undecided(step.position, .bodyLost)
-      }
+      if decision != .accept { return try decided(step, decision, .bodyLost) }
     }
     do throws(RecallFailure) {
       return RecalledExchange(try response.exchange(of: recorded.request, step.prepared, markers))
@@ -133,11 +130,7 @@ extension RunJournal {
       case .unfilled(let markers):
         // Only the server can provide that secret again.
         guard recorded.effect == .once else { return nil }
-        switch decision {
-        case .sendAgain: return nil
-        case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-        case .accept, nil: throw .undecided(step.position, .secret(markers.names.sorted().joined(separator: ", ")))
-        }
+        return try decided(step, decision, .secret(markers.names.sorted().joined(separator: ", ")))
       }
     }
   }

@@ -299,9 +299,10 @@ extension StepSyntax: ExpressionHolder {
       word.change(body)
       target = .word(word)
     case .reference(let reference, var tail):
+      let start = ExpressionSyntax.reference(reference).changed(body)
       tail?.change(body)
       // A target that starts with a value continues to do so.
-      switch ExpressionSyntax.reference(reference).changed(body) {
+      switch start {
       case .reference(let reference): target = .reference(reference, tail: tail)
       case .string(let text) where text.plainText != nil:
         let pieces = tail?.pieces ?? []
