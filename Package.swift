@@ -23,6 +23,9 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+/// What Scripts/build says. Git is not asked here, since SwiftPM keeps the result of this file across commits.
+let commit = Context.environment["WORKBENCH_COMMIT"] ?? ""
+
 let package = Package(
   name: "workbench",
   platforms: [.macOS(.v15)],
@@ -119,11 +122,12 @@ let package = Package(
         "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
         "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
+    .target(name: "CBuildInfo", cSettings: [.define("WORKBENCH_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
-        "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
+        "CBuildInfo", "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram",
+        "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
