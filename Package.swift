@@ -218,7 +218,10 @@ let package = Package(
         "Diagnostics", "Formats", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
         "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
-    .testTarget(name: "SubcommandsTests", dependencies: ["Subcommands"], swiftSettings: settings),
+    .testTarget(
+      name: "SubcommandsTests",
+      dependencies: ["OfflineTransport", "Requests", "Sessions", "Subcommands", "UploaderCore"], swiftSettings: settings
+    ),
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
