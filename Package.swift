@@ -220,7 +220,8 @@ let package = Package(
       ], swiftSettings: settings),
     .testTarget(
       name: "SubcommandsTests",
-      dependencies: ["OfflineTransport", "Requests", "Sessions", "Subcommands", "UploaderCore"], swiftSettings: settings
+      dependencies: ["OfflineTransport", "Presentation", "Requests", "Sessions", "Subcommands", "UploaderCore"],
+      swiftSettings: settings
     ),
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import OfflineTransport
+import Presentation
 import Requests
 import Sessions
 import Subcommands

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `sequences of a script are offered, and what can be set`() async throws {
     let script = try TemporaryFile(
-      "let url = \"http://a.test\"\nsequence up(file, size = 1) { GET {$url}/{$file}/{$size} }\nsequence down() { GET $url }\n",
+      "let url = \"http://a.test\"\nprofile a { base $url }\nsequence up(file, size = 1) { GET /{$file}/{$size} }\nsequence down() { GET / }\n",
       name: "my script.wb")
     let words = ["workbench", "run", script.path.replacing(" ", with: "\\ "), ""]
     #expect(try await Self.offered(["run", "--", "positional@1"], words) == ["down", "up"])
