@@ -143,6 +143,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
+    .target(name: "ConformanceSuites", path: "Tests/ConformanceSuites", swiftSettings: settings),
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
@@ -159,8 +160,8 @@ let package = Package(
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: [
-        "Canaries", "Eventually", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "transport-probe",
-        "UploaderCore", httpTypes,
+        "Canaries", "ConformanceSuites", "Eventually", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests",
+        "transport-probe", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -203,11 +204,11 @@ let package = Package(
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LoopbackServer",
+        "Canaries", "ConformanceSuites", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LoopbackServer",
         "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"], swiftSettings: settings),
-    .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
+    .testTarget(name: "JSONValueTests", dependencies: ["ConformanceSuites", "JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),

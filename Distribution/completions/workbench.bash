@@ -1,5 +1,3 @@
-#!/bin/bash
-
 __workbench_cursor_index_in_current_word() {
     local remaining="${COMP_LINE}"
 

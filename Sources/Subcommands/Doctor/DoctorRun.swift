@@ -85,7 +85,7 @@ package struct DoctorRun: Sendable {
         return DoctorFinding(
           "certificates", .fault, "\"\(file)\" cannot be read: no server is trusted", remedies: remedies)
       }
-      let count = String(decoding: bytes, as: UTF8.self).split(separator: "-----BEGIN CERTIFICATE-----").count - 1
+      let count = String(decoding: bytes, as: UTF8.self).ranges(of: "-----BEGIN CERTIFICATE-----").count
       guard count > 0 else {
         return DoctorFinding(
           "certificates", .fault, "\"\(file)\" has no certificate: no server is trusted", remedies: remedies)
