@@ -93,7 +93,7 @@ function __workbench_parse_subcommand -S -a positional_count
         set unparsed_tokens $argv
         set positional_index (math $positional_index + 1)
         for non_repeating_flag_or_option in $non_repeating_flags_or_options
-            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+            if set -ql _flag_(string replace -a - _ -- $non_repeating_flag_or_option)
                 set non_repeating_flags_or_options_absent 1
                 break
             end
@@ -113,7 +113,7 @@ function __workbench_custom_completion
     set -x SAP_SHELL fish
     set -x SAP_SHELL_VERSION $FISH_VERSION
     set -l tokens (__workbench_tokens -p)
-    if test -z "$(__workbench_tokens -t)"
+    if test -z (__workbench_tokens -t | string collect)
         set -l index (count (__workbench_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end

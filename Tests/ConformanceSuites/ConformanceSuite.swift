@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Conformance data of others, which is not part of this package: `Scripts/fetch-suites` puts it into `.build-suites`.
 /// It may also be in `shared/suites` beside the repository, or beside a folder around it.
