@@ -12,7 +12,8 @@ struct Workbench: AsyncParsableCommand {
     discussion: """
       Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
       """,
-    version: VersionText.current,
+    // Libraries are asked for theirs only by those who want to know: this is made at each start.
+    version: CommandLine.arguments.contains("--version") ? VersionText.current : ProgramVersion.current,
     subcommands: [
       PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
       ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
