@@ -23,6 +23,9 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+/// What Scripts/build says. Git is not asked here, since SwiftPM keeps the result of this file across commits.
+let commit = Context.environment["WORKBENCH_COMMIT"] ?? ""
+
 let package = Package(
   name: "workbench",
   platforms: [.macOS(.v15)],
@@ -125,11 +128,12 @@ let package = Package(
         "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
         "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
+    .target(name: "CBuildInfo", cSettings: [.define("WORKBENCH_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests", "RunStore",
-        "Sessions", "Subcommands", "UploaderCore", "POSIX", argumentParser, httpTypes,
+        "CBuildInfo", "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram",
+        "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", "POSIX", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
@@ -147,6 +151,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Jobs", dependencies: ["JSONValue", "Requests"], path: "Examples/Jobs", swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["JSONValue", "Requests"], path: "Examples/GitHub", swiftSettings: settings),
+    .target(name: "ConformanceSuites", path: "Tests/ConformanceSuites", swiftSettings: settings),
     .target(name: "Canaries", path: "Tests/Canaries", swiftSettings: settings),
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
@@ -164,8 +169,8 @@ let package = Package(
     .testTarget(
       name: "LibcurlTransportTests",
       dependencies: [
-        "Canaries", "Eventually", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests", "transport-probe",
-        "UploaderCore", httpTypes,
+        "Canaries", "ConformanceSuites", "Eventually", "LibcurlTransport", "LoopbackServer", "RealServers", "Requests",
+        "transport-probe", "UploaderCore", httpTypes,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -208,11 +213,11 @@ let package = Package(
     .testTarget(
       name: "InterpolationTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LoopbackServer",
+        "Canaries", "ConformanceSuites", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LoopbackServer",
         "RequestProgram", "RequestSyntax", "Requests", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"], swiftSettings: settings),
-    .testTarget(name: "JSONValueTests", dependencies: ["JSONValue"], swiftSettings: settings),
+    .testTarget(name: "JSONValueTests", dependencies: ["ConformanceSuites", "JSONValue"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -223,7 +228,11 @@ let package = Package(
         "Diagnostics", "Formats", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
         "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
-    .testTarget(name: "SubcommandsTests", dependencies: ["Subcommands"], swiftSettings: settings),
+    .testTarget(
+      name: "SubcommandsTests",
+      dependencies: ["OfflineTransport", "Presentation", "Requests", "Sessions", "Subcommands", "UploaderCore"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(

@@ -8,6 +8,14 @@ static inline CURLcode curl_easy_set_long(CURL *easy, CURLoption option, long va
   return curl_easy_setopt(easy, option, value);
 }
 
+// Only HTTP and HTTPS, said as libcurl before 7.85 understands it.
+static inline CURLcode curl_easy_set_web_protocols(CURL *easy) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma GCC diagnostic pop
+}
+
 static inline CURLcode curl_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
   return curl_easy_setopt(easy, option, value);
 }

@@ -7,7 +7,12 @@ enum PinnedOptions {
   /// A libcurl that rejects one of them is not used.
   static func apply(to easy: UnsafeMutableRawPointer) throws(TransportError) {
     for (option, value) in numbers { try check(curl_easy_set_long(easy, option, value), option) }
-    for (option, value) in texts { try check(value.withCString { curl_easy_set_string(easy, option, $0) }, option) }
+    for (option, value) in texts {
+      var code = value.withCString { curl_easy_set_string(easy, option, $0) }
+      // Ubuntu 22.04 has 7.81.
+      if code == CURLE_UNKNOWN_OPTION, option == CURLOPT_PROTOCOLS_STR { code = curl_easy_set_web_protocols(easy) }
+      try check(code, option)
+    }
   }
 
   private static func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {

@@ -1,12 +1,24 @@
 internal import POSIX
 
+extension EditLineLibrary {
+  /// Whether this system has a locale in which libedit reads UTF-8.
+  package static var hasUTF8Locale: Bool {
+    guard let locale = utf8Locale() else { return false }
+    freelocale(locale)
+    return true
+  }
+}
+
+private func utf8Locale() -> locale_t? {
+  newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) ?? newlocale(LC_CTYPE_MASK, "en_US.UTF-8", nil)
+}
+
 /// Runs `body` with UTF-8 as the calling thread's character encoding.
 ///
 /// libedit reads, draws and measures by the locale, and under `LC_ALL=C` takes every byte for a character. The
 /// process's own locale stays as it is.
 func withUTF8Locale<Result>(_ body: () throws -> Result) rethrows -> Result {
-  guard let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) ?? newlocale(LC_CTYPE_MASK, "en_US.UTF-8", nil)
-  else { return try body() }
+  guard let locale = utf8Locale() else { return try body() }
   let previous = uselocale(locale)
   defer {
     uselocale(previous)

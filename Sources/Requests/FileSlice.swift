@@ -148,6 +148,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of this thread's last failed call.
   public static var current: SystemError { SystemError(number: errno) }
 
+  /// Whether there is nothing at the path.
+  package var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
+
   /// `No such file or directory`; a full disk has its own wording.
   public var description: String {
     switch number {

@@ -1,4 +1,4 @@
-/// What this program calls itself in what it writes.
+/// The version of the program: a script checks that it is also the newest one in CHANGELOG.md.
 package enum ProgramVersion {
-  package static let current = "0.1.0"
+  package static let current = "0.2.0"
 }

@@ -14,22 +14,23 @@ struct DebugCommand: AsyncParsableCommand {
       RUN is an id, a unique prefix of one, or last.
       """)
 
-  @Argument(help: "The script.")
+  @Argument(help: "The script.", completion: .script)
   var file: String?
 
-  @Argument(help: "The sequence to run instead of the file's own steps.")
+  @Argument(help: "The sequence to run instead of the file's own steps.", completion: .sequence)
   var sequence: String?
 
   @OptionGroup var settings: SettingOptions
 
   @Option(
     help: ArgumentHelp(
-      "Continue until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"))
+      "Continue until this happens: fail, \"status 4xx\", origin-change, or a step's name.", valueName: "event"),
+    completion: .step)
   var breakOn: [String] = []
 
   @Option(
     name: .customLong("run"),
-    help: ArgumentHelp("Instead of a script: a recorded run, with its responses.", valueName: "run"))
+    help: ArgumentHelp("Instead of a script: a recorded run, with its responses.", valueName: "run"), completion: .run)
   var reference: String?
 
   @Flag(help: "Do not record what is sent.")

@@ -13,7 +13,7 @@ struct FormatCommand: ParsableCommand {
       1 with --check a file is not in the style, 2 a syntax error, 25 a file cannot be read or written.
       """)
 
-  @Argument(help: "The scripts; - is standard input.", completion: .file(extensions: ["wb"]))
+  @Argument(help: "The scripts; - is standard input.", completion: .script)
   var files: [String]
 
   @Flag(help: "List the files that are not in the style, and change none.")

@@ -23,10 +23,10 @@ struct QueueCommand: ParsableCommand {
         environment variables, are read when it runs.
         """)
 
-    @Argument(help: "The script; - is standard input.")
+    @Argument(help: "The script; - is standard input.", completion: .script)
     var file: String
 
-    @Argument(help: "The sequence to run instead of the file's own steps.")
+    @Argument(help: "The sequence to run instead of the file's own steps.", completion: .sequence)
     var sequence: String?
 
     @OptionGroup var settings: SettingOptions
@@ -100,7 +100,7 @@ struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show an operation and the steps of its run.")
 
-    @Argument(help: "Its number.")
+    @Argument(help: "Its number.", completion: .operation)
     var number: Int
 
     @OptionGroup var options: StoreOptions
@@ -115,7 +115,7 @@ struct QueueCommand: ParsableCommand {
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "retry", abstract: "Let failed operations be retried.")
 
-    @Argument(help: "Their numbers; without any, all that failed.")
+    @Argument(help: "Their numbers; without any, all that failed.", completion: .operation)
     var numbers: [Int] = []
 
     @OptionGroup var options: StoreOptions
@@ -130,7 +130,7 @@ struct QueueCommand: ParsableCommand {
       commandName: "drop",
       abstract: "Remove operations from the queue for good. Their runs stay and can be looked at.")
 
-    @Argument(help: "Their numbers.")
+    @Argument(help: "Their numbers.", completion: .operation)
     var numbers: [Int]
 
     @OptionGroup var options: StoreOptions

@@ -13,10 +13,10 @@ struct ReplayCommand: AsyncParsableCommand {
       RUN is an id, a unique prefix of one, or last.
       """)
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
   var reference: String
 
-  @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
+  @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"), completion: .script)
   var script: String?
 
   @OptionGroup var settings: ReplacedSettingOptions

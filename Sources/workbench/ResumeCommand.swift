@@ -18,21 +18,23 @@ struct ResumeCommand: AsyncParsableCommand {
       prefix of one, or last.
       """)
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
   var reference: String
 
-  @Option(help: ArgumentHelp("Do everything from this step on again.", valueName: "step"))
+  @Option(help: ArgumentHelp("Do everything from this step on again.", valueName: "step"), completion: .step)
   var from: String?
 
   @Flag(help: "Continue though a request is not the recorded one; from there on everything is sent.")
   var acceptChanges = false
 
-  @Option(help: ArgumentHelp("Send this step again, though it may have taken effect.", valueName: "step"))
+  @Option(
+    help: ArgumentHelp("Send this step again, though it may have taken effect.", valueName: "step"), completion: .step)
   var again: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take this step as done, as it was answered or with this status and body.", valueName: "step[=status[,file]]"))
+      "Take this step as done, as it was answered or with this status and body.", valueName: "step[=status[,file]]"),
+    completion: .step)
   var done: [String] = []
 
   @Flag(help: "Leave the run as it is, for good.")

@@ -14,10 +14,10 @@ struct RunCommand: AsyncParsableCommand {
       25 file, 130 interrupted. What is run is recorded; a run that failed says how to continue it.
       """)
 
-  @Argument(help: "The script; - is standard input.", completion: .file(extensions: ["wb"]))
+  @Argument(help: "The script; - is standard input.", completion: .script)
   var file: String
 
-  @Argument(help: "The sequence to run instead of the file's own steps.")
+  @Argument(help: "The sequence to run instead of the file's own steps.", completion: .sequence)
   var sequence: String?
 
   @OptionGroup var settings: SettingOptions

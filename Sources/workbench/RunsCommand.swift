@@ -56,10 +56,10 @@ struct ShowCommand: ParsableCommand {
     commandName: "show", abstract: "Show a recorded run, or one of its steps.",
     discussion: "RUN is an id, a unique prefix of one, or last. Nothing secret is shown.")
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
   var reference: String
 
-  @Argument(help: "A step's label, its number as $2, or its path as listed.")
+  @Argument(help: "A step's label, its number as $2, or its path as listed.", completion: .step)
   var step: String?
 
   @Flag(exclusivity: .exclusive)
@@ -107,10 +107,10 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff", abstract: "Compare two recorded runs, step by step.",
     discussion: "Status, headers, JSON and time. Exit codes: 0 they are the same, 1 they differ.")
 
-  @Argument(help: "A run: an id, a unique prefix of one, or last.")
+  @Argument(help: "A run: an id, a unique prefix of one, or last.", completion: .run)
   var first: String
 
-  @Argument(help: "Another.")
+  @Argument(help: "Another.", completion: .run)
   var second: String
 
   @OptionGroup var options: StoreOptions

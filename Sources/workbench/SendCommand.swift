@@ -21,7 +21,7 @@ struct SendCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "Write the body to this file.", completion: .file())
   var output: String?
 
-  @Option(name: .shortAndLong, help: "The profile that /paths go to.")
+  @Option(name: .shortAndLong, help: "The profile that /paths go to.", completion: .profile)
   var profile: String?
 
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")

@@ -4,7 +4,8 @@ internal import ArgumentParser
 struct SettingOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
+    help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"),
+    completion: .setting)
   var settings: [Setting] = []
 
   var values: [String: String] { settings.values }

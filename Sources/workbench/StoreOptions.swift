@@ -5,6 +5,7 @@ internal import Prompt
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)", valueName: "dir"))
+      "Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)", valueName: "dir"),
+    completion: .directory)
   var store: String?
 }

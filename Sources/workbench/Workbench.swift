@@ -12,16 +12,24 @@ struct Workbench: AsyncParsableCommand {
     discussion: """
       Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
       """,
-    version: ProgramVersion.current,
+    // Libraries are asked for theirs only by those who want to know: this is made at each start.
+    version: CommandLine.arguments.contains("--version") ? VersionText.current : ProgramVersion.current,
     subcommands: [
       PromptCommand.self, SendCommand.self, RunCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
       ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
-      EvalCommand.self,
-      SelectCommand.self,
+      EvalCommand.self, SelectCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)
 
   static var subcommandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
+  /// Those of subcommands too.
+  static var allCommandNames: Set<String> {
+    func names(_ command: any ParsableCommand.Type) -> [String] {
+      [command._commandName] + command.configuration.subcommands.flatMap(names)
+    }
+    return Set(configuration.subcommands.flatMap(names))
+  }
 
   static func main() async {
     do {

@@ -1,22 +1,16 @@
-import Foundation
+import ConformanceSuites
 import JSONValue
 
 /// The big list of naughty strings, which is not part of this package.
 enum NaughtyStrings {
-  /// Those of `../shared/suites` beside the repository, or beside a folder around it, and some that belong to HTTP.
+  /// Those of the list, and some that belong to HTTP.
   static let all: [String] = ours + (suite ?? [])
 
   static let suite: [String]? = {
-    var folder = URL(filePath: #filePath).deletingLastPathComponent()
-    while folder.path != "/" {
-      let file = folder.appending(path: "shared/suites/naughty-strings/blns.json")
-      if let bytes = try? Data(contentsOf: file), case .array(let strings)? = try? JSON(parsing: Array(bytes)) {
-        return strings.compactMap(\.string)
-      }
-      folder.deleteLastPathComponent()
-    }
-    print("SKIPPED: ../shared/suites is not there, so the big list of naughty strings was not sent")
-    return nil
+    let file = "blns.json"
+    let list = ConformanceSuite("naughty-strings", file: file, purpose: "the big list of naughty strings is not sent")
+    guard let bytes = list.bytes(file), case .array(let strings)? = try? JSON(parsing: bytes) else { return nil }
+    return strings.compactMap(\.string)
   }()
 
   private static let ours = [

@@ -1,10 +1,14 @@
+import ConformanceSuites
 import JSONValue
 import Testing
 
 /// jsonpath-standard/jsonpath-compliance-test-suite, each case on a value and on its text.
-@Suite(.enabled(if: Suites.folder != nil, "../shared/suites is not there")) struct JSONPathComplianceTests {
+private let suite = ConformanceSuite(
+  "jsonpath", file: "cts.json", purpose: "no path is checked against the JSONPath compliance test suite")
+
+@Suite(.enabled(if: suite.isHere, "\(ConformanceSuite.absence)")) struct JSONPathComplianceTests {
   static let cases: [JSON] = {
-    guard let bytes = try? Suites.files("jsonpath", prefix: "cts.json").first?.bytes else { return [] }
+    guard let bytes = suite.bytes("cts.json") else { return [] }
     return (try? JSON(parsing: bytes))?["tests"]?.array ?? []
   }()
 

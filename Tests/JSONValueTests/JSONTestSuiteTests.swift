@@ -1,14 +1,18 @@
+import ConformanceSuites
 import JSONValue
 import Testing
 
 /// nst/JSONTestSuite.
-@Suite(.enabled(if: Suites.folder != nil, "../shared/suites is not there")) struct JSONTestSuiteTests {
+private let jsonTestSuite = ConformanceSuite(
+  "json", file: "test_parsing", purpose: "no JSON is checked against JSONTestSuite")
+
+@Suite(.enabled(if: jsonTestSuite.isHere, "\(ConformanceSuite.absence)")) struct JSONTestSuiteTests {
   private func parse(_ bytes: [UInt8]) -> Result<JSON, JSONSyntaxError> {
     Result { () throws(JSONSyntaxError) in try JSON(parsing: bytes) }
   }
 
   @Test func `everything that is JSON is accepted, and reads back the same when printed`() throws {
-    let files = try Suites.files("json/test_parsing", prefix: "y_")
+    let files = try jsonTestSuite.files("test_parsing", prefix: "y_")
     #expect(files.count == 95)
     for file in files {
       let value = try parse(file.bytes).get()
@@ -19,7 +23,7 @@ import Testing
   }
 
   @Test func `everything that is not JSON is refused, with a place within the text`() throws {
-    let files = try Suites.files("json/test_parsing", prefix: "n_")
+    let files = try jsonTestSuite.files("test_parsing", prefix: "n_")
     #expect(files.count == 188)
     for file in files {
       let error = #expect(throws: JSONSyntaxError.self, "\(file.name)") { try parse(file.bytes).get() }
@@ -75,7 +79,7 @@ import Testing
   ]
 
   @Test func `the cases left open have been decided`() throws {
-    let files = try Suites.files("json/test_parsing", prefix: "i_")
+    let files = try jsonTestSuite.files("test_parsing", prefix: "i_")
     #expect(Set(files.map(\.name)) == Set(Self.decisions.keys))
     for file in files {
       let fact: JSONSyntaxError.Fact? =
@@ -98,7 +102,7 @@ import Testing
   ]
 
   @Test func `inputs that others transform stay as they are, or are refused`() throws {
-    let files = try Suites.files("json/test_transform")
+    let files = try jsonTestSuite.files("test_transform")
     #expect(files.count == 22)
     for file in files {
       switch parse(file.bytes) {

@@ -1,3 +1,4 @@
+import ConformanceSuites
 import Foundation
 import Requests
 import Testing
@@ -5,8 +6,8 @@ import Testing
 @testable import LibcurlTransport
 @testable import UploaderCore
 
-/// The cases of the HTTP state working group (github.com/abarth/http-state), which are kept beside the repository.
-@Suite(.enabled(if: CookieSuite.exists, "../shared/suites/cookies/parser.json is not there"))
+/// The cases of the HTTP state working group (github.com/abarth/http-state).
+@Suite(.enabled(if: CookieSuite.suite.isHere, "\(ConformanceSuite.absence)"))
 struct CookieSuiteTests {
   /// The suite's dates are before 2020.
   private static let now = Duration.seconds(1_500_000_000)
@@ -58,24 +59,12 @@ enum CookieSuite {
     }
   }
 
-  /// `../shared/suites` beside the repository, or beside one of its parent directories.
-  private static let file: URL? = {
-    var folder = URL(filePath: #filePath).deletingLastPathComponent()
-    while folder.path != "/" {
-      let file = folder.appending(path: "shared/suites/cookies/parser.json")
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-      folder.deleteLastPathComponent()
-    }
-    print("SKIPPED: ../shared/suites is not there, so no cookie was checked against the HTTP state suite")
-    return nil
-  }()
-
-  static let exists = file != nil
+  static let suite = ConformanceSuite(
+    "cookies", file: "parser.json", purpose: "no cookie is checked against the HTTP state suite")
 
   /// All cases that the suite itself has not disabled.
   static let cases: [Case] = {
-    guard let file, let data = try? Data(contentsOf: file),
-      let all = try? JSONDecoder().decode([Case].self, from: data)
+    guard let bytes = suite.bytes("parser.json"), let all = try? JSONDecoder().decode([Case].self, from: Data(bytes))
     else {
       return []
     }

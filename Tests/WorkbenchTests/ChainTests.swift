@@ -113,10 +113,10 @@ import Testing
     }
   }
 
-  @Test func `the session in the README works as written`() async throws {
+  @Test func `the session of the first steps works as written`() async throws {
     let root = URL(filePath: Workbench.examples).deletingLastPathComponent().path
-    let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
-    let typed = readme.split(separator: "\n").compactMap { line in
+    let page = try String(contentsOfFile: "\(root)/Documentation/start.md", encoding: .utf8)
+    let typed = page.split(separator: "\n").compactMap { line in
       line.wholeMatch(of: /(?:\(none\)|[a-z]+) \$\d+(?: \d+)?> (.+)/).map { String($0.1) }
     }
     #expect(typed.count >= 6)

@@ -1,0 +1,286 @@
+function __workbench_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __workbench_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __workbench_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __workbench_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __workbench_parse_tokens -S
+    set -l unparsed_tokens (__workbench_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'workbench'
+        __workbench_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'prompt'
+            __workbench_parse_subcommand 1 'fail-fast' 'color=' 'version' 'h/help'
+        case 'send'
+            __workbench_parse_subcommand -r 1 'o/output=' 'p/profile=' 'v/verbose' 'color=' 'version' 'h/help'
+        case 'run'
+            __workbench_parse_subcommand 2 'set=+' 'v/verbose' 'q/quiet' 'json' 'keep-going' 'no-record' 'store=' 'color=' 'version' 'h/help'
+        case 'debug'
+            __workbench_parse_subcommand 2 'set=+' 'break-on=+' 'run=' 'no-record' 'store=' 'color=' 'version' 'h/help'
+        case 'resume'
+            __workbench_parse_subcommand 1 'from=' 'accept-changes' 'again=+' 'done=+' 'give-up' 'set=+' 'v/verbose' 'q/quiet' 'json' 'store=' 'color=' 'version' 'h/help'
+        case 'runs'
+            __workbench_parse_subcommand 0 'c/count=' 'all' 'json' 'keep=' 'store=' 'color=' 'version' 'h/help'
+        case 'show'
+            __workbench_parse_subcommand 2 'request' 'response' 'body' 'har' 'tries' 'store=' 'color=' 'version' 'h/help'
+        case 'replay'
+            __workbench_parse_subcommand 1 'script=' 'set=+' 'v/verbose' 'json' 'store=' 'color=' 'version' 'h/help'
+        case 'diff'
+            __workbench_parse_subcommand 2 'store=' 'color=' 'version' 'h/help'
+        case 'queue'
+            __workbench_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'add'
+                __workbench_parse_subcommand 2 'set=+' 'key=' 'store=' 'color=' 'version' 'h/help'
+            case 'run'
+                __workbench_parse_subcommand 0 'j/jobs=' 'v/verbose' 'q/quiet' 'store=' 'color=' 'version' 'h/help'
+            case 'list'
+                __workbench_parse_subcommand 0 'json' 'store=' 'color=' 'version' 'h/help'
+            case 'show'
+                __workbench_parse_subcommand 1 'store=' 'color=' 'version' 'h/help'
+            case 'retry'
+                __workbench_parse_subcommand -r 1 'store=' 'version' 'h/help'
+            case 'drop'
+                __workbench_parse_subcommand -r 1 'store=' 'version' 'h/help'
+            end
+        case 'check'
+            __workbench_parse_subcommand -r 1 'color=' 'version' 'h/help'
+        case 'fmt'
+            __workbench_parse_subcommand -r 1 'check' 'color=' 'version' 'h/help'
+        case 'eval'
+            __workbench_parse_subcommand 2 'text' 'r/raw' 'color=' 'version' 'h/help'
+        case 'select'
+            __workbench_parse_subcommand 2 'lines' 'version' 'h/help'
+        case 'doctor'
+            __workbench_parse_subcommand 0 'store=' 'color=' 'version' 'h/help'
+        case 'help'
+            __workbench_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __workbench_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __workbench_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql _flag_(string replace -a - _ -- $non_repeating_flag_or_option)
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __workbench_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __workbench_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__workbench_tokens -p)
+    if test -z (__workbench_tokens -t | string collect)
+        set -l index (count (__workbench_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'workbench' -f
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'prompt' -d 'Type requests at a prompt. (This is what workbench does without a subcommand.)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'send' -d 'Send a request.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'run' -d 'Run a saved script.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'debug' -d 'Run a saved script step by step.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'resume' -d 'Continue a run that failed or was interrupted.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'runs' -d 'List recorded runs, the newest first.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'show' -d 'Show a recorded run, or one of its steps.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'replay' -d 'Run a script over the responses of a recorded run, without a network.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'diff' -d 'Compare two recorded runs, step by step.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'queue' -d 'Record scripts to be run later, and run them when there is a network.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'check' -d 'Find what is wrong with scripts, without sending anything.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'fmt' -d 'Rewrite scripts in the canonical style.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'eval' -d 'Print the value of an expression.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'select' -d 'Print what a JSONPath (RFC 9535) finds in JSON.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'doctor' -d 'Check what workbench depends on here, and say what is missing and what to do.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench prompt" fail-fast' -l 'fail-fast' -d 'End at the first request that fails, when the input is not a terminal.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench prompt" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench prompt" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench prompt" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" o output' -l 'output' -s 'o' -d 'Write the body to this file.' -rF
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" p profile' -l 'profile' -s 'p' -d 'The profile that /paths go to.' -rfka '(__workbench_custom_completion ---completion send -- --profile (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" v verbose' -l 'verbose' -s 'v' -d 'Show the request and the headers too.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench send" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench run" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench run" -eq 2' -fka '(__workbench_custom_completion ---completion run -- positional@1 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run"' -l 'set' -d 'Give a let, or a parameter of the sequence, this value.' -rfka '(__workbench_custom_completion ---completion run -- --set (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" v verbose' -l 'verbose' -s 'v' -d 'Show requests, headers and bodies.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" q quiet' -l 'quiet' -s 'q' -d 'Show nothing but errors.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" json' -l 'json' -d 'Print a JSON object per step; with --verbose, headers and bodies too.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" keep-going' -l 'keep-going' -d 'Continue after a step that fails, and report every failure.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" no-record' -l 'no-record' -d 'Do not record the run.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench run" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench debug" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench debug" -eq 2' -fka '(__workbench_custom_completion ---completion debug -- positional@1 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug"' -l 'set' -d 'Give a let, or a parameter of the sequence, this value.' -rfka '(__workbench_custom_completion ---completion debug -- --set (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug"' -l 'break-on' -d 'Continue until this happens: fail, "status 4xx", origin-change, or a step\'s name.' -rfka '(__workbench_custom_completion ---completion debug -- --break-on (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" run' -l 'run' -d 'Instead of a script: a recorded run, with its responses.' -rfka '(__workbench_custom_completion ---completion debug -- --run (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" no-record' -l 'no-record' -d 'Do not record what is sent.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench debug" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench resume" -eq 1' -fka '(__workbench_custom_completion ---completion resume -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" from' -l 'from' -d 'Do everything from this step on again.' -rfka '(__workbench_custom_completion ---completion resume -- --from (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" accept-changes' -l 'accept-changes' -d 'Continue though a request is not the recorded one; from there on everything is sent.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume"' -l 'again' -d 'Send this step again, though it may have taken effect.' -rfka '(__workbench_custom_completion ---completion resume -- --again (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume"' -l 'done' -d 'Take this step as done, as it was answered or with this status and body.' -rfka '(__workbench_custom_completion ---completion resume -- --done (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" give-up' -l 'give-up' -d 'Leave the run as it is, for good.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume"' -l 'set' -d 'Give a let, or a parameter of the sequence, this value.' -rfka '(__workbench_custom_completion ---completion resume -- --set (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" v verbose' -l 'verbose' -s 'v' -d 'Show requests, headers and bodies.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" q quiet' -l 'quiet' -s 'q' -d 'Show nothing but errors.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" json' -l 'json' -d 'Print a JSON object per step; with --verbose, headers and bodies too.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench resume" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" c count' -l 'count' -s 'c' -d 'How many.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" all' -l 'all' -d 'All of them.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" json' -l 'json' -d 'Print a JSON object per run.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" keep' -l 'keep' -d 'Keep only this many runs, those no older than this, or this many bytes of bodies.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench runs" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench show" -eq 1' -fka '(__workbench_custom_completion ---completion show -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench show" -eq 2' -fka '(__workbench_custom_completion ---completion show -- positional@1 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" request' -l 'request' -d 'The request as it was sent.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" response' -l 'response' -d 'The response.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" body' -l 'body' -d 'The response\'s body.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" har' -l 'har' -d 'An HTTP Archive (HAR 1.2).'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" tries' -l 'tries' -d 'Every attempt at a step, including what was taken back in the debugger.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench replay" -eq 1' -fka '(__workbench_custom_completion ---completion replay -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" script' -l 'script' -d 'Run this script instead of the recorded run\'s.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay"' -l 'set' -d 'Give a let, or a parameter of the sequence, this value.' -rfka '(__workbench_custom_completion ---completion replay -- --set (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" v verbose' -l 'verbose' -s 'v' -d 'Show requests, headers and bodies.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" json' -l 'json' -d 'Print a JSON object per step; with --verbose, headers and bodies too.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench replay" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench diff" -eq 1' -fka '(__workbench_custom_completion ---completion diff -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench diff" -eq 2' -fka '(__workbench_custom_completion ---completion diff -- positional@1 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench diff" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench diff" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench diff" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench diff" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'add' -d 'Record that a script is to be run. It is checked; nothing is sent.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'run' -d 'Perform what is waiting.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'list' -d 'List what is not done yet.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'show' -d 'Show an operation and the steps of its run.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'retry' -d 'Let failed operations be retried.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue" -eq 1' -fa 'drop' -d 'Remove operations from the queue for good. Their runs stay and can be looked at.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue add" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue add" -eq 2' -fka '(__workbench_custom_completion ---completion queue add -- positional@1 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add"' -l 'set' -d 'Give a let, or a parameter of the sequence, this value.' -rfka '(__workbench_custom_completion ---completion queue add -- --set (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" key' -l 'key' -d 'Perform it after all that were added under this key.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" j jobs' -l 'jobs' -s 'j' -d 'How many at once.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" v verbose' -l 'verbose' -s 'v' -d 'Show requests, headers and bodies of each step.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" q quiet' -l 'quiet' -s 'q' -d 'Show nothing but errors.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue run" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue list" json' -l 'json' -d 'Print a JSON object per operation.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue list" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue list" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue list" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue show" -eq 1' -fka '(__workbench_custom_completion ---completion queue show -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue show" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue show" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue show" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue retry" -ge 1' -fka '(__workbench_custom_completion ---completion queue retry -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue retry" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue retry" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue retry" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench queue drop" -ge 1' -fka '(__workbench_custom_completion ---completion queue drop -- positional@0 (count (__workbench_tokens -pc)) (__workbench_tokens -tC))'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue drop" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue drop" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue drop" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench check" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench check" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench check" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench check" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench fmt" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench fmt" check' -l 'check' -d 'List the files that are not in the style, and change none.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench fmt" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench fmt" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench fmt" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench eval" -eq 1' -F
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench eval" text' -l 'text' -d 'Take the document as text.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench eval" r raw' -l 'raw' -s 'r' -d 'Print a string as its text, not as JSON.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench eval" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench eval" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench eval" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench select" -eq 1' -F
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench select" lines' -l 'lines' -d 'Print each value on one line of its own.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench select" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench select" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench doctor" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench doctor" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench doctor" version' -l 'version' -d 'Show the version.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench doctor" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench help" version' -l 'version' -d 'Show the version.'
