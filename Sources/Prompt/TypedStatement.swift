@@ -11,7 +11,7 @@ struct TypedStatement {
   private(set) var values: Set<String> = []
 
   init(_ text: String) {
-    for statement in Parser.parse(SourceText(name: "", text: text)).script.statements { visit(statement, text) }
+    for statement in Parser.parse(SourceText(name: "", text: text), items: .typed).script.statements { visit(statement, text) }
   }
 
   private mutating func visit(_ statement: StatementSyntax, _ text: String) {

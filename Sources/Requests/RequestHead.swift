@@ -38,6 +38,8 @@ public struct RequestParts: Hashable, Sendable {
   public var query: [QueryItem] = []
   /// These override a profile's headers and the body's own content type.
   public var headers: HTTPFields = [:]
+  /// Headers that are not sent, although the program or the profile would add them.
+  public var omittedHeaders: [HTTPField.Name] = []
   /// The profile to use for a URL, whatever its origin; its credentials still go to its own origins only.
   public var profile: String?
   /// Who signs this request instead of the profile's credential; nil: nobody.

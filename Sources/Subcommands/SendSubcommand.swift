@@ -65,7 +65,7 @@ package struct SendSubcommand: Sendable {
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
-      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil)
+      Parser.parse(SourceText(name: "<request>", text: statement), items: .typed), profile: profile, keepsWholeBodies: output != nil)
     return write(end, errors)
   }
 

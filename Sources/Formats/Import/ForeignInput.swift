@@ -67,7 +67,7 @@ package enum ForeignInput: Hashable {
     let target = rest.prefix { !$0.isWhitespace }
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
     if behind.first == "-", target.contains("://") { return .curl("curl -X \(method) \(target) \(behind)") }
-    let own = Parser.parse(SourceText(name: "", text: input))
+    let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
   }

@@ -150,6 +150,10 @@ extension CheckError {
     case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "did you mean POST?")
     case .twoBodies: return ("a request has one body", "there is another above")
     case .repeatedClause(let keyword): return ("\(keyword) appears here twice", "remove one of them")
+    case .omittedAuthorization:
+      return ("a credential is not left out as a header", "to send none: auth none")
+    case .givenAndOmitted(let name):
+      return ("header \(name) is given and left out", "remove one of them")
     case .invalidHeaderName(let name):
       return ("\"\(name)\" is not a header name", "use letters, digits and -, as in Content-Type")
     case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")

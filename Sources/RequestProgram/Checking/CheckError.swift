@@ -38,6 +38,10 @@ struct CheckError: Error, Hashable {
     case invalidURL(String)
     case invalidOrigin(String, kind: String, OriginProblem)
     case invalidHeaderName(String)
+    /// `header Authorization:`
+    case omittedAuthorization
+    /// `header X: 1` and `header X:`
+    case givenAndOmitted(String)
     case targetBeginsWithExpression
     case expressionInHost
     case invalidRegex(String)

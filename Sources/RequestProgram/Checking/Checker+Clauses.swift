@@ -19,7 +19,7 @@ extension Checker {
   mutating func checkContent(_ clause: ClauseSyntax) {
     checkTypes(clause)
     switch clause.kind {
-    case .header(.field(let name, _)):
+    case .header(.field(let name, _)), .header(.omitted(let name)):
       if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
     case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)

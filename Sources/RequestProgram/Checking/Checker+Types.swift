@@ -54,7 +54,10 @@ extension Checker {
     case .header(let fields), .query(let fields):
       switch fields {
       case .field(_, let value): expectTexts(value)
-      case .object(let object): expectFields(.object(object), areParts: false)
+      case .omitted: break
+      case .object(let object):
+        let isHeader = if case .header = clause.kind { true } else { false }
+        expectFields(.object(isHeader ? object.withoutOmitted : object), areParts: false)
       }
     case .auth(.scheme(.bearer, let values)), .auth(.scheme(.basic, let values)):
       for value in values { expectText(value) }

@@ -18,6 +18,7 @@ extension Parser {
   /// Parses a text that follows something that was not typed.
   public static func parse(_ source: SourceText, as beginning: Beginning) -> ParsedScript {
     var parser = Parser(source)
+    parser.itemStyle = .typed
     var statements: [StatementSyntax] = []
     do throws(SyntaxError) {
       switch beginning {

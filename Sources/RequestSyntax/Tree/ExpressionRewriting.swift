@@ -188,6 +188,7 @@ extension FieldsSyntax {
   fileprivate func rewritten(_ body: (inout ExpressionSyntax) -> Void) -> FieldsSyntax {
     switch self {
     case .field(let name, let value): return .field(name, value.rewritten(body))
+    case .omitted: return self
     case .object(var object):
       object.rewriteEach(body)
       return .object(object)

@@ -127,6 +127,7 @@ extension ClauseSyntax {
     case .header(let fields), .query(let fields):
       switch fields {
       case .field(_, let value): value.forEach(body)
+      case .omitted: break
       case .object(let object): object.forEachExpression(body)
       }
     case .auth(.scheme(_, let values)): for value in values { value.forEach(body) }
