@@ -89,10 +89,7 @@ package enum ForeignInput: Hashable {
     let parsed = Parser.parse(SourceText(name: "", text: String(rest)), as: .request(method: method))
     if parsed.isIncomplete { return .open }
     guard parsed.errors.isEmpty, case .step(var step)? = parsed.script.statements.first else { return nil }
-    if case .word(let word) = step.target, case .text(let text)? = word.pieces.first, RequestAddress.isLocal(text[...])
-    {
-      step.target = .word(WordSyntax([.text("http://")] + word.pieces))
-    }
+    step.useLocalAddress()
     var script = parsed.script
     script.statements[0] = .step(step)
     return .script(script)

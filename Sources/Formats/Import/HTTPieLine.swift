@@ -25,9 +25,22 @@ package struct HTTPieLine {
   /// - Parameter line: begins with `http` or `https`; nil if a URL does.
   package init?(_ line: String) {
     guard let command = line.split(whereSeparator: \.isWhitespace).first, !command.contains(":") else { return nil }
-    var request = Request(scheme: command.hasSuffix("s") ? "https" : "http")
+    self.init(scheme: Self.scheme(of: command)) { request throws(LineError) in try request.read(line) }
+  }
+
+  /// - Parameter words: those of a line, as a shell hands them over; the first is `http` or `https`.
+  package init(words: [String]) {
+    self.init(scheme: Self.scheme(of: (words.first ?? "")[...])) { request throws(LineError) in
+      try request.read(words: words[...])
+    }
+  }
+
+  private static func scheme(of command: Substring) -> String { command.hasSuffix("s") ? "https" : "http" }
+
+  private init(scheme: String, _ read: (inout Request) throws(LineError) -> Void) {
+    var request = Request(scheme: scheme)
     do throws(LineError) {
-      try request.read(line)
+      try read(&request)
       result = .success(try request.script())
     } catch {
       result = .failure(error)
@@ -77,7 +90,12 @@ extension HTTPieLine {
       do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
       left = command.rest
       if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
-      var rest = command.words.dropFirst()
+      try read(words: command.words[...])
+    }
+
+    /// - Parameter words: the first is the command.
+    mutating func read(words given: ArraySlice<String>) throws(LineError) {
+      var rest = given.dropFirst()
       while let word = rest.popFirst() {
         let isOption = word.hasPrefix("-") && word.count > 1
         guard isOption else {

@@ -31,7 +31,7 @@ package enum RawRequest {
       host.isEmpty || target.contains("://") ? target : (RequestAddress(host)?.url ?? "http://\(host)") + target
     let body = lines.dropFirst(fields.count + 1).dropFirst().joined(separator: "\n")
     if !body.allSatisfy(\.isNewline) {
-      request.data = [body]
+      request.data.append(raw: body)
       request.isAsItStands = true
     }
     return request

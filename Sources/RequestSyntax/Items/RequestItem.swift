@@ -49,7 +49,7 @@ public struct RequestItem: Sendable, Hashable {
     case .file:
       let parts = value.components(separatedBy: ";type=")
       if parts[0].isEmpty { throw .missingPath(text) }
-      meaning = .file(.text(parts[0]), type: parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil)
+      meaning = .file(Self.literal(parts[0]), type: parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil)
     }
   }
 
@@ -199,7 +199,7 @@ extension RequestItemSyntax {
   /// - Parameter body: what the items of the step are.
   func meanings(in body: StepSyntax.ItemBody?) -> [String]? {
     func text(_ step: StepSyntax) -> String { step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ") }
-    let isJSON = body == nil && kind != .file
+    let isJSON = body == nil
     let hasBackslash = key.text.hasSuffix("\\")
     guard let typed = try? RequestItem(typed: self) else { return nil }
     guard hasBackslash || typed.written(isJSON: isJSON) != self else { return nil }

@@ -24,11 +24,12 @@ extension Parser {
     var typed: [RequestItem] = []
     while let kind = peekItem() {
       switch itemStyle {
-      case .script: step.items.append(try item(kind, in: body))
+      case .script: step.items.append(try item(kind))
       case .typed: typed.append(try typedItem(kind))
       }
     }
     step.itemBody = step.items.isEmpty ? nil : body
+    reportAmbiguousItems(of: step)
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
     step.clauses = try clauseLines()
     do throws(ItemError) {
@@ -154,15 +155,13 @@ extension Parser {
     Parser(SourceText(name: "", text: text)).keyLength(at: 0)
   }
 
-  /// An item of a script. It says what is written, and what HTTPie means by something else is an error.
-  private mutating func item(
-    _ kind: (kind: RequestItemSyntax.Kind, keyLength: Int), in body: StepSyntax.ItemBody?
-  ) throws(SyntaxError) -> RequestItemSyntax {
-    let item = try item(kind)
-    if let meanings = item.meanings(in: body) {
+  /// An item of a script says what is written; what HTTPie means by something else is an error.
+  private mutating func reportAmbiguousItems(of step: StepSyntax) {
+    let body = step.itemBody ?? (step.items.contains { $0.kind == .file } ? .multipart : nil)
+    for item in step.items {
+      guard let meanings = item.meanings(in: body) else { continue }
       report(SyntaxError(fact: .ambiguousItem(meanings: meanings), range: item.range))
     }
-    return item
   }
 
   /// An item that means what it means for HTTPie.

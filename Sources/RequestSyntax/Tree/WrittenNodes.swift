@@ -174,6 +174,12 @@ extension ExpressionSyntax {
     return .parenthesized(ParenthesizedSyntax(inner: pipe, range: .nowhere))
   }
 
+  /// `(self | name(argument, …) | …)`
+  public func piped(through calls: [(name: String, arguments: [ExpressionSyntax])]) -> ExpressionSyntax {
+    let pipe = calls.reduce(self) { .pipe(PipeSyntax(input: $0, call: CallSyntax($1.name, $1.arguments))) }
+    return .parenthesized(ParenthesizedSyntax(inner: pipe, range: .nowhere))
+  }
+
   /// The text, if it is a string or a word without an expression in it.
   public var plainText: String? {
     switch self {
@@ -188,6 +194,12 @@ extension CallSyntax {
   init(_ name: String, _ arguments: [ExpressionSyntax]) {
     self.init(
       name: NameSyntax(name), arguments: arguments.map { ArgumentSyntax(name: nil, value: $0) }, range: .nowhere)
+  }
+}
+
+extension ArraySyntax {
+  public init(_ values: [ExpressionSyntax]) {
+    self.init(elements: values.map { .value($0) }, range: .nowhere)
   }
 }
 
