@@ -58,6 +58,8 @@ public struct RequestParts: Hashable, Sendable {
   public var redirects: Int?
   /// The file that the body is saved to when the response is as expected; nil: none.
   public var savesBodyTo: String?
+  /// The directory below which missing ones are made for that file: the script's own; nil: none is made.
+  public var savesBelow: String?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration = .zero
   /// Secrets whose text is somewhere in this request; it is sent only to their origins.

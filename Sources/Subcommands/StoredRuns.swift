@@ -37,6 +37,12 @@ package struct StoredRuns: Sendable {
 
   package func open() throws(StoreError) -> RunStore { try world.store(in: directory) }
 
+  /// What `resume` could continue, the newest first; none if the store cannot be read.
+  package func unfinishedIDs() -> [String] {
+    let runs = (try? open().runs(limit: 200)) ?? []
+    return runs.filter(\.isResumable).map(\.id)
+  }
+
   // MARK: runs
 
   /// The newest runs, one line each.

@@ -21,6 +21,7 @@ extension World {
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.checkFile = OutputFile.check
+    world.makeDirectories = { path, root throws(FileError) in try MissingDirectories.make(for: path, below: root) }
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.readPipedInput = readPipedInput

@@ -23,7 +23,9 @@ struct ResumeCommand: AsyncParsableCommand {
       prefix of one, or last.
       """)
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  @Argument(
+    help: ArgumentHelp("The run.", valueName: "run"),
+    completion: .custom { _, _, _ in StoredRuns(world: .real(color: .never), directory: nil).unfinishedIDs() })
   var reference: String
 
   @Option(help: ArgumentHelp("Do everything from this step on again.", valueName: "step"))

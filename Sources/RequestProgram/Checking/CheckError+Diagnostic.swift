@@ -150,6 +150,12 @@ extension CheckError {
     case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "did you mean POST?")
     case .twoBodies: return ("a request has one body", "there is another above")
     case .repeatedClause(let keyword): return ("\(keyword) appears here twice", "remove one of them")
+    case .savedToDirectory(let path):
+      return (
+        path.isEmpty ? "the path is empty" : "\"\(path)\" names a directory, not a file", "such as \"\(path)body.json\""
+      )
+    case .jsonInQuotes(let name, let text):
+      return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
     case .omittedAuthorization:
       return ("a credential is not left out as a header", "to send none: auth none")
     case .givenAndOmitted(let name):

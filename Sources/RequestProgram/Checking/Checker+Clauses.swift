@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPTypes
+import JSONValue
 import RequestSyntax
 
 /// Clauses alone and together: header names, one body, nothing given twice.
@@ -33,6 +34,12 @@ extension Checker {
     let isReading = method == "GET" || method == "HEAD"
     if isReading, let item = step.items.first(where: \.isBody), step.itemBody == nil {
       report(.bodyItemOnGet(item.key.text, method: method), item.range)
+    }
+    for item in step.items where item.kind == .json {
+      guard let text = item.value.plainText, let first = text.first, "[{".contains(first),
+        (try? JSON(parsing: Array(text.utf8))) != nil
+      else { continue }
+      report(.jsonInQuotes(item.key.text, text: text), item.range)
     }
     let hasItems = step.items.contains(where: \.isBody)
     var hasBody = hasItems

@@ -75,7 +75,11 @@ extension Checker {
     case .limit(let value):
       expect(.size, value)
       checkExtent(value, .size)
-    case .save(let value): expectText(value)
+    case .save(let value):
+      expectText(value)
+      if let path = value.plainText, path.isEmpty || path.hasSuffix("/") {
+        report(.savedToDirectory(path), value.range)
+      }
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }

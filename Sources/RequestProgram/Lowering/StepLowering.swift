@@ -106,7 +106,11 @@ extension Evaluator {
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text
-    case .save(let expression): head.savesBodyTo = place(try path(expression))
+    case .save(let expression):
+      let path = try path(expression)
+      head.savesBodyTo = place(path)
+      let isBelow = !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+      head.savesBelow = isBelow ? directory : nil
     case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
     }
   }
