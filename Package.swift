@@ -173,7 +173,7 @@ let package = Package(
         "Canaries", "Eventually", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox",
         "SecretFlow", "workbench", crypto, grdb,
       ],
-      swiftSettings: settings),
+      exclude: ["Curl"], swiftSettings: settings),
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
@@ -189,7 +189,7 @@ let package = Package(
         "Presentation", "Prompt", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore",
         httpTypes,
       ],
-      swiftSettings: settings),
+      exclude: ["HTTPie"], swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [

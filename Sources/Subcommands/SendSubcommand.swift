@@ -57,6 +57,7 @@ package struct SendSubcommand: Sendable {
   package func run(_ words: SentWords) async -> ExitCode {
     switch words.meaning {
     case .language(let text): return await run(text)
+    case .statements(let text): return await send(text, KnownSecrets(), readsInput: readsInput)
     case .curl(let words):
       let secrets = KnownSecrets()
       let errors = ErrorPrinter(Printer(world, secrets: secrets))

@@ -29,7 +29,7 @@ import UploaderCore
       "curl https://a.example --json '{\"a\": \"{$x}\"}'",
       "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
     ),
-    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
+    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x+y"),
     (
       "curl https://a.example -F 'k=v' -F 'f=@a.png;type=image/png;filename=b.png'",
       "POST https://a.example\n  multipart { k: \"v\", f: file(\"a.png\") as \"image/png\" named \"b.png\" }"

@@ -34,16 +34,21 @@ package struct CurlData {
   /// The value of `--data-urlencode`: `text`, `=text`, `name=text`, `@file`, `name@file`.
   mutating func append(encoding value: String) throws(CurlCommand.ParseError) {
     guard let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return append(raw: PercentEncoding.component.encode(value))
+      return append(raw: Self.encoded(value))
     }
     let (name, content) = (String(value[..<mark]), String(value[value.index(after: mark)...]))
     if value[mark] == "@" {
       if content == "-" { throw .standardInput }
       pieces.append(.encodedFile(name: name, content))
     } else {
-      let encoded = PercentEncoding.component.encode(content)
+      let encoded = Self.encoded(content)
       append(raw: name.isEmpty ? encoded : "\(name)=\(encoded)")
     }
+  }
+
+  /// A space becomes `+`.
+  private static func encoded(_ text: String) -> String {
+    PercentEncoding.component.encode(text).replacing("%20", with: "+")
   }
 
   /// All pieces, if none of them is a file.
@@ -71,6 +76,9 @@ package struct CurlData {
 }
 
 extension CurlData.Piece {
+  /// CR LF is one character, and leaving out what is between a CR and a LF makes another.
+  private static let lineEnds = ["\r\n", "\r", "\n", "\r\n", "\0"]
+
   /// As a text.
   fileprivate var expression: ExpressionSyntax {
     switch self {
@@ -78,10 +86,10 @@ extension CurlData.Piece {
     case .file(let path, let isStripped):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
       return isStripped
-        ? text.piped(through: ["\r", "\n", "\0"].map { ("replace", [.text($0), .text("")]) }) : text
+        ? text.piped(through: Self.lineEnds.map { ("replace", [.text($0), .text("")]) }) : text
     case .encodedFile(let name, let path):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
-      let encoded = text.piped(through: [("url-encode", [])])
+      let encoded = text.piped(through: [("url-encode", []), ("replace", [.text("%20"), .text("+")])])
       if name.isEmpty { return encoded }
       return ExpressionSyntax.array(ArraySyntax([.text("\(name)="), encoded])).piped(to: "join", .text(""))
     }

@@ -97,6 +97,10 @@ extension HTTPieLine {
     mutating func read(words given: ArraySlice<String>) throws(LineError) {
       var rest = given.dropFirst()
       while let word = rest.popFirst() {
+        if word == "--" {
+          words += rest
+          break
+        }
         let isOption = word.hasPrefix("-") && word.count > 1
         guard isOption else {
           words.append(word)

@@ -10,6 +10,8 @@ package struct SentWords {
   package enum Meaning {
     /// A text as at the prompt.
     case language(String)
+    /// Statements that the words mean.
+    case statements(String)
     case curl([String])
     case hint(ErrorReport)
     /// Would be sent, but only what it is is wanted: `http --offline`.
@@ -40,7 +42,7 @@ package struct SentWords {
       case "http", "https", "xh", "xhs", "httpie":
         let line = HTTPieLine(words: words)
         switch line.result {
-        case .success(let script): return line.isOffline ? .offline(script) : .language(SyntaxPrinter.print(script))
+        case .success(let script): return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script))
         case .failure(let error): return .hint(error.report)
         }
       default: break
@@ -98,7 +100,7 @@ package struct SentWords {
       return .hint(report(error, after: nil))
     }
     let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
-    return .language(end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written)
+    return .statements(end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written)
   }
 
   /// The URL is the language's, `{$id}` included; what cannot be read as that is literal.

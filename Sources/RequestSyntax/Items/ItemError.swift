@@ -12,8 +12,6 @@ public enum ItemError: Error, Sendable, Hashable {
   case valueOfEmptyHeader(String)
   /// `name=@`, `name@`
   case missingPath(String)
-  /// An array, an object or `null` in a form.
-  case structureInForm(String)
 }
 
 extension ItemError: CustomStringConvertible {
@@ -27,7 +25,6 @@ extension ItemError: CustomStringConvertible {
     case .notJSON(let key, let text): "\"\(text)\" is not JSON, which is what \(key):= takes"
     case .valueOfEmptyHeader(let word): "\"\(word)\" has a value, but a header that ends with ; is sent empty"
     case .missingPath(let word): "\"\(word)\" names no file"
-    case .structureInForm(let key): "\"\(key)\" is not a text, a number or true or false, and a form has only those"
     }
   }
 
@@ -41,7 +38,6 @@ extension ItemError: CustomStringConvertible {
     case .valueOfEmptyHeader(let word):
       word.firstIndex(of: ";").map { "with a value: \(word[..<$0]):\(word[word.index(after: $0)...])" } ?? ""
     case .missingPath: "write its path after the @"
-    case .structureInForm(let key): "for several fields of one name: \(key)=1 \(key)=2"
     }
   }
 }

@@ -8,6 +8,8 @@ struct NestedItems {
     /// What has no element yet is `null`.
     case array([Node?])
 
+    var isNull: Bool { if case .value(.literal(let node)) = self { node.kind == .null } else { false } }
+
     var kind: String {
       switch self {
       case .value(.literal(let node)) where node.kind == .null: "null"
@@ -41,7 +43,9 @@ struct NestedItems {
     case .index(let index):
       guard var elements = node.map(Self.elements) ?? [] else { throw conflict(node, path, depth, key, "an array") }
       while elements.count <= index { elements.append(nil) }
-      elements[index] = try put(value, into: elements[index], path, depth + 1, key)
+      // A null may be what only holds the place.
+      let child = elements[index].flatMap { $0.isNull ? nil : $0 }
+      elements[index] = try put(value, into: child, path, depth + 1, key)
       return .array(elements)
     case .append:
       guard var elements = node.map(Self.elements) ?? [] else { throw conflict(node, path, depth, key, "an array") }

@@ -138,7 +138,13 @@ extension RequestItem {
     switch fields {
     case .field(_, let value): fields = .field(key, value)
     case .omitted: fields = .omitted(key)
-    case .object: break
+    case .object(let object):
+      // No bare word is a value there.
+      let members = object.members.map { member -> ObjectSyntax.Member in
+        guard case .field(let name, let value, let typed) = member else { return member }
+        return .field(key: name, value: value.unquotedAsString, typed)
+      }
+      fields = .object(ObjectSyntax(members))
     }
     return ClauseSyntax(
       kind: keyword == "header" ? .header(fields) : .query(fields),
