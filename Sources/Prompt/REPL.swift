@@ -128,7 +128,9 @@ package struct REPL {
       fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
     }
-    if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) { return await perform(String(trimmed)) }
+    if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) {
+      return await perform(String(trimmed))
+    }
     switch HabitualInput(String(trimmed)) {
     case nil, .foreign(.open)?: await perform(typed: input)
     case .command(let line)?: return await perform(line)

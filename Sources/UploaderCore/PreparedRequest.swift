@@ -105,12 +105,15 @@ extension PreparedRequest {
     limits.bodyBytes = head.limit ?? limits.bodyBytes
     var request = TransportRequest(
       method: head.method, url: Self.append(query, to: target.url),
-      headers: headers, omittedHeaders: omitted, body: description.bodySegments(boundary: boundary), connections: profile.name,
+      headers: headers, omittedHeaders: omitted, body: description.bodySegments(boundary: boundary),
+      connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
-    let fault = omitted.lazy.compactMap { FramingFault(omitting: $0) }.first
-    if let fault = fault ?? FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
+    if let fault = omitted.lazy.compactMap({ FramingFault(omitting: $0) }).first {
+      throw UploadError(.framing(fault, origin: origin), in: head)
+    }
+    if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
       throw UploadError(.framing(fault, origin: origin), in: head)
     }
     secrets += known

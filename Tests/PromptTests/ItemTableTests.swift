@@ -109,7 +109,8 @@ import UploaderCore
       let isOwn =
         value.hasPrefix("HTTPie") || name == "accept" && ["*/*", "application/json, */*;q=0.5"].contains(value)
         || name == "accept-encoding" && value.hasPrefix("gzip, deflate")
-      return "\(name): \(isOwn ? "its own" : value.replacing("form-urlencoded; charset=utf-8", with: "form-urlencoded"))"
+      return
+        "\(name): \(isOwn ? "its own" : value.replacing("form-urlencoded; charset=utf-8", with: "form-urlencoded"))"
     }
 
     private static func body(_ text: String) -> String {

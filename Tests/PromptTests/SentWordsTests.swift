@@ -26,10 +26,12 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    (["https://a.example/x"], "GET", "https://a.example/x"), (["https://a.example/x", "a=1"], "POST", "https://a.example/x"),
+    (["https://a.example/x"], "GET", "https://a.example/x"),
+    (["https://a.example/x", "a=1"], "POST", "https://a.example/x"),
     (["get", ":8080/x", "q==1"], "GET", "http://localhost:8080/x?q=1"),
     (["localhost:8080", "q==1"], "GET", "http://localhost:8080?q=1"),
-    ([":/x", "a=1"], "POST", "http://localhost/x"), (["GET https://a.example/x query q: 1"], "GET", "https://a.example/x?q=1"),
+    ([":/x", "a=1"], "POST", "http://localhost/x"),
+    (["GET https://a.example/x query q: 1"], "GET", "https://a.example/x?q=1"),
     (["GET", "https://a.example/?q=ä€", "X-A:1"], "GET", "https://a.example/?q=%C3%A4%E2%82%AC"),
     (["GET https://a.example/?q=ä"], "GET", "https://a.example/?q=%C3%A4"),
     (["let", "q", "=", "1", "\nGET", "https://a.example/{$q}"], "GET", "https://a.example/1"),
@@ -63,7 +65,8 @@ import UploaderCore
   // MARK: Standard input
 
   @Test(arguments: [
-    ("POST https://a.example/x", "{\"a\":1}", "application/json"), ("PUT https://a.example/x", "text", "text/plain; charset=utf-8"),
+    ("POST https://a.example/x", "{\"a\":1}", "application/json"),
+    ("PUT https://a.example/x", "text", "text/plain; charset=utf-8"),
     ("PATCH https://a.example/x header Content-Type: a/b", "{}", "a/b"),
   ])
   func `a pipe is the body of a request that has none`(request: String, input: String, type: String) async {

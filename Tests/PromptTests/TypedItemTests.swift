@@ -43,14 +43,19 @@ import UploaderCore
     ])
     let script = outcome.written["x.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(script.contains("json { a: [\"1\"], b: { c: \"2\" } }"), "\(outcome.screen)\n\(script)")
-    #expect(script.contains("header Accept-Encoding:\n") && script.contains("header \"X-E\": \"\"") || script.contains("header X-E: \"\""))
+    #expect(
+      script.contains("header Accept-Encoding:\n") && script.contains("header \"X-E\": \"\"")
+        || script.contains("header X-E: \"\""))
     #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
   }
 
   @Test(arguments: [
     ("a[]=1", "write json { a: [\"1\"] } for what HTTPie means, json { \"a[]\": \"1\" } for what is written"),
     ("f=@t.txt", "write json { f: file(\"t.txt\").text } for what HTTPie means, json { f: \"@t.txt\" } for"),
-    ("f@x;type=a/b", "write multipart { f: file(\"x\") as \"a/b\" } for what HTTPie means, multipart { f: file(\"x;type=a/b\") }"),
+    (
+      "f@x;type=a/b",
+      "write multipart { f: file(\"x\") as \"a/b\" } for what HTTPie means, multipart { f: file(\"x;type=a/b\") }"
+    ),
     ("X-A:", "write header X-A: for what HTTPie means, header X-A: \"\" for what is written"),
   ])
   func `in a script they are errors that offer either clause`(item: String, label: String) {

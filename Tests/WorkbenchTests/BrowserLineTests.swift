@@ -22,8 +22,10 @@ import Testing
       var lines = head.split(separator: "\r\n").map(String.init)
       line = lines.isEmpty ? "" : lines.removeFirst()
       let own = ["user-agent", "accept-encoding", "expect"]
-      let boundary = lines.first { $0.hasPrefix("Content-Type: multipart/form-data; boundary=") && !asked.contains($0.dropFirst(44)) }
-        .map { String($0.dropFirst(44)) }
+      let boundary = lines.first {
+        $0.hasPrefix("Content-Type: multipart/form-data; boundary=") && !asked.contains($0.dropFirst(44))
+      }
+      .map { String($0.dropFirst(44)) }
       func plain(_ text: String) -> String { boundary.map { text.replacing($0, with: "boundary") } ?? text }
       fields = lines.compactMap { field in
         let name = field.prefix { $0 != ":" }.lowercased()

@@ -9,8 +9,9 @@ extension CurlCommand {
     "f": "--fail", "g": "--globoff", "w": "--write-out", "#": "--progress-bar", "N": "--no-buffer", "4": "--ipv4",
     "6": "--ipv6", "T": "--upload-file", "x": "--proxy", "E": "--cert", "r": "--range", "c": "--cookie-jar",
     "C": "--continue-at", "n": "--netrc", "R": "--remote-time", "J": "--remote-header-name", "0": "--http1.0",
-    "a": "--append", "y": "--speed-time", "Y": "--speed-limit", "z": "--time-cond", "K": "--config", "D": "--dump-header",
-    "U": "--proxy-user", "j": "--junk-session-cookies", "Z": "--parallel", ":": "--next", "q": "--disable",
+    "a": "--append", "y": "--speed-time", "Y": "--speed-limit", "z": "--time-cond", "K": "--config",
+    "D": "--dump-header", "U": "--proxy-user", "j": "--junk-session-cookies", "Z": "--parallel", ":": "--next",
+    "q": "--disable",
   ]
 
   /// Options about what curl shows, or that ask for what happens here anyway.
@@ -43,7 +44,7 @@ extension CurlCommand {
   /// What is done in another way here, and how.
   package static let otherwise: [String: String] = [
     "--netrc": "name the user and the password: auth basic \"user\", $env.PASSWORD",
-    "--aws-sigv4": "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: $env.AWS_SECRET_ACCESS_KEY, region: \"…\", service: \"…\" }",
+    "--aws-sigv4": "auth sigv4 { key: \"…\", secret: $env.AWS_SECRET_ACCESS_KEY, region: \"…\", service: \"…\" }",
     "--parallel": "a script sends several at a time: parallel { … }",
     "--config": "paste the options that are in the file",
     "--location-trusted": "a credential goes to its own origin only: leave it out, or send to the last URL",
@@ -124,7 +125,9 @@ extension CurlCommand.ParseError {
     case .severalRequests:
       ErrorReport("--next begins another request", notes: ["paste each as a line of its own that begins with curl"])
     case .missingPassword(let user):
-      ErrorReport("curl would ask for the password of \"\(user)\"", notes: ["-u \(user):… or auth basic \"\(user)\", ask(\"password\")"])
+      ErrorReport(
+        "curl would ask for the password of \"\(user)\"",
+        notes: ["in the line: -u \(user):…", "typed: auth basic \"\(user)\", $env.PASSWORD"])
     case .windows:
       ErrorReport("this curl line is for cmd.exe", notes: ["copy the request \"as cURL (bash)\" and paste that"])
     case .malformedHeader(let text): ErrorReport("\"\(text)\" is not a header: it has no colon")

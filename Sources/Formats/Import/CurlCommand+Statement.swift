@@ -34,7 +34,9 @@ extension CurlCommand {
     if uploadFile != nil, !names.contains("content-type") { names.append("content-type") }
     return names.filter { header($0) == nil && auth(omitting: $0) == nil }.map { name in
       if name == "authorization" { return ClauseSyntax(.auth(.none)) }
-      let words = name.split(separator: "-", omittingEmptySubsequences: false).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      let words = name.split(separator: "-", omittingEmptySubsequences: false).map {
+        $0.prefix(1).uppercased() + $0.dropFirst()
+      }
       return .omittedHeader(words.joined(separator: "-"))
     }
   }
@@ -101,7 +103,9 @@ extension CurlCommand {
   private var auth: AuthSyntax? {
     let value = header("authorization")
     if let user, value == nil { return .scheme(.basic, [.text(user.name), .text(user.password)]) }
-    guard let value, headers.count(where: { $0.name.lowercased() == "authorization" }) == 1, value.hasPrefix("Bearer "), value.count > 7 else { return nil }
+    guard let value, headers.count(where: { $0.name.lowercased() == "authorization" }) == 1, value.hasPrefix("Bearer "),
+      value.count > 7
+    else { return nil }
     return .scheme(.bearer, [.text(String(value.dropFirst(7)))])
   }
 

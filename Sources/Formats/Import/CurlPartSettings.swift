@@ -17,7 +17,8 @@ struct CurlPartSettings {
         rest.removeFirst(9)
         fileName = Self.word(&rest, endsAtSemicolon: true)
       } else if rest.hasPrefix("headers=") || rest.hasPrefix("encoder=") {
-        throw .otherwise(option: "-F with headers= or encoder=", "multipart { name: value as \"type\" named \"file name\" }")
+        throw .otherwise(
+          option: "-F with headers= or encoder=", "multipart { name: value as \"type\" named \"file name\" }")
       } else {
         value += ";" + Self.word(&rest, endsAtSemicolon: true)
       }

@@ -229,8 +229,8 @@ extension ExpressionSyntax {
 
   /// The path after an `@` that an unquoted value begins with; nil if it does not.
   fileprivate func embeddedPath(of item: RequestItemSyntax) throws(ItemError) -> ExpressionSyntax? {
-    guard item.kind != .file, item.kind != .json, case .word(var word) = self, case .text(let text)? = word.pieces.first,
-      text.hasPrefix("@")
+    guard item.kind != .file, item.kind != .json, case .word(var word) = self,
+      case .text(let text)? = word.pieces.first, text.hasPrefix("@")
     else { return nil }
     word.pieces[0] = .text(String(text.dropFirst()))
     if word.plainText == "" { throw .missingPath("\(item.key.text)\(item.kind.rawValue)@") }

@@ -144,7 +144,8 @@ extension Parser {
     {
       // A backslash keeps a separator in a typed key.
       let next = lexer.peek(offset + length + 1)
-      let isEscaped = itemStyle == .typed && byte == UInt8(ascii: "\\") && next.map { ":;=@".utf8.contains($0) } ?? false
+      let isEscaped =
+        itemStyle == .typed && byte == UInt8(ascii: "\\") && next.map { ":;=@".utf8.contains($0) } ?? false
       length += isEscaped ? 2 : 1
     }
     return length

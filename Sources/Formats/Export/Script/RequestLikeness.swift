@@ -63,7 +63,8 @@ package struct RequestLikeness: Hashable {
     for name in names where fields.filter({ $0[0] == name }) != sent.fields.filter({ $0[0] == name }) {
       found.append("another \(name)")
     }
-    found += omitted.symmetricDifference(sent.omitted).sorted().map { "\($0) \(omitted.contains($0) ? "" : "not ")left out" }
+    found += omitted.subtracting(sent.omitted).sorted().map { "\($0) left out" }
+    found += sent.omitted.subtracting(omitted).sorted().map { "\($0) not left out" }
     return found
   }
 }
