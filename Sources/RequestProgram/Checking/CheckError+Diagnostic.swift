@@ -118,8 +118,12 @@ extension CheckError {
         "a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses"
       )
     case .targetWithoutScheme(let text):
-      let scheme = text.hasPrefix("localhost") ? "http" : "https"
-      return ("\"\(text)\" does not say how to reach it", "write \(scheme)://\(text)")
+      let isLocal = text.hasPrefix("localhost") || text.hasPrefix("127.")
+      let address =
+        text.hasPrefix(":")
+        ? "http://localhost\(text.hasPrefix(":/") ? text.dropFirst() : text[...])"
+        : "\(isLocal ? "http" : "https")://\(text)"
+      return ("\"\(text)\" does not say how to reach it", "write \(address)")
     case .targetBeginsWithExpression:
       return (
         "a target in braces would be encoded as a single path segment",
