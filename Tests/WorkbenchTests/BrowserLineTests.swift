@@ -62,7 +62,7 @@ import Testing
       $0.trimmingCharacters(in: .newlines).replacing("HOST", with: "\(server.host):\(server.port)")
         .replacing("DIR", with: directory)
     }
-    #expect(lines.count >= 60)
+    #expect(lines.count >= 76)
     let script = lines.map { $0.replacing("curl ", with: "curl -q -sS ", maxReplacements: 1) + "\n" }.joined()
     try Data(script.utf8).write(to: URL(filePath: "\(directory)/lines.sh"))
     let code = await withCheckedContinuation { continuation in
