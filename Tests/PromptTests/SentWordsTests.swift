@@ -1,6 +1,7 @@
 import Formats
 import HTTPTypes
 import Requests
+import Sessions
 import Subcommands
 import Testing
 import UploaderCore

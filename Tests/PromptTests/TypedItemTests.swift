@@ -1,6 +1,8 @@
+import Diagnostics
 import HTTPTypes
 import RequestSyntax
 import Requests
+import Sessions
 import Testing
 import UploaderCore
 

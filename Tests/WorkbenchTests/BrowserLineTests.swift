@@ -11,6 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BrowserLineTests {
   static let table = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Curl/lines.txt")
 
+  private final class Log: Sendable {
+    let received = Mutex<[(head: String, body: [UInt8])]>([])
+  }
+
   struct Received: Equatable, CustomStringConvertible {
     var line: String
     var fields: [String]
@@ -38,15 +42,15 @@ import Testing
   }
 
   @Test func `a pasted line sends what curl sends`() async throws {
-    let received = Mutex<[(head: String, body: [UInt8])]>([])
+    let log = Log()
     let server = try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {
-        received.withLock { $0.append((head, body)) }
+        log.received.withLock { $0.append((head, body)) }
         try connection.respond()
       }
     }
     func take() -> [(head: String, body: [UInt8])] {
-      received.withLock { received in
+      log.received.withLock { received in
         defer { received = [] }
         return received
       }
