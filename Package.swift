@@ -187,7 +187,7 @@ let package = Package(
         "Canaries", "Eventually", "JSONValue", "LoopbackServer", "PseudoTerminal", "RealServers", "RunStore", "Sandbox",
         "SecretFlow", "workbench", crypto, grdb,
       ],
-      swiftSettings: settings),
+      exclude: ["Curl"], swiftSettings: settings),
     .testTarget(
       name: "DebuggerTests",
       dependencies: [
@@ -203,7 +203,7 @@ let package = Package(
         "Presentation", "Prompt", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore",
         httpTypes,
       ],
-      swiftSettings: settings),
+      exclude: ["HTTPie"], swiftSettings: settings),
     .testTarget(
       name: "SecretFlowTests",
       dependencies: [

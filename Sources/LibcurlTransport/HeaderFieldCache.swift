@@ -26,11 +26,13 @@ final class HeaderFieldCache {
   private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
   private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
   /// What libcurl was given for the latest request.
-  private var list = HeaderList([:])
+  private var list = HeaderList([:], omitting: [])
 
   /// The lines of a request with these fields, in the form libcurl needs.
-  func list(of fields: HTTPFields) -> HeaderList {
-    if !list.isList(of: fields) { list = HeaderList(fields) }
+  ///
+  /// - Parameter names: those of fields that must not be added.
+  func list(of fields: HTTPFields, omitting names: [HTTPField.Name]) -> HeaderList {
+    if !list.isList(of: fields, omitting: names) { list = HeaderList(fields, omitting: names) }
     return list
   }
 

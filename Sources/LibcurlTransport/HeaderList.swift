@@ -5,22 +5,27 @@ internal import POSIX
 /// The header lines that libcurl adds to its own.
 final class HeaderList {
   private let fields: [HTTPField]
+  private let omitted: [HTTPField.Name]
   /// libcurl uses it as long as a transfer lasts.
   private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-  init(_ fields: HTTPFields) {
+  /// - Parameter omitted: the names of fields that must not be added; one that is given is sent nevertheless.
+  init(_ fields: HTTPFields, omitting omitted: [HTTPField.Name]) {
     self.fields = Array(fields)
+    self.omitted = omitted
     for field in fields where field.name != .cookie {
       // libcurl's notation for a field without a value is a semicolon.
       append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
     // However many there are, they go into one field (RFC 6265 §5.4).
     if let cookies = fields[.cookie], !cookies.isEmpty { append("Cookie: \(cookies)") }
-    if !fields.contains(.userAgent) { append("User-Agent: workbench/0.1") }
-    if !fields.contains(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
+    func isMissing(_ name: HTTPField.Name) -> Bool { !fields.contains(name) && !omitted.contains(name) }
+    if isMissing(.userAgent) { append("User-Agent: workbench/0.1") }
+    if isMissing(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
     // A field with nothing after the colon is one that libcurl must not send on its own.
     // Waiting for "100 Continue" costs a second if the server does not know it.
     if !fields.contains(.expect) { append("Expect:") }
+    for name in omitted where !fields.contains(name) && name != .expect { append("\(name.rawName):") }
   }
 
   deinit {
@@ -29,10 +34,11 @@ final class HeaderList {
 
   /// Whether it is the list of these fields, byte for byte: fields count as equal even if their names differ in case,
   /// and texts even if accents are composed differently.
-  func isList(of fields: HTTPFields) -> Bool {
-    self.fields.elementsEqual(fields) { mine, other in
-      mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
-    }
+  func isList(of fields: HTTPFields, omitting omitted: [HTTPField.Name]) -> Bool {
+    self.omitted == omitted
+      && self.fields.elementsEqual(fields) { mine, other in
+        mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
+      }
   }
 
   private func append(_ line: String) {

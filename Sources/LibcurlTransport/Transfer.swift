@@ -214,7 +214,7 @@ final class Transfer {
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
     _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
-    let headers = fieldCache.list(of: request.headers)
+    let headers = fieldCache.list(of: request.headers, omitting: request.omittedHeaders)
     curl_easy_set_headers(easy, headers.first)
     headerList = headers
     setCallbacks(easy)

@@ -40,6 +40,10 @@ package struct RequestExplanation {
     for field in prepared.request.headers {
       rows.append((field.name.rawName.lowercased(), field.value, origin(of: field.name)))
     }
+    for name in prepared.request.omittedHeaders {
+      let isOwn = head.omittedHeaders.contains(name)
+      rows.append((name.rawName.lowercased(), "left out", isOwn ? "this request" : "profile \(prepared.profile)"))
+    }
     rows += body
     for reference in references { rows.append((reference.text, reference.value, reference.origin)) }
     rows += prepared.request.network.parts.map { ($0.name, $0.value, "profile \(prepared.profile)") }

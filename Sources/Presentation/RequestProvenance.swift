@@ -50,6 +50,7 @@ package struct RequestProvenance {
   private mutating func note(_ syntax: FieldsSyntax) {
     switch syntax {
     case .field(let name, let value): headers[name.text.lowercased()] = text(value.range)
+    case .omitted: break
     case .object(let object):
       for member in object.members {
         switch member {

@@ -104,6 +104,9 @@ package struct StopView {
       rows.append(
         Row(name: name, value: isCredential ? prepared.credential?.summary ?? "••••" : field.value, source: source))
     }
+    for name in prepared.request.omittedHeaders {
+      rows.append(Row(name: name.rawName.lowercased(), value: "left out", source: nil))
+    }
     return hiding(rows + bodyRows)
   }
 

@@ -35,7 +35,10 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .request:
       [
-        ("GET /items page==2 X-Trace:1", "a query, a header"), ("POST /items name=ann age:=3", "a JSON body"),
+        ("GET /items page==2 X-Trace:1", "a query, a header"), ("GET /items Accept: Cookie;", "left out, sent empty"),
+        ("POST /items name=ann age:=3", "a JSON body"),
+        ("POST /items tags[]=a user[name]=ann", "arrays and objects"),
+        ("POST /items text=@note.txt list:=@list.json", "from files"),
         ("POST /items form name=ann", "a form"), ("POST /files file@a.png note=x", "an upload, as browsers do it"),
         ("PUT /files/7 body file(\"a.png\")", "a file as it is"), ("POST /items json { tags: [\"a\", \"b\"] }", ""),
         ("GET /x header Accept: text/plain", ""), ("GET /x auth basic \"ann\", $env.PASSWORD", "or bearer, none"),

@@ -118,8 +118,8 @@ extension REPL {
     var text = StyledText("\(command.usage)\n", .strong)
     text.append("  \(command.summary)\n  \(command.example)\n")
     if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
-    if command == .profile { text.append("  how one is written: :help auth\n", .faint) }
     printer.result(text)
+    if command == .profile { help(HelpTopic.profile) }
   }
 
   private func help(_ topic: HelpTopic) {
@@ -137,7 +137,9 @@ extension REPL {
 
   private mutating func profile(_ name: String?) async {
     guard let name else { return listProfiles() }
-    if name.contains("://") { return await open(name) }
+    if name.contains("://") || RequestAddress.isLocal(name[...]), let address = RequestAddress(name) {
+      return await open(address.url)
+    }
     guard profiles[name] != nil else {
       isFailed = true
       let known = profiles.all.map(\.name).joined(separator: ", ")

@@ -128,7 +128,9 @@ package struct REPL {
       fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
     }
-    if trimmed.first == ":" { return await perform(String(trimmed)) }
+    if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) {
+      return await perform(String(trimmed))
+    }
     switch HabitualInput(String(trimmed)) {
     case nil, .foreign(.open)?: await perform(typed: input)
     case .command(let line)?: return await perform(line)
@@ -146,7 +148,7 @@ package struct REPL {
   mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
     inputCount += 1
     let source = SourceText(name: "<input \(inputCount)>", text: text)
-    let parsed = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source)
+    let parsed = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
     guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }

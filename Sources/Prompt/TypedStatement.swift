@@ -11,7 +11,8 @@ struct TypedStatement {
   private(set) var values: Set<String> = []
 
   init(_ text: String) {
-    for statement in Parser.parse(SourceText(name: "", text: text)).script.statements { visit(statement, text) }
+    let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
+    for statement in parsed.script.statements { visit(statement, text) }
   }
 
   private mutating func visit(_ statement: StatementSyntax, _ text: String) {

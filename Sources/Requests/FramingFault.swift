@@ -13,6 +13,8 @@ public enum FramingFault: Error, Hashable, Sendable {
   case connection(String)
   /// A field that may appear only once.
   case repeated(String)
+  /// A field without which the message would not be one, or could not be told from the next.
+  case omitted(String)
 
   /// The fault of one field, as far as it can be known yet.
   ///
@@ -41,6 +43,12 @@ public enum FramingFault: Error, Hashable, Sendable {
     default:
       return nil
     }
+  }
+
+  /// The fault of leaving out a field.
+  public init?(omitting name: HTTPField.Name) {
+    guard [.contentLength, .transferEncoding, Self.hostField].contains(name) else { return nil }
+    self = .omitted(name.rawName)
   }
 
   /// The first fault of the fields of a request that is about to be sent.
@@ -83,6 +91,7 @@ extension FramingFault: CustomStringConvertible {
     case .reserved(let name): "\(name) promises what is not sent"
     case .connection(let option): "Connection names \"\(option)\", which does not concern the connection alone"
     case .repeated(let name): "\(name) appears twice"
+    case .omitted(let name): "\(name) cannot be left out"
     }
   }
 
@@ -91,6 +100,7 @@ extension FramingFault: CustomStringConvertible {
     switch self {
     case .length, .repeated: "leave it out: it is set to match what is actually sent"
     case .host: "leave it out; to reach another address under that name, give a profile: resolve NAME: ADDRESS"
+    case .omitted: "remove this: it is set to match what is actually sent"
     case .reserved, .connection: "leave it out: headers do not decide how a message ends"
     }
   }

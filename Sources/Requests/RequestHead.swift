@@ -38,6 +38,8 @@ public struct RequestParts: Hashable, Sendable {
   public var query: [QueryItem] = []
   /// These override a profile's headers and the body's own content type.
   public var headers: HTTPFields = [:]
+  /// Headers that are not sent, although the program or the profile would add them.
+  public var omittedHeaders: [HTTPField.Name] = []
   /// The profile to use for a URL, whatever its origin; its credentials still go to its own origins only.
   public var profile: String?
   /// Who signs this request instead of the profile's credential; nil: nobody.
@@ -56,6 +58,8 @@ public struct RequestParts: Hashable, Sendable {
   public var redirects: Int?
   /// The file that the body is saved to when the response is as expected; nil: none.
   public var savesBodyTo: String?
+  /// The directory below which missing ones are made for that file: the script's own; nil: none is made.
+  public var savesBelow: String?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration = .zero
   /// Secrets whose text is somewhere in this request; it is sent only to their origins.

@@ -15,6 +15,9 @@ public struct SessionProfile: Hashable, Sendable {
   public var credential: Credential?
   /// Headers of every request to the profile's origins; a step's own override them.
   public var headers: HTTPFields
+  /// Headers that the program would add, and that requests to the profile's origins are sent without; a step's own
+  /// override them.
+  public var omittedHeaders: [HTTPField.Name] = []
   /// Query items of every request to the profile's origins.
   public var query: [QueryItem]
   /// The limit for one whole exchange; nil: no limit.

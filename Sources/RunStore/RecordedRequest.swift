@@ -47,6 +47,8 @@ public struct RecordedRequest: Hashable, Sendable {
   public var method: String
   public var url: String
   public var headers: [Field]
+  /// The names of headers that were left out, with commas between them.
+  public var omittedHeaders: String?
   public var body: Body
   /// The name of the profile.
   public var profile: String
@@ -71,6 +73,7 @@ extension RecordedRequest {
       names.append(name)
     }
     for name in names { compare("header \(name)", mine.values(of: name), other.values(of: name)) }
+    compare("headers left out", omittedHeaders ?? "", other.omittedHeaders ?? "")
     if mine.body != other.body {
       for (mine, theirs) in Self.bodyLines(mine.body, other.body) { compare(mine.0, mine.1, theirs) }
       if found.isEmpty { found.append(RequestDifference("body", recorded: mine.body.summary, now: other.body.summary)) }

@@ -33,6 +33,7 @@ package struct Session: Sendable {
       },
       report: { report(.failed($0)) })
     uploader.checkFile = world.checkFile
+    uploader.makeDirectories = world.makeDirectories
   }
 
   /// The same session, which keeps cookies and secrets, with each step recorded in another place; nil: nowhere.

@@ -37,10 +37,17 @@ package struct World: Sendable {
   package var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
   package var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// The bytes of standard input if it is a pipe or a regular file, to be sent as a body; nil if it is neither. What is
+  /// given is done when nothing has come for two seconds.
+  package var readPipedInput: (@Sendable (_ remark: () -> Void) throws(FileError) -> [UInt8]?)?
   /// Writes the bytes of a body to a file, which is created or replaced; `-` is standard output.
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Refuses a file to which nothing can be written, before a request is sent whose body belongs there.
   package var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
+  /// Makes the missing directories of a file that is about to be written, between a directory and it.
+  package var makeDirectories: @Sendable (_ path: String, _ root: String) throws(FileError) -> Void = {
+    _, _ throws(FileError) in
+  }
   /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.
   package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Replaces the bytes of an existing file; whatever happens, it has either the old ones or the new ones.

@@ -1,5 +1,6 @@
 internal import Diagnostics
-internal import Formats
+package import Formats
+internal import JSONValue
 internal import Presentation
 internal import RequestSyntax
 internal import Requests
@@ -15,29 +16,75 @@ package struct SendSubcommand: Sendable {
   private let isVerbose: Bool
   private let output: String?
   private let profile: String?
+  private let readsInput: Bool
+
+  /// Which part of the response is shown.
+  package enum Part: Hashable, Sendable {
+    case body, headers
+  }
+
+  private let part: Part?
 
   /// - Parameters:
+  ///   - part: nil: as at the prompt on a terminal, otherwise the body.
   ///   - output: the file that the body goes to; `-` is standard output.
   ///   - profile: where bare paths go.
-  package init(world: World, isVerbose: Bool = false, output: String? = nil, profile: String? = nil) {
+  ///   - readsInput: whether standard input may be the body.
+  package init(
+    world: World, isVerbose: Bool = false, part: Part? = nil, output: String? = nil, profile: String? = nil,
+    readsInput: Bool = true
+  ) {
     self.world = world
     self.isVerbose = isVerbose
-    self.output = output ?? (world.output.isTerminal ? nil : "-")
+    self.part = part
+    self.output = output ?? (part == .headers || part == nil && world.output.isTerminal ? nil : "-")
     self.profile = profile
+    self.readsInput = readsInput
   }
 
   /// - Parameter file: what the request is read from; `-` is standard input.
   package func run(file: String) async -> ExitCode {
     do throws(FileError) {
-      return await run(String(decoding: try world.readFile(file), as: UTF8.self))
+      // Standard input is the request, and not its body.
+      return await run(String(decoding: try world.readFile(file), as: UTF8.self), readsInput: readsInput && file != "-")
     } catch {
       ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)"))
       return .file
     }
   }
 
+  /// - Parameter words: those that a shell hands over.
+  package func run(_ words: SentWords) async -> ExitCode {
+    switch words.meaning {
+    case .language(let text): return await run(text)
+    case .statements(let text): return await send(text, KnownSecrets(), readsInput: readsInput)
+    case .curl(let words):
+      let secrets = KnownSecrets()
+      let errors = ErrorPrinter(Printer(world, secrets: secrets))
+      do {
+        let command = try CurlCommand(words: words)
+        secrets.learn(command.secrets)
+        return await send(SyntaxPrinter.print(command.script), secrets, readsInput: readsInput)
+      } catch {
+        errors.print(error.report)
+        return .usage
+      }
+    case .hint(let report):
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(report)
+      return .usage
+    case .offline:
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
+        ErrorReport("nothing is sent with --offline", notes: ["at the prompt, :explain shows what would be sent"]))
+      return .usage
+    }
+  }
+
   /// - Parameter text: as at the prompt: statements, or a curl line.
   package func run(_ text: String) async -> ExitCode {
+    await run(text, readsInput: readsInput)
+  }
+
+  private func run(_ text: String, readsInput: Bool) async -> ExitCode {
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
@@ -53,10 +100,24 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     case .script(let script)?: statement = SyntaxPrinter.print(script)
-    case .offline?, .hint?, .open?, nil: break
+    case .offline?, .open?, nil: break
+    case .hint(let report)?:
+      // What is an error anyway is better said here.
+      guard Parser.parse(SourceText(name: "", text: text), items: .typed).errors.isEmpty else {
+        errors.print(report)
+        return .usage
+      }
     }
-    let amount: ReportAmount = output != nil ? .quiet : isVerbose ? .verbose : .body
+    return await send(statement, secrets, readsInput: readsInput)
+  }
+
+  private func send(_ statement: String, _ secrets: KnownSecrets, readsInput: Bool) async -> ExitCode {
+    let printer = Printer(world, secrets: secrets)
+    let errors = ErrorPrinter(printer)
+    let amount: ReportAmount = output != nil ? .quiet : part == .headers ? .headers : isVerbose ? .verbose : .body
+    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed)
     do throws(FileError) {
+      if readsInput, parsed.errors.isEmpty { try takeInput(&parsed.script, printer) }
       if let output { try world.checkFile(output) }
     } catch {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
@@ -64,9 +125,20 @@ package struct SendSubcommand: Sendable {
     }
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
-    let end = await runner.send(
-      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil)
+    let end = await runner.send(parsed, profile: profile, keepsWholeBodies: output != nil)
     return write(end, errors)
+  }
+
+  /// Standard input is the body of the one request, if its method has one and nothing else is its body.
+  private func takeInput(_ script: inout ScriptSyntax, _ printer: Printer) throws(FileError) {
+    guard script.statements.count == 1, case .step(var step) = script.statements[0], step.mayTakeBody else { return }
+    let remark = {
+      printer.error(
+        StyledText("waiting for the body from standard input; --ignore-stdin does without\n", .faint))
+    }
+    guard let bytes = try world.readPipedInput?(remark), !bytes.isEmpty else { return }
+    step.clauses.append(ClauseSyntax(bodyOf: bytes))
+    script.statements[0] = .step(step)
   }
 
   private func write(_ end: RunEnd, _ errors: ErrorPrinter) -> ExitCode {
@@ -83,6 +155,31 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
+  }
+}
+
+extension StepSyntax {
+  fileprivate var mayTakeBody: Bool {
+    ["POST", "PUT", "PATCH"].contains(method.text) && !items.contains(where: \.isBody)
+      && !clauses.contains { clause in
+        switch clause.kind {
+        case .json, .form, .multipart, .text, .body, .graphql: true
+        default: false
+        }
+      }
+  }
+}
+
+extension ClauseSyntax {
+  /// JSON, text or other bytes, by what they are.
+  fileprivate init(bodyOf bytes: [UInt8]) {
+    let isJSON = (try? JSON(parsing: bytes)) != nil
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let encoded = ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
+      self.init(.body(encoded, TypedSyntax()))
+      return
+    }
+    self.init(.body(.text(text), TypedSyntax(type: isJSON ? "application/json" : nil)))
   }
 }
 

@@ -69,6 +69,11 @@ extension PreparedRequest {
     let isOwn = profile.serves(origin)
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
+    var omitted: [HTTPField.Name] = []
+    for name in head.omittedHeaders + (isOwn ? profile.omittedHeaders : []) where !head.headers.contains(name) {
+      headers[name] = nil
+      if !omitted.contains(name) { omitted.append(name) }
+    }
     if headers.isEmpty {
       headers = head.headers
     } else {
@@ -100,10 +105,14 @@ extension PreparedRequest {
     limits.bodyBytes = head.limit ?? limits.bodyBytes
     var request = TransportRequest(
       method: head.method, url: Self.append(query, to: target.url),
-      headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
+      headers: headers, omittedHeaders: omitted, body: description.bodySegments(boundary: boundary),
+      connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
+    if let fault = omitted.lazy.compactMap({ FramingFault(omitting: $0) }).first {
+      throw UploadError(.framing(fault, origin: origin), in: head)
+    }
     if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
       throw UploadError(.framing(fault, origin: origin), in: head)
     }
@@ -197,7 +206,7 @@ extension RequestHead {
   /// Whether the step itself fills this part, so that the profile's credential is not put there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {
-    case .header(let name): self.headers.contains(name)
+    case .header(let name): self.headers.contains(name) || self.omittedHeaders.contains(name)
     case .query(let name): self.query.contains { $0.name == name }
     case .body: false
     }

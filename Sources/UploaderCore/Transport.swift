@@ -61,6 +61,8 @@ public struct TransportRequest: Hashable, Sendable {
   public var url: String
   /// All that are known by now, credentials included; the transport adds its own.
   public var headers: HTTPFields
+  /// Headers that the transport must not add on its own.
+  public var omittedHeaders: [HTTPField.Name]
   /// nil: no body at all.
   public var body: [BodySegment]?
   /// Requests share connections only with those of the same name: the profile's.
@@ -76,7 +78,8 @@ public struct TransportRequest: Hashable, Sendable {
   public var network: NetworkSettings
 
   public init(
-    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [BodySegment]? = nil,
+    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], omittedHeaders: [HTTPField.Name] = [],
+    body: [BodySegment]? = nil,
     connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
     timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
     network: NetworkSettings = NetworkSettings()
@@ -84,6 +87,7 @@ public struct TransportRequest: Hashable, Sendable {
     self.method = method
     self.url = url
     self.headers = headers
+    self.omittedHeaders = omittedHeaders
     self.body = body
     self.connections = connections
     self.needsFreshConnection = needsFreshConnection

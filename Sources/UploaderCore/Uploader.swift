@@ -28,6 +28,10 @@ public struct Uploader: Sendable {
   public var keepsWholeBodies = false
   /// Refuses a file to which nothing can be written, before the request is sent whose body belongs there.
   public var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
+  /// Makes the missing directories of a file that is about to be written, between a directory and it.
+  public var makeDirectories: @Sendable (_ path: String, _ root: String) throws(FileError) -> Void = {
+    path, root throws(FileError) in try MissingDirectories.make(for: path, below: root)
+  }
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -233,6 +237,7 @@ public struct Uploader: Sendable {
     if sequence.isRepeated(after: exchange) { return record(.round(exchange), in: &run) }
     if let path = description.head.savesBodyTo {
       do throws(FileError) {
+        if let root = description.head.savesBelow { try makeDirectories(path, root) }
         try writeFile(path, exchange.response.body)
       } catch {
         record(.failed(label: description.head.label, exchange), in: &run)

@@ -16,8 +16,10 @@ extension World {
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.checkFile = OutputFile.check
+    world.makeDirectories = { path, root throws(FileError) in try MissingDirectories.make(for: path, below: root) }
     world.makePrivate = makePrivate
     world.readDocument = readDocument
+    world.readPipedInput = readPipedInput
     world.ask = { question in try? SecretSource.prompt(question).text() }
     world.runCommand = { command throws(CommandError) in
       do throws(SecretSourceError) {
@@ -55,6 +57,15 @@ extension World {
   /// A document, which may also come through a pipe.
   private static func readDocument(_ path: String) throws(FileError) -> [UInt8] {
     try read(path, limit: documentLimit) { $0 == S_IFREG || $0 == S_IFIFO || $0 == S_IFSOCK }
+  }
+
+  /// Standard input, if a shell connected it with a pipe or a file; a terminal or `/dev/null` is not read.
+  private static func readPipedInput(_ remark: () -> Void) throws(FileError) -> [UInt8]? {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT) else { return nil }
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    if poll(&input, 1, 2_000) == 0 { remark() }
+    return try read("-", limit: documentLimit) { _ in true }
   }
 
   private static func read(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Formats
 internal import Prompt
 internal import Sessions
 internal import Subcommands
@@ -9,10 +10,14 @@ struct SendCommand: AsyncParsableCommand {
     commandName: "send",
     abstract: "Send a request.",
     discussion: """
-      The request is written as at the prompt: workbench send 'POST https://example.com/items name=x'. Quote it for \
-      the shell, or pass its words. On a terminal the response is shown; a pipe or a file gets the body, byte for \
-      byte. Exit codes: 0 all went well, 1 the response is not as expected (2xx or 3xx), 2 the request or the \
-      command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 25 file, 130 interrupted.
+      workbench send POST https://example.com/items name=ann age:=41 X-Trace:1 page==2: each word of the shell after \
+      the URL is one item with exactly that value, as in HTTPie; form or multipart after the URL chooses the kind of \
+      body. From the first word on that begins a clause (header, json, expect, …), the words are the language's. One \
+      word is all language, as at the prompt: workbench send 'POST https://example.com/items name=x expect 201'. \
+      Standard input is the body of a POST, PUT or PATCH without one, if it is a pipe or a file. On a terminal the \
+      response is shown; a pipe or a file gets the body, byte for byte. Exit codes: 0 all went well, 1 the response is \
+      not as expected (2xx or 3xx), 2 the request or the command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a \
+      secret was refused, 25 file, 130 interrupted.
       """)
 
   @Argument(help: "The request; - is standard input.")
@@ -24,6 +29,21 @@ struct SendCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The profile that /paths go to.", completion: .profile)
   var profile: String?
 
+  @Option(name: .shortAndLong, parsing: .unconditionalSingleValue, help: "The body, as for curl: a=1&b=2 or @file.")
+  var data: [String] = []
+
+  @Flag(help: "The items are a form, as with HTTPie's --form.")
+  var form = false
+
+  @Flag(name: .shortAndLong, help: "Show the body only, byte for byte.")
+  var body = false
+
+  @Flag(help: "Show the status and the headers only.")
+  var headers = false
+
+  @Flag(help: "Never read standard input.")
+  var ignoreStdin = false
+
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
@@ -31,8 +51,10 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-    let send = SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile)
-    let text = request.joined(separator: " ")
-    try await (text == "-" ? send.run(file: text) : send.run(text)).check()
+    let send = SendSubcommand(
+      world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
+      readsInput: !ignoreStdin)
+    let isFile = request == ["-"] && data.isEmpty
+    try await (isFile ? send.run(file: "-") : send.run(SentWords(request, data: data, isForm: form))).check()
   }
 }

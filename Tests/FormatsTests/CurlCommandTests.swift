@@ -12,7 +12,7 @@ import Testing
     ("curl https://a.example | jq .id", "GET https://a.example  # without: | jq .id"),
     ("curl https://a.example 2>/dev/null > x.json", "GET https://a.example"),
     ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
-    ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")"),
+    ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")\n  header Content-Type:"),
     ("curl -XPUT a.example", "PUT http://a.example"),
     ("curl -I https://a.example", "HEAD https://a.example"),
     ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
@@ -24,7 +24,7 @@ import Testing
       "curl https://a.example --json '{\"a\": \"{$x}\"}'",
       "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
     ),
-    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
+    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x+y"),
     (
       "curl https://a.example -F 'k=v' -F 'f=@a.png;type=image/png;filename=b.png'",
       "POST https://a.example\n  multipart { k: \"v\", f: file(\"a.png\") as \"image/png\" named \"b.png\" }"
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     ("curl -k https://a.example", CurlCommand.ParseError.insecure),
     ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
-    ("curl --proxy x https://a.example", .unknown(option: "--proxy")),
+    ("curl --proxy x https://a.example", .setting(option: "--proxy", "proxy http://x")),
     ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
     ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
     ("curl -m soon https://a.example", .malformedNumber(option: "--max-time", "soon")),

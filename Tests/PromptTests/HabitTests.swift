@@ -43,7 +43,7 @@ import Testing
     ("https POST a.example/x name=ann age:=3 q==1 X-A:b", "POST https://a.example/x name=ann age:=3 q==1 X-A:b"),
     ("http a.example name='ann lee'", "POST http://a.example name=\"ann lee\""),
     ("http :5000/x", "GET http://localhost:5000/x"), ("http :/x", "GET http://localhost/x"),
-    ("http -f put a.example a=1 f@x.png", "PUT http://a.example form a=1 f@x.png"),
+    ("http -f put a.example a=1 f@x.png", "PUT http://a.example multipart a=1 f@x.png"),
     ("http -v -a ann:pw --timeout 3 a.example", "GET http://a.example\n  timeout 3s\n  auth basic \"ann\", \"pw\""),
     ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\""),
     ("http --print=hb -p h a.example", "GET http://a.example"),

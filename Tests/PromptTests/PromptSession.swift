@@ -23,6 +23,12 @@ struct PromptSession {
   /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
   var address: String?
+  /// What a pipe brings; nil: standard input is not a pipe.
+  var input: [UInt8]?
+  /// Whether nothing of it comes for two seconds.
+  var isSlow = false
+  /// False for `--ignore-stdin`.
+  var readsInput = true
 
   /// What was sent, and which files were written, while the session ran.
   struct Outcome {
@@ -44,11 +50,29 @@ struct PromptSession {
 
   /// `workbench send`, into a pipe.
   func send(_ text: String, output: String? = nil, profile: String? = nil) async -> (code: ExitCode, outcome: Outcome) {
+    await send(output: output, profile: profile) { await $0.run(text) }
+  }
+
+  /// `workbench send`, into a pipe, with the words that a shell hands over.
+  func send(_ words: SentWords) async -> (code: ExitCode, outcome: Outcome) {
+    await send { await $0.run(words) }
+  }
+
+  private func send(
+    output: String? = nil, profile: String? = nil, _ run: (SendSubcommand) async -> ExitCode
+  ) async -> (code: ExitCode, outcome: Outcome) {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
     let transport = AnsweringTransport(answers)
-    let run = SendSubcommand(world: world(screen, written, transport), output: output, profile: profile)
-    let code = await run.run(text)
+    var world = world(screen, written, transport)
+    if let input {
+      world.readPipedInput = { remark throws(FileError) in
+        if isSlow { remark() }
+        return input
+      }
+    }
+    let code = await run(
+      SendSubcommand(world: world, output: output, profile: profile, readsInput: readsInput))
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }

@@ -327,7 +327,7 @@ struct GeneratedTree {
       case 3: .text(expression())
       case 4: .body(expression(), typed())
       case 5: .graphql(string(), variables: maybe { $0.expression() })
-      case 6: .header(fields())
+      case 6: .header(below(4) == 0 ? .omitted(key()) : fields())
       case 7: .query(fields())
       case 8: .auth(.none)
       case 9:
@@ -377,10 +377,13 @@ struct GeneratedTree {
   // MARK: Statements
 
   private mutating func step() -> StepSyntax {
-    let items = some(0...3) { $0.item() }
+    var items = some(0...3) { $0.item() }
+    let body: StepSyntax.ItemBody? = maybe { $0.one(of: [.form, .multipart]) }
+    // What HTTPie means by something else is an error in a script.
+    items.removeAll { $0.meanings(in: body) != nil || $0.meanings(in: .multipart) != nil }
     return StepSyntax(
       label: maybe { $0.name() }, method: NameSyntax(text: one(of: ["GET", "POST", "X-9"]), range: place),
-      target: target(), itemBody: items.isEmpty ? nil : maybe { $0.one(of: [.form, .multipart]) }, items: items,
+      target: target(), itemBody: items.isEmpty ? nil : body, items: items,
       clauses: some(0...3) { $0.clause() }, range: place)
   }
 

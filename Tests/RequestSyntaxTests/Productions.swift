@@ -13,7 +13,8 @@ struct Productions {
     "step", "run", "let", "secret", "sequence", "for", "parallel", "finally", "use", "profile",
     "target word", "target reference", "target expression", "target string", "items form", "items multipart", "item =",
     "item :=", "item ==", "item :", "item @",
-    "json", "form", "multipart", "text", "body", "graphql", "header field", "header object", "auth none", "auth bearer",
+    "json", "form", "multipart", "text", "body", "graphql", "header field", "header object",
+    "header omitted", "auth none", "auth bearer",
     "auth basic", "auth sigv4", "expect status code", "expect status class", "expect", "when", "repeat", "retry none",
     "retry attempts", "timeout", "limit", "redirects", "redirects none", "save", "effect once", "effect idempotent",
     "with profile",
@@ -91,6 +92,7 @@ struct Productions {
     case .graphql: see("graphql")
     case .header(.field), .query(.field): see("header field")
     case .header(.object), .query(.object): see("header object")
+    case .header(.omitted), .query(.omitted): see("header omitted")
     case .auth(.none): see("auth none")
     case .auth(.scheme(.bearer, _)): see("auth bearer")
     case .auth(.scheme(.basic, _)): see("auth basic")

@@ -34,6 +34,7 @@ import UploaderCore
     (request { $0.headers.removeLast() }, ["header x-one"]),
     (request { $0.headers.append(.init(name: "x-one", value: "2")) }, ["header x-one"]),
     (request { $0.headers.append(.init(name: "Range", value: "bytes=1-")) }, ["header range"]),
+    (request { $0.omittedHeaders = "accept-encoding" }, ["headers left out"]),
     (request { $0.body = .none }, ["body"]),
     (request { $0.body = .parts([.init(name: "key", content: .bytes(Array("l".utf8)))]) }, ["part 1", "part 2"]),
     (

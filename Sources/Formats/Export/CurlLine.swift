@@ -41,6 +41,11 @@ package struct CurlLine {
         pieces.append("-H \(writer.word("\(field.name.rawName): \(field.value)"))")
       }
     }
+    let omitted = exchange.description.head.omittedHeaders + (profile?.omittedHeaders ?? [])
+    for name in omitted where !sent.headers.contains(name) && (name != .contentType || body.isEmpty) {
+      // Nothing after the colon removes what curl adds, too.
+      pieces.append("-H \(ShellQuoting.quoted("\(name.rawName):"))")
+    }
     if body.isEmpty {
       // An empty body is announced, too.
       if sent.headers[.contentLength] == "0" { pieces.append("-H 'Content-Length: 0'") }

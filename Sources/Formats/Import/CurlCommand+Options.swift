@@ -1,4 +1,5 @@
 package import Presentation
+internal import RequestSyntax
 
 extension CurlCommand {
   package static let longNames: [Character: String] = [
@@ -6,23 +7,83 @@ extension CurlCommand {
     "d": "--data", "F": "--form", "m": "--max-time", "G": "--get", "I": "--head", "k": "--insecure", "o": "--output",
     "O": "--remote-name", "s": "--silent", "S": "--show-error", "v": "--verbose", "i": "--include", "L": "--location",
     "f": "--fail", "g": "--globoff", "w": "--write-out", "#": "--progress-bar", "N": "--no-buffer", "4": "--ipv4",
-    "6": "--ipv6", "T": "--upload-file",
+    "6": "--ipv6", "T": "--upload-file", "x": "--proxy", "E": "--cert", "r": "--range", "c": "--cookie-jar",
+    "C": "--continue-at", "n": "--netrc", "R": "--remote-time", "J": "--remote-header-name", "0": "--http1.0",
+    "a": "--append", "y": "--speed-time", "Y": "--speed-limit", "z": "--time-cond", "K": "--config",
+    "D": "--dump-header", "U": "--proxy-user", "j": "--junk-session-cookies", "Z": "--parallel", ":": "--next",
+    "q": "--disable",
   ]
 
   /// Options about what curl shows, or that ask for what happens here anyway.
   package static let ignoredFlags: Set<String> = [
-    "--silent", "--show-error", "--verbose", "--include", "--location", "--fail", "--globoff",
+    "--silent", "--show-error", "--verbose", "--include", "--location", "--fail",
     "--progress-bar", "--no-buffer", "--compressed", "--http1.1", "--http2", "--fail-with-body", "--no-progress-meter",
-    "--ipv4", "--ipv6", "--basic",
+    "--ipv4", "--ipv6", "--basic", "--create-dirs", "--retry-all-errors", "--retry-connrefused", "--tcp-nodelay",
+    "--remote-time", "--junk-session-cookies", "--disable", "--styled-output", "--no-styled-output", "--no-alpn",
+    "--http2-prior-knowledge", "--fail-early", "--trace-time", "--tcp-fastopen", "--no-keepalive", "--no-sessionid",
   ]
 
-  package static let flags = ignoredFlags.union(["--get", "--head", "--insecure", "--remote-name"])
+  package static let flags = ignoredFlags.union([
+    "--get", "--head", "--insecure", "--remote-name", "--globoff", "--path-as-is", "--next",
+  ])
 
   package static let valued: Set<String> = [
     "--request", "--url", "--header", "--user-agent", "--referer", "--cookie", "--user", "--oauth2-bearer", "--json",
     "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--form", "--form-string",
-    "--max-time", "--output", "--write-out", "--upload-file", "--connect-timeout",
+    "--max-time", "--output", "--write-out", "--upload-file", "--connect-timeout", "--url-query", "--range", "--retry",
+    "--max-redirs", "--retry-delay", "--retry-max-time", "--resolve", "--unix-socket", "--proxy", "--cert", "--key",
+    "--cacert", "--pass", "--cookie-jar", "--abstract-unix-socket", "--connect-to", "--proxy-user", "--keepalive-time",
+    "--trace", "--trace-ascii", "--stderr", "--dump-header", "--speed-time", "--speed-limit", "--output-dir",
   ]
+
+  /// What a profile says without a value from the line.
+  package static let settingFlags: [String: String] = [
+    "--tlsv1.2": "tls { minimum: \"1.2\" }", "--tlsv1.3": "tls { minimum: \"1.3\" }", "--http1.0": "http 1.1",
+  ]
+
+  /// What is done in another way here, and how.
+  package static let otherwise: [String: String] = [
+    "--netrc": "name the user and the password: auth basic \"user\", $env.PASSWORD",
+    "--aws-sigv4": "auth sigv4 { key: \"…\", secret: $env.AWS_SECRET_ACCESS_KEY, region: \"…\", service: \"…\" }",
+    "--parallel": "a script sends several at a time: parallel { … }",
+    "--config": "paste the options that are in the file",
+    "--location-trusted": "a credential goes to its own origin only: leave it out, or send to the last URL",
+    "--digest": "only basic and bearer are known: auth basic \"user\", $env.PASSWORD",
+    "--ntlm": "only basic and bearer are known: auth basic \"user\", $env.PASSWORD",
+    "--negotiate": "only basic and bearer are known: auth bearer $env.TOKEN",
+    "--anyauth": "say which: auth basic \"user\", $env.PASSWORD",
+    "--remote-header-name": "name the file: -o file",
+    "--continue-at": "ask for the rest: -r 1000-",
+    "--time-cond": "a header says it: -H 'If-Modified-Since: …'",
+    "--append": "a server's own request does that: type it",
+  ]
+
+  /// The setting of a profile that says what the option does; nil if none is needed.
+  func setting(_ option: String, _ value: String) throws(ParseError) -> String? {
+    func quoted(_ text: String) -> String { SyntaxPrinter.print(ExpressionSyntax.text(text)) }
+    switch option {
+    case "--resolve":
+      // `[+]host:port:address[,address]…`
+      let parts = value.drop { $0 == "+" || $0 == "-" }.split(separator: ":", maxSplits: 2).map(String.init)
+      guard parts.count == 3 else { throw .missingValue(option: option) }
+      return "resolve \(parts[0]): \(parts[2].split(separator: ",").first ?? "")"
+    case "--connect-to":
+      let parts = value.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count > 2 else { throw .missingValue(option: option) }
+      return "resolve \(parts[0]): \(parts[2])"
+    case "--unix-socket": return "unix-socket \(value)"
+    case "--abstract-unix-socket": throw .unknown(option: option)
+    case "--proxy": return "proxy \(value.contains("://") ? value : "http://\(value)")"
+    case "--proxy-user": return "proxy http://user:password@…"
+    case "--cert":
+      return "tls { cert: \(quoted(String(value.prefix { $0 != ":" }))), key: \"key.pem\" }"
+    case "--key": return "tls { cert: \"cert.pem\", key: \(quoted(value)) }"
+    case "--pass": return "tls { cert: \"cert.pem\", key: \"key.pem\", passphrase: $env.PASSPHRASE }"
+    case "--cacert": return "tls { ca: \(quoted(value)) }"
+    case "--cookie-jar": return "cookies on"
+    default: return nil
+    }
+  }
 }
 
 extension CurlCommand.ParseError {
@@ -51,6 +112,22 @@ extension CurlCommand.ParseError {
           "to trust one more authority: profile name { base https://… tls { ca: \"file.pem\" } }",
           "to accept any certificate, as -k does: profile name { base https://… tls { insecure: true } }",
         ])
+    case .setting(let option, let setting):
+      ErrorReport(
+        "\(option) is refused: a profile says how connections are made",
+        notes: ["type profile name { base https://… \(setting) }, then the line without it"])
+    case .otherwise(let option, let instead):
+      ErrorReport("\(option) is not understood here", notes: [instead])
+    case .pattern(let url):
+      ErrorReport(
+        "\"\(url)\" is a pattern for several URLs to curl",
+        notes: ["paste one URL; for braces and brackets in it as they are: -g"])
+    case .severalRequests:
+      ErrorReport("--next begins another request", notes: ["paste each as a line of its own that begins with curl"])
+    case .missingPassword(let user):
+      ErrorReport(
+        "curl would ask for the password of \"\(user)\"",
+        notes: ["in the line: -u \(user):…", "typed: auth basic \"\(user)\", $env.PASSWORD"])
     case .windows:
       ErrorReport("this curl line is for cmd.exe", notes: ["copy the request \"as cURL (bash)\" and paste that"])
     case .malformedHeader(let text): ErrorReport("\"\(text)\" is not a header: it has no colon")

@@ -12,17 +12,37 @@ extension CurlCommand {
   package var statement: StatementSyntax {
     var clauses = bodyClauses
     if let auth { clauses.append(ClauseSyntax(.auth(auth))) }
-    let fields = headers.filter { !$0.value.isEmpty && !isSaidElsewhere($0.name) }
+    let fields = headers.filter { !isSaidElsewhere($0.name) }
     if !fields.isEmpty {
       let object = ObjectSyntax(fields.map { .field($0.name, .text($0.value)) })
       clauses.append(ClauseSyntax(.header(.object(object))))
     }
+    clauses += omissions
     if let timeout { clauses.append(ClauseSyntax(.timeout(.number(NumberSyntax(timeout, .s))))) }
+    if let attempts = attempts.flatMap(Int.init) { clauses.append(ClauseSyntax(.retry(.attempts(attempts, on: [])))) }
+    if let redirects { clauses.append(ClauseSyntax(.redirects(redirects == 0 ? nil : redirects))) }
     if let file = outputFile { clauses.append(ClauseSyntax(.save(.text(file)))) }
     return .step(StepSyntax(usedMethod, TargetSyntax(target), clauses))
   }
 
-  private var hasBody: Bool { !isQuery && (!data.isEmpty || dataFile != nil) || !parts.isEmpty || uploadFile != nil }
+  private var hasBody: Bool { !isQuery && !data.isEmpty || !parts.isEmpty || uploadFile != nil }
+
+  /// Headers that are left out; of one that is given too, curl takes the value.
+  private var omissions: [ClauseSyntax] {
+    var names = omitted
+    // An uploaded file has no type for curl.
+    if uploadFile != nil, !names.contains("content-type") { names.append("content-type") }
+    return names.filter { header($0) == nil && auth(omitting: $0) == nil }.map { name in
+      if name == "authorization" { return ClauseSyntax(.auth(.none)) }
+      let words = name.split(separator: "-", omittingEmptySubsequences: false).map {
+        $0.prefix(1).uppercased() + $0.dropFirst()
+      }
+      return .omittedHeader(words.joined(separator: "-"))
+    }
+  }
+
+  /// What is sent in place of a header that is left out.
+  private func auth(omitting name: String) -> AuthSyntax? { name == "authorization" ? auth : nil }
 
   private var usedMethod: String {
     method ?? (isHead ? "HEAD" : uploadFile != nil ? "PUT" : hasBody ? "POST" : "GET")
@@ -35,33 +55,36 @@ extension CurlCommand {
   }
 
   private var target: String {
-    isQuery && !data.isEmpty ? url + (url.contains("?") ? "&" : "?") + data.joined(separator: "&") : url
+    if let uploadFile, url.hasSuffix("/"), !url.contains("?") {
+      return url + PercentEncoding.component.encode(uploadFile.split(separator: "/").last.map(String.init) ?? "")
+    }
+    guard isQuery, let text = data.text(), !text.isEmpty else { return url }
+    let address = url.prefix { $0 != "#" }
+    return address + (address.contains("?") ? "&" : "?") + text + url[address.endIndex...]
   }
 
   private var bodyClauses: [ClauseSyntax] {
     if !parts.isEmpty {
       let members = parts.map { part -> ObjectSyntax.Member in
-        let value = part.isFile ? ExpressionSyntax.call("file", .text(part.value)) : .text(part.value)
+        let file = ExpressionSyntax.call("file", .text(part.value))
+        let value = part.isFile ? file : part.isFileText ? file.path([.member("text")]) : .text(part.value)
         return .field(part.name, value, TypedSyntax(type: part.type, fileName: part.fileName))
       }
       return [ClauseSyntax(.multipart(.object(ObjectSyntax(members))))]
     }
     guard hasBody else { return [] }
     if let uploadFile { return [.body(file: uploadFile, type: header("content-type"))] }
-    let text = data.joined(separator: isJSON ? "" : "&")
     let usual = isJSON || isAsItStands ? "application/json" : "application/x-www-form-urlencoded"
-    let type = header("content-type") ?? usual
+    let type = header("content-type") ?? (omitted.contains("content-type") ? nil : usual)
     var clauses: [ClauseSyntax] = []
-    if let dataFile {
-      clauses.append(.body(file: dataFile, type: type))
+    let text = data.text(separator: isJSON ? "" : "&")
+    // JSON is written as JSON if that sends the same bytes.
+    if type == "application/json", let text, let json = try? JSON(parsing: text),
+      JSONPrinter.compact.print(json) == Array(text.utf8)
+    {
+      clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
     } else {
-      let json = MediaType.isJSON(type) ? try? JSON(parsing: text) : nil
-      // JSON is written as JSON if that sends the same bytes.
-      if type == "application/json", let json, JSONPrinter.compact.print(json) == Array(text.utf8) {
-        clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
-      } else {
-        clauses.append(ClauseSyntax(.body(.text(text), TypedSyntax(type: type))))
-      }
+      clauses.append(data.body(separator: isJSON ? "" : "&", type: type))
     }
     if isJSON, header("accept") == nil { clauses.append(.header("Accept", .value("application/json"))) }
     return clauses
@@ -78,8 +101,11 @@ extension CurlCommand {
 
   /// A token, or a user and a password, if that is all the authorization there is.
   private var auth: AuthSyntax? {
-    if let user { return .scheme(.basic, [.text(user.name), .text(user.password)]) }
-    guard let value = header("authorization"), value.hasPrefix("Bearer "), value.count > 7 else { return nil }
+    let value = header("authorization")
+    if let user, value == nil { return .scheme(.basic, [.text(user.name), .text(user.password)]) }
+    guard let value, headers.count(where: { $0.name.lowercased() == "authorization" }) == 1, value.hasPrefix("Bearer "),
+      value.count > 7
+    else { return nil }
     return .scheme(.bearer, [.text(String(value.dropFirst(7)))])
   }
 

@@ -12,6 +12,14 @@ package struct CurlCommand: Hashable {
     case unknown(option: String)
     /// `-k`: only a profile says which certificates are accepted.
     case insecure
+    /// What only a profile says, as the setting that it is there.
+    case setting(option: String, String)
+    /// What is done in another way here, and how.
+    case otherwise(option: String, String)
+    /// Braces and brackets that curl takes for several URLs.
+    case pattern(String)
+    /// `--next`
+    case severalRequests
     case malformedHeader(String)
     /// A value that has to be a number.
     case malformedNumber(option: String, String)
@@ -21,12 +29,16 @@ package struct CurlCommand: Hashable {
     case twoBodies
     /// `^"…^"`: quoted for another shell.
     case windows
+    /// `-u` without a password: curl would ask for it.
+    case missingPassword(user: String)
   }
 
   package struct Part: Hashable {
     var name: String
     var value: String
     var isFile = false
+    /// `name=<file`: a text that is in a file.
+    var isFileText = false
     var type: String?
     var fileName: String?
   }
@@ -34,9 +46,10 @@ package struct CurlCommand: Hashable {
   package var method: String?
   package var url = ""
   package var headers: [(name: String, value: String)] = []
-  /// The pieces of `-d`, each text or a file.
-  package var data: [String] = []
-  package var dataFile: String?
+  /// Lowercase names of headers that are not sent: `-H 'Accept:'`.
+  package var omitted: [String] = []
+  /// What `-d` and its relatives give.
+  var data = CurlData()
   package var parts: [Part] = []
   /// `-u`.
   package var user: (name: String, password: String)?
@@ -47,6 +60,14 @@ package struct CurlCommand: Hashable {
   package var isHead = false
   /// In seconds.
   package var timeout: String?
+  /// How often it is sent in all: `--retry`.
+  package var attempts: String?
+  /// `--max-redirs`
+  package var redirects: Int?
+  /// `--url-query`, percent-encoded.
+  package var query: [String] = []
+  private var isPattern = true
+  private var keepsDotSegments = false
   /// `-T`
   package var uploadFile: String?
   /// Where the response's body goes: `-o`, `>`; an empty name is the URL's last segment, `-O`.
@@ -65,17 +86,26 @@ package struct CurlCommand: Hashable {
 
   /// Reads a line that begins with `curl`.
   package init(_ line: String) throws(ParseError) {
-    if line.contains("^\"") { throw .windows }
+    if line.contains("^\"") || line.contains(/\s\^\r?\n/) { throw .windows }
     let command: (words: [String], rest: Substring)
     do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
+    var output: String?
+    var left: Substring = ""
     switch command.rest.first {
     case ">": output = String(command.rest.dropFirst().drop { $0 == " " }.prefix { !$0.isWhitespace && $0 != "|" })
     case "<": throw .words(.operatorFound("<"))
     case "&" where !command.rest.hasPrefix("&&"): throw .words(.operatorFound("&"))
     default: left = command.rest
     }
+    try self.init(words: command.words)
+    self.left = left
+    if let output { self.output = output }
+  }
+
+  /// - Parameter words: those of a line, as a shell hands them over; the first is `curl`.
+  package init(words: [String]) throws(ParseError) {
     var urls: [String] = []
-    var rest = command.words.dropFirst()
+    var rest = words.dropFirst()
     while let word = rest.popFirst() {
       if word.hasPrefix("--") {
         try take(option: word, value: nil, &rest, &urls)
@@ -87,11 +117,37 @@ package struct CurlCommand: Hashable {
     }
     guard let first = urls.first else { throw .missingURL }
     guard urls.count == 1 else { throw .severalURLs(urls) }
-    if [!parts.isEmpty, !data.isEmpty || dataFile != nil, uploadFile != nil].count(where: { $0 }) > 1 {
-      throw .twoBodies
+    if [!parts.isEmpty, !data.isEmpty, uploadFile != nil].count(where: { $0 }) > 1 { throw .twoBodies }
+    if isQuery, data.text() == nil { throw .otherwise(option: "-G with a file", "type its content into the URL") }
+    url = try address(first)
+  }
+
+  private func address(_ text: String) throws(ParseError) -> String {
+    var text = isPattern ? try Self.withoutPattern(text) : text
+    if !text.contains("://") { text = "http://\(text)" }
+    var fragment: Substring = ""
+    if let hash = text.firstIndex(of: "#") {
+      fragment = text[hash...]
+      text = String(text[..<hash])
     }
-    if dataFile != nil, !data.isEmpty || isQuery { throw .unknown(option: "-d @file beside other data") }
-    url = first.contains("://") ? first : "http://\(first)"
+    if !keepsDotSegments { text = Self.withoutDotSegments(text) }
+    for item in query { text += (text.contains("?") ? "&" : "?") + item }
+    return text + fragment
+  }
+
+  /// The URL without the backslashes that keep brackets from being a pattern.
+  private static func withoutPattern(_ text: String) throws(ParseError) -> String {
+    let escaped = text.replacing(/\\[\[\]{}]/, with: "")
+    if escaped.contains(/\{[^{}]*\}|\[(\d+-\d+|[a-z]-[a-z]|[A-Z]-[A-Z])(:\d+)?\]/) { throw .pattern(text) }
+    return text.replacing(/\\([\[\]{}])/) { "\($0.output.1)" }
+  }
+
+  /// As curl sends it without `--path-as-is`.
+  private static func withoutDotSegments(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://"), let slash = url[scheme.upperBound...].firstIndex(of: "/"),
+      url[slash...].prefix(while: { $0 != "?" }).split(separator: "/").contains(where: { $0.isDotSegment })
+    else { return url }
+    return URLReference.resolve(String(url[slash...]), against: String(url[..<slash]))
   }
 
   /// `-sSL`, `-XPOST`, `-H 'a: b'`.
@@ -111,35 +167,53 @@ package struct CurlCommand: Hashable {
     option: String, value attached: String?, _ rest: inout ArraySlice<String>, _ urls: inout [String]
   ) throws(ParseError) {
     if Self.ignoredFlags.contains(option) { return }
+    if let instead = Self.otherwise[option] { throw .otherwise(option: option, instead) }
+    if let setting = Self.settingFlags[option] { throw .setting(option: option, setting) }
     var value = ""
     if !Self.flags.contains(option) {
       guard Self.valued.contains(option) else { throw .unknown(option: option) }
       guard let next = attached ?? rest.popFirst() else { throw .missingValue(option: option) }
       value = next
     }
+    if let setting = try setting(option, value) { throw .setting(option: option, setting) }
     switch option {
     case "--request": method = value
     case "--url": urls.append(value)
     case "--header": try take(header: value)
-    case "--user-agent": headers.append(("User-Agent", value))
-    case "--referer": headers.append(("Referer", value))
+    case "--user-agent": try take(header: "User-Agent: \(value)")
+    case "--referer":
+      let referer = value.replacing(/;auto$/, with: "")
+      if !referer.isEmpty { headers.append(("Referer", referer)) }
     case "--cookie":
-      guard value.contains("=") else { throw .unknown(option: "-b with a file") }
+      guard value.contains("=") else { throw .setting(option: "-b with a file", "cookies on") }
       credentials.append((value, "cookie"))
       headers.append(("Cookie", value))
     case "--user":
       let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      user = (sides[0], sides.count > 1 ? sides[1] : "")
+      guard sides.count > 1 else { throw .missingPassword(user: sides[0]) }
+      user = (sides[0], sides[1])
       credentials.append((user?.password ?? "", "password"))
     case "--oauth2-bearer":
       credentials.append((value, "token"))
       headers.append(("Authorization", "Bearer \(value)"))
     case "--json":
       isJSON = true
-      try take(data: value)
-    case "--data", "--data-ascii", "--data-binary": try take(data: value)
-    case "--data-raw": data.append(value)
-    case "--data-urlencode": try takeEncoded(value)
+      try data.append(value, isBinary: true)
+    case "--data", "--data-ascii": try data.append(value)
+    case "--data-binary": try data.append(value, isBinary: true)
+    case "--data-raw": data.append(raw: value)
+    case "--data-urlencode": try data.append(encoding: value)
+    case "--url-query": try take(query: value)
+    case "--range": headers.append(("Range", "bytes=\(value)"))
+    case "--retry":
+      guard let count = Int(value), count >= 0 else { throw .malformedNumber(option: option, value) }
+      attempts = "\(count + 1)"
+    case "--max-redirs":
+      guard let count = Int(value), count >= 0 else { throw .malformedNumber(option: option, value) }
+      redirects = count
+    case "--globoff": isPattern = false
+    case "--path-as-is": keepsDotSegments = true
+    case "--next": throw .severalRequests
     case "--form", "--form-string": try take(part: value, isPlain: option == "--form-string")
     case "--max-time":
       guard Double(value) != nil, value.allSatisfy({ $0.isNumber || $0 == "." }) else {
@@ -157,9 +231,19 @@ package struct CurlCommand: Hashable {
   }
 
   package mutating func take(header text: String) throws(ParseError) {
-    guard let colon = text.firstIndex(of: ":") else { throw .malformedHeader(text) }
+    if text.hasPrefix("@") { throw .otherwise(option: "-H @file", "write the headers themselves: -H 'Name: value'") }
+    guard let colon = text.firstIndex(of: ":") else {
+      // `-H 'Name;'` sends it empty.
+      guard text.last == ";", text.count > 1 else { throw .malformedHeader(text) }
+      return headers.append((String(text.dropLast()), ""))
+    }
     let name = String(text[..<colon])
-    let value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+    var value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+    while value.last == " " || value.last == "\t" { value.removeLast() }
+    if value.isEmpty {
+      if !omitted.contains(name.lowercased()) { omitted.append(name.lowercased()) }
+      return
+    }
     if name.lowercased() == "authorization" || name.lowercased() == "cookie" {
       let text = value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? value
       credentials.append((text, name.lowercased() == "cookie" ? "cookie" : "token"))
@@ -167,38 +251,34 @@ package struct CurlCommand: Hashable {
     headers.append((name, value))
   }
 
-  private mutating func take(data value: String) throws(ParseError) {
-    guard value.hasPrefix("@") else { return data.append(value) }
-    if value == "@-" { throw .standardInput }
-    dataFile = String(value.dropFirst())
-  }
-
-  private mutating func takeEncoded(_ value: String) throws(ParseError) {
-    guard let equals = value.firstIndex(of: "=") else {
-      if value.contains("@") { throw .unknown(option: "--data-urlencode with a file") }
-      return data.append(PercentEncoding.component.encode(value))
+  /// `--url-query`: as `--data-urlencode`, and `+text` as it is.
+  private mutating func take(query value: String) throws(ParseError) {
+    if value.hasPrefix("+") { return query.append(String(value.dropFirst())) }
+    var encoded = CurlData()
+    try encoded.append(encoding: value)
+    guard let text = encoded.text() else {
+      throw .otherwise(option: "--url-query with a file", "type its content into the URL")
     }
-    let name = value[..<equals]
-    let encoded = PercentEncoding.component.encode(String(value[value.index(after: equals)...]))
-    data.append(name.isEmpty ? encoded : "\(name)=\(encoded)")
+    query.append(text)
   }
 
   private mutating func take(part value: String, isPlain: Bool) throws(ParseError) {
     guard let equals = value.firstIndex(of: "=") else { throw .missingValue(option: "-F \(value)") }
     var part = Part(name: String(value[..<equals]), value: String(value[value.index(after: equals)...]))
     if !isPlain {
-      if part.value.hasPrefix("<") { throw .unknown(option: "-F name=<file") }
-      let pieces = part.value.split(separator: ";", omittingEmptySubsequences: false)
-      let settings = pieces.drop { !$0.hasPrefix("type=") && !$0.hasPrefix("filename=") }
-      for setting in settings {
-        if setting.hasPrefix("type=") { part.type = String(setting.dropFirst(5)) }
-        if setting.hasPrefix("filename=") { part.fileName = String(setting.dropFirst(9)) }
-      }
-      part.value = pieces.dropLast(settings.count).joined(separator: ";")
-      if part.value == "@-" { throw .standardInput }
-      if part.value.hasPrefix("@") {
+      let first = part.value.first
+      if first == "@" || first == "<" { part.value.removeFirst() }
+      let settings = try CurlPartSettings(part.value)
+      part.value = settings.value
+      part.type = settings.type
+      part.fileName = settings.fileName
+      if part.value == "-", first == "@" || first == "<" { throw .standardInput }
+      switch first {
+      case "@":
         part.isFile = true
-        part.value.removeFirst()
+        part.type = part.type ?? CurlPartSettings.type(ofFile: part.fileName ?? part.value)
+      case "<": part.isFileText = true
+      default: break
       }
     }
     parts.append(part)

@@ -20,6 +20,10 @@ package enum ForeignInput: Hashable {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
+    if let hint = Self.requestFile(input) {
+      self = .hint(hint)
+      return
+    }
     if let script = RawRequest.script(input) {
       self = .script(script)
       return
@@ -29,6 +33,27 @@ package enum ForeignInput: Hashable {
         ?? Self.address(first, rest, input)
     else { return nil }
     self = found
+  }
+
+  /// A file of requests for an editor: `### name`, `@host = …`, `GET {{host}}/x`.
+  private static func requestFile(_ input: String) -> ErrorReport? {
+    let lines = input.split(whereSeparator: \.isNewline)
+    let isVariable = lines.first.map { $0.first == "@" && $0.contains("=") } ?? false
+    let isSeparated = lines.contains { $0.hasPrefix("###") }
+    let isRequest = lines.contains { line in
+      let words = line.split(separator: " ")
+      return words.count > 1 && words[0].allSatisfy(\.isUppercase) && Keywords.commonMethods.contains(String(words[0]))
+    }
+    let variable = input.firstMatch(of: /\{\{\s*([A-Za-z_][\w.\-]*)\s*\}\}/)
+    guard isVariable || isRequest && (isSeparated && lines.count > 1 || variable != nil) else { return nil }
+    var notes: [String] = []
+    if isVariable || variable != nil {
+      let name = variable.map { String($0.output.1) } ?? "host"
+      notes.append("for @\(name) = … and {{\(name)}}: let \(name) = \"…\", and {$\(name)} in the URL")
+    }
+    if isSeparated { notes.append("paste one request at a time, without its ### line") }
+    notes.append("headers and a body are clauses: header Name: value, json { … }")
+    return ErrorReport("this is from a .http file", notes: notes)
   }
 
   private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
@@ -50,7 +75,8 @@ package enum ForeignInput: Hashable {
     case "wget", "fetch", "open", "browse":
       let url = rest.prefix { !$0.isWhitespace }
       return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
-    case "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
+    case "$session" where rest.hasPrefix("="), "$session.useragent", "$session.cookies.add((new-object",
+      "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
       return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     default:
       guard first.hasPrefix("fetch(") else { return nil }
@@ -66,10 +92,32 @@ package enum ForeignInput: Hashable {
     guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
     let target = rest.prefix { !$0.isWhitespace }
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
+    if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false,
+      let hint = option(behind.prefix { !$0.isWhitespace }, isURL: target.contains("://"))
+    {
+      return .hint(hint)
+    }
     if behind.first == "-", target.contains("://") { return .curl("curl -X \(method) \(target) \(behind)") }
-    let own = Parser.parse(SourceText(name: "", text: input))
+    let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
+  }
+
+  /// What to do instead of an option about what is shown, and of any after a path.
+  private static func option(_ option: Substring, isURL: Bool) -> ErrorReport? {
+    switch option {
+    case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
+      guard !isURL || ["--headers", "-h", "--meta", "-m", "--print"].contains(option) else { return nil }
+      return ErrorReport(
+        "\(option) is an option, and there are none here",
+        notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
+    default:
+      return isURL
+        ? nil
+        : ErrorReport(
+          "\(option) is an option, and there are none here",
+          notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"])
+    }
   }
 
   /// A URL, an address of this machine or a path without a method.
@@ -89,10 +137,7 @@ package enum ForeignInput: Hashable {
     let parsed = Parser.parse(SourceText(name: "", text: String(rest)), as: .request(method: method))
     if parsed.isIncomplete { return .open }
     guard parsed.errors.isEmpty, case .step(var step)? = parsed.script.statements.first else { return nil }
-    if case .word(let word) = step.target, case .text(let text)? = word.pieces.first, RequestAddress.isLocal(text[...])
-    {
-      step.target = .word(WordSyntax([.text("http://")] + word.pieces))
-    }
+    step.useLocalAddress()
     var script = parsed.script
     script.statements[0] = .step(step)
     return .script(script)

@@ -13,8 +13,9 @@ package struct HTTPieLine {
     case session
     case missingURL
     case missingValue(String)
-    /// A value that is not what is wanted: after `:=`, or where a number belongs.
+    /// A value that is not what is wanted where a number belongs.
     case malformed(String, wanted: String)
+    case item(ItemError)
   }
 
   package let result: Result<ScriptSyntax, LineError>
@@ -24,9 +25,22 @@ package struct HTTPieLine {
   /// - Parameter line: begins with `http` or `https`; nil if a URL does.
   package init?(_ line: String) {
     guard let command = line.split(whereSeparator: \.isWhitespace).first, !command.contains(":") else { return nil }
-    var request = Request(scheme: command.hasSuffix("s") ? "https" : "http")
+    self.init(scheme: Self.scheme(of: command)) { request throws(LineError) in try request.read(line) }
+  }
+
+  /// - Parameter words: those of a line, as a shell hands them over; the first is `http` or `https`.
+  package init(words: [String]) {
+    self.init(scheme: Self.scheme(of: (words.first ?? "")[...])) { request throws(LineError) in
+      try request.read(words: words[...])
+    }
+  }
+
+  private static func scheme(of command: Substring) -> String { command.hasSuffix("s") ? "https" : "http" }
+
+  private init(scheme: String, _ read: (inout Request) throws(LineError) -> Void) {
+    var request = Request(scheme: scheme)
     do throws(LineError) {
-      try request.read(line)
+      try read(&request)
       result = .success(try request.script())
     } catch {
       result = .failure(error)
@@ -34,43 +48,9 @@ package struct HTTPieLine {
     isOffline = request.isOffline
   }
 
-  package static let separators = [":=", "==", "=", "@", ":"]
-
-  package static func parts(_ item: String) -> (key: String, separator: String, value: String)? {
-    let found = separators.compactMap { separator in item.firstRange(of: separator).map { ($0, separator) } }
-    // The first in the text, and of two at the same place the longer.
-    let first = found.min { ($0.0.lowerBound, -$0.1.count) < ($1.0.lowerBound, -$1.1.count) }
-    return first.map { (String(item[..<$0.0.lowerBound]), $0.1, String(item[$0.0.upperBound...])) }
-  }
-
   /// Whether a request item is part of the body.
   package static func isBody(_ item: String) -> Bool {
-    parts(item).map { !$0.key.isEmpty && [":=", "=", "@"].contains($0.separator) } ?? false
-  }
-
-  fileprivate static func item(_ text: String) throws(LineError) -> RequestItemSyntax {
-    guard let (key, separator, value) = parts(text), let kind = RequestItemSyntax.Kind(rawValue: separator) else {
-      throw .malformed(text, wanted: "a request item: name=value")
-    }
-    guard let item = RequestItemSyntax(key, kind, try content(kind, value)) else {
-      throw .malformed(key, wanted: "the name of an item")
-    }
-    return item
-  }
-
-  private static func content(_ kind: RequestItemSyntax.Kind, _ value: String) throws(LineError) -> ExpressionSyntax {
-    switch kind {
-    case .text where value.hasPrefix("@"):
-      return .call("file", .text(String(value.dropFirst()))).path([.member("text")])
-    case .json where value.hasPrefix("@"):
-      return .call("file", .text(String(value.dropFirst()))).path([.member("json")])
-    case .json:
-      guard let json = try? JSON(parsing: Array(value.utf8)) else { throw .malformed(value, wanted: "JSON") }
-      return ExpressionSyntax(json)
-    case .text, .query, .header, .file:
-      let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/+%".contains($0) }
-      return isPlain ? .value(value) : .text(value)
-    }
+    (try? RequestItem(word: item))?.isBody ?? false
   }
 }
 
@@ -110,8 +90,17 @@ extension HTTPieLine {
       do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
       left = command.rest
       if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
-      var rest = command.words.dropFirst()
+      try read(words: command.words[...])
+    }
+
+    /// - Parameter words: the first is the command.
+    mutating func read(words given: ArraySlice<String>) throws(LineError) {
+      var rest = given.dropFirst()
       while let word = rest.popFirst() {
+        if word == "--" {
+          words += rest
+          break
+        }
         let isOption = word.hasPrefix("-") && word.count > 1
         guard isOption else {
           words.append(word)
@@ -177,14 +166,19 @@ extension HTTPieLine {
       default: comments = [ShellWords.note(of: left)]
       }
       if let file { clauses.append(ClauseSyntax(.save(.text(file)))) }
-      let items = rest.filter { !$0.hasPrefix("@") }
+      let words = rest.filter { !$0.hasPrefix("@") }
       if let file = rest.first(where: { $0.hasPrefix("@") }) { clauses.append(.body(file: String(file.dropFirst()))) }
+      var items: [RequestItem] = []
+      do throws(ItemError) {
+        for word in words { items.append(try RequestItem(word: word)) }
+      } catch { throw .item(error) }
       let hasBody =
-        items.contains { HTTPieLine.isBody($0) }
+        items.contains(where: \.isBody)
         || clauses.contains { if case .body = $0.kind { true } else { false } }
-      var step = StepSyntax(
-        method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), itemBody: itemBody, clauses)
-      for item in items { step.items.append(try HTTPieLine.item(item)) }
+      var step = StepSyntax(method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), clauses)
+      do throws(ItemError) {
+        try step.take(items, as: itemBody)
+      } catch { throw .item(error) }
       return ScriptSyntax([.step(step)], comments: comments)
     }
 
@@ -222,6 +216,7 @@ extension HTTPieLine.LineError {
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .malformed(let text, let wanted):
       ErrorReport("\"\(text)\" is not \(wanted)", notes: ["http POST example.org/items name=x count:=3"])
+    case .item(let error): ErrorReport(error.description, notes: [error.advice])
     }
   }
 }

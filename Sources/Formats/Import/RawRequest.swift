@@ -10,11 +10,18 @@ package enum RawRequest {
     "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "user-agent",
   ]
 
+  /// `Name: value`, as editors' files have it after the request line.
+  private static func isField(_ line: Substring) -> Bool {
+    line.contains(/^[A-Za-z][A-Za-z0-9\-]*: \S/)
+  }
+
   /// The curl line's request that it means; nil if the first line is not a request line.
   private static func curl(_ text: String) -> CurlCommand? {
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []
-    guard words.count == 3, words[2].hasPrefix("HTTP/"), words[0].allSatisfy(\.isUppercase) else { return nil }
+    let hasVersion = words.count == 3 && words[2].hasPrefix("HTTP/")
+    guard hasVersion || words.count == 2 && isField(lines.dropFirst().first ?? ""), words[0].allSatisfy(\.isUppercase)
+    else { return nil }
     var request = CurlCommand()
     request.method = String(words[0])
     let fields = lines.dropFirst().prefix { !$0.isEmpty }
@@ -31,7 +38,7 @@ package enum RawRequest {
       host.isEmpty || target.contains("://") ? target : (RequestAddress(host)?.url ?? "http://\(host)") + target
     let body = lines.dropFirst(fields.count + 1).dropFirst().joined(separator: "\n")
     if !body.allSatisfy(\.isNewline) {
-      request.data = [body]
+      request.data.append(raw: body)
       request.isAsItStands = true
     }
     return request

@@ -8,7 +8,7 @@ package struct RequestAddress: Hashable, Sendable {
     if text.contains("://") {
       url = text
     } else if Self.isLocal(text[...]) {
-      url = "http://\(text)"
+      url = Self.start(of: text[...]) + (text.hasPrefix(":/") ? text.dropFirst() : text[...])
     } else {
       let host = text.prefix { $0 != "/" && $0 != ":" }
       let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -19,8 +19,17 @@ package struct RequestAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a host of this machine without a scheme: `localhost:8080/x`, `127.0.0.1`.
+  /// What is missing before an address of this machine; of `:/x`, the colon stands for it.
+  package static func start(of local: Substring) -> String { local.hasPrefix(":") ? "http://localhost" : "http://" }
+
+  /// Whether it is a host of this machine without a scheme: `localhost:8080/x`, `127.0.0.1`, and as HTTPie has it
+  /// `:8080/x`, `:/x`.
   package static func isLocal(_ target: Substring) -> Bool {
+    if target.first == ":" {
+      let port = target.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      let rest = target.dropFirst(1 + port.count).first
+      return rest == "/" || !port.isEmpty && (rest == nil || rest == "?")
+    }
     let host = target.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
     let rest = target.dropFirst(host.count)
     let hasPort = rest.first != ":" || rest.dropFirst().first?.isNumber ?? false

@@ -57,9 +57,26 @@ package struct ErrorPrinter: Sendable {
       return print(sequenceError: inner)
     }
     for var report in reports {
+      if let note = proxyNote(on: error) { report.notes.append(note) }
       if !locatingSteps, report.place == error.step?.place { report.place = nil }
       print(report)
     }
+  }
+
+  /// A host that cannot be reached may be behind a proxy that the environment names.
+  private func proxyNote(on error: UploadError) -> String? {
+    guard case .transport(let inner, let origin?) = error.fact else { return nil }
+    switch inner.fact {
+    case .resolve, .connect, .connectTimeout: break
+    default: return nil
+    }
+    let isLocal = origin.host == "localhost" || origin.host == "[::1]" || origin.host.hasPrefix("127.")
+    let wanted = origin.scheme == .https ? "https_proxy" : "http_proxy"
+    guard !isLocal,
+      let proxy = printer.proxies.first(where: { [wanted, "all_proxy"].contains($0.variable.lowercased()) })
+    else { return nil }
+    return "\(proxy.variable) names a proxy, and only a profile's is used: "
+      + "profile name { base \(origin) proxy \(proxy.address) }"
   }
 
   package func print(_ report: ErrorReport) {

@@ -9,12 +9,20 @@ package struct Printer: Sendable {
   package let output: World.Output
   package let errorOutput: World.Output
   package let secrets: KnownSecrets
+  /// Proxies that the environment names, by the variable; nothing here goes through them.
+  let proxies: [(variable: String, address: String)]
   private let page: (@Sendable (String) -> Void)?
 
   package init(_ world: World, secrets: KnownSecrets) {
     output = world.output
     errorOutput = world.errorOutput
     page = world.page
+    proxies = ["HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
+      guard let value = world.environment[name], !value.isEmpty else { return nil }
+      // Without a name and a password.
+      let host = value.split(separator: "@").last.map(String.init) ?? value
+      return (name, host.contains("://") ? host : "http://\(host)")
+    }
     self.secrets = secrets
   }
 

@@ -24,6 +24,9 @@ package struct StepLines: StepWriter {
     case .body:
       printer.result(renderer.summary(of: exchange, number: number))
       printBody(of: exchange, number: number)
+    case .headers:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.headers(of: exchange))
     case .verbose: printWhole(exchange, number: number)
     }
   }

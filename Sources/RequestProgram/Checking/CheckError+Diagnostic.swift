@@ -118,8 +118,12 @@ extension CheckError {
         "a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses"
       )
     case .targetWithoutScheme(let text):
-      let scheme = text.hasPrefix("localhost") ? "http" : "https"
-      return ("\"\(text)\" does not say how to reach it", "write \(scheme)://\(text)")
+      let isLocal = text.hasPrefix("localhost") || text.hasPrefix("127.")
+      let address =
+        text.hasPrefix(":")
+        ? "http://localhost\(text.hasPrefix(":/") ? text.dropFirst() : text[...])"
+        : "\(isLocal ? "http" : "https")://\(text)"
+      return ("\"\(text)\" does not say how to reach it", "write \(address)")
     case .targetBeginsWithExpression:
       return (
         "a target in braces would be encoded as a single path segment",
@@ -150,6 +154,16 @@ extension CheckError {
     case .bodyOnGet(let method): return ("a \(method) with a body is understood by few servers", "did you mean POST?")
     case .twoBodies: return ("a request has one body", "there is another above")
     case .repeatedClause(let keyword): return ("\(keyword) appears here twice", "remove one of them")
+    case .savedToDirectory(let path):
+      return (
+        path.isEmpty ? "the path is empty" : "\"\(path)\" names a directory, not a file", "such as \"\(path)body.json\""
+      )
+    case .jsonInQuotes(let name, let text):
+      return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
+    case .omittedAuthorization:
+      return ("a credential is not left out as a header", "to send none: auth none")
+    case .givenAndOmitted(let name):
+      return ("header \(name) is given and left out", "remove one of them")
     case .invalidHeaderName(let name):
       return ("\"\(name)\" is not a header name", "use letters, digits and -, as in Content-Type")
     case .basicNeedsTwo: return ("auth basic takes a user and a password", "auth basic user, password")

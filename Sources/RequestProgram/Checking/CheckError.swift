@@ -38,6 +38,10 @@ struct CheckError: Error, Hashable {
     case invalidURL(String)
     case invalidOrigin(String, kind: String, OriginProblem)
     case invalidHeaderName(String)
+    /// `header Authorization:`
+    case omittedAuthorization
+    /// `header X: 1` and `header X:`
+    case givenAndOmitted(String)
     case targetBeginsWithExpression
     case expressionInHost
     case invalidRegex(String)
@@ -86,6 +90,10 @@ struct CheckError: Error, Hashable {
     case unreadableUse(String)
     case network(NetworkSettingError)
     case framing(FramingFault)
+    /// `save body to "out/"`
+    case savedToDirectory(String)
+    /// `name:='[1, 2]'`
+    case jsonInQuotes(String, text: String)
   }
 
   /// Why a text is not an origin or a base.
@@ -98,7 +106,7 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+    case .jsonInQuotes, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
       .notInRecordedResponse:
       .warning
     default: .error

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPTypes
+import JSONValue
 import RequestSyntax
 
 /// Clauses alone and together: header names, one body, nothing given twice.
@@ -19,7 +20,7 @@ extension Checker {
   mutating func checkContent(_ clause: ClauseSyntax) {
     checkTypes(clause)
     switch clause.kind {
-    case .header(.field(let name, _)):
+    case .header(.field(let name, _)), .header(.omitted(let name)):
       if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
     case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
@@ -33,6 +34,12 @@ extension Checker {
     let isReading = method == "GET" || method == "HEAD"
     if isReading, let item = step.items.first(where: \.isBody), step.itemBody == nil {
       report(.bodyItemOnGet(item.key.text, method: method), item.range)
+    }
+    for item in step.items where item.kind == .json {
+      guard let text = item.value.plainText, let first = text.first, "[{".contains(first),
+        (try? JSON(parsing: Array(text.utf8))) != nil
+      else { continue }
+      report(.jsonInQuotes(item.key.text, text: text), item.range)
     }
     let hasItems = step.items.contains(where: \.isBody)
     var hasBody = hasItems

@@ -12,6 +12,7 @@ extension Checker {
     guard step.clauses.contains(where: { if case .header = $0.kind { true } else { false } }) else { return }
     let (size, origin) = (step.literalBodySize, staticOrigin(of: step))
     for clause in step.clauses { checkFraming(clause, bodySize: size, origin: origin) }
+    checkOmitted(step.clauses)
   }
 
   /// - Parameters:
@@ -33,9 +34,10 @@ extension FieldsSyntax {
   fileprivate var literalNames: [(String, ExpressionSyntax)] {
     switch self {
     case .field(let name, let value): [(name.text, value)]
+    case .omitted: []
     case .object(let object):
       object.members.compactMap { member in
-        guard case .field(let key, let value, _) = member else { return nil }
+        guard case .field(let key, let value, _) = member, !value.isNull else { return nil }
         switch key {
         case .name(let name): return (name.text, value)
         case .string(let string): return string.plainText.map { ($0, value) }

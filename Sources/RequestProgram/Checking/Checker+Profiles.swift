@@ -22,6 +22,7 @@ extension Checker {
       default: break
       }
     }
+    checkOmitted(profile.settings.compactMap { if case .clause(let clause) = $0.kind { clause } else { nil } })
     if !hasOrigin { report(.profileWithoutOrigin(profile.name.text), profile.name.range) }
   }
 

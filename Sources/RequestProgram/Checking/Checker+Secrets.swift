@@ -117,6 +117,7 @@ extension StepSyntax {
       case .graphql(_, let variables): if let variables { visit(variables) }
       case .header(.field(_, let value)), .query(.field(_, let value)): visit(value)
       case .header(.object(let object)), .query(.object(let object)): visit(.object(object))
+      case .header(.omitted), .query(.omitted): break
       case .auth(.scheme(_, let values)): for value in values { visit(value) }
       case .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save,
         .effect,

@@ -40,6 +40,11 @@ extension Checker {
       if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {
         report(.noProfileForPath(known: basedProfiles), range)
       }
+    } else if text.hasPrefix(":") {
+      // HTTPie's `:8080/x` and `:/x`.
+      let rest = text.dropFirst().drop { $0.isASCII && $0.isNumber }
+      let isLocal = rest.first == "/" || text.count > 1 && (rest.isEmpty || rest.first == "?")
+      report(isLocal ? .targetWithoutScheme(text) : .invalidURL(text), range)
     } else if let (name, path) = TargetSyntax.profileAndPath(text) {
       let named = range.beginning(name.utf8.count)
       if let profile = profiles[name] {

@@ -54,7 +54,10 @@ extension Checker {
     case .header(let fields), .query(let fields):
       switch fields {
       case .field(_, let value): expectTexts(value)
-      case .object(let object): expectFields(.object(object), areParts: false)
+      case .omitted: break
+      case .object(let object):
+        let isHeader = if case .header = clause.kind { true } else { false }
+        expectFields(.object(isHeader ? object.withoutOmitted : object), areParts: false)
       }
     case .auth(.scheme(.bearer, let values)), .auth(.scheme(.basic, let values)):
       for value in values { expectText(value) }
@@ -72,7 +75,11 @@ extension Checker {
     case .limit(let value):
       expect(.size, value)
       checkExtent(value, .size)
-    case .save(let value): expectText(value)
+    case .save(let value):
+      expectText(value)
+      if let path = value.plainText, path.isEmpty || path.hasSuffix("/") {
+        report(.savedToDirectory(path), value.range)
+      }
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }

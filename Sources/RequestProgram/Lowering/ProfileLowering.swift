@@ -65,7 +65,8 @@ struct ProfileLowering {
   private func apply(_ clause: ClauseSyntax, to profile: inout SessionProfile) throws(ProgramError) {
     switch clause.kind {
     case .header(let fields):
-      for field in try evaluator.fields(fields) {
+      profile.omittedHeaders += try evaluator.omittedNames(fields)
+      for field in try evaluator.fields(fields, areHeaders: true) {
         profile.headers.append(try evaluator.header(field))
         profile.takeWhole(field.value, of: field.name, without: settings)
       }

@@ -89,7 +89,8 @@ extension Evaluator {
   ) throws(ProgramError) {
     switch clause.kind {
     case .header(let fields):
-      for field in try self.fields(fields) {
+      head.omittedHeaders += try omittedNames(fields)
+      for field in try self.fields(fields, areHeaders: true) {
         head.headers.append(try header(field))
         head.secrets.take(field.value)
       }
@@ -105,7 +106,11 @@ extension Evaluator {
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text
-    case .save(let expression): head.savesBodyTo = place(try path(expression))
+    case .save(let expression):
+      let path = try path(expression)
+      head.savesBodyTo = place(path)
+      let isBelow = !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+      head.savesBelow = isBelow ? directory : nil
     case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
     }
   }
@@ -129,15 +134,34 @@ extension Evaluator {
     var range: SourceRange
   }
 
+  /// The headers that are left out: nothing is after the colon, or the word `null`.
+  func omittedNames(_ fields: FieldsSyntax) throws(ProgramError) -> [HTTPField.Name] {
+    switch fields {
+    case .field: return []
+    case .omitted(let name): return [try headerName(name.text, Value(.string(name.text)), name.range)]
+    case .object(let object):
+      var names: [HTTPField.Name] = []
+      for case .field(let key, let expression, _) in object.members where expression.isNull {
+        let (name, named) = try text(of: key)
+        names.append(try headerName(name, named, expression.range))
+      }
+      return names
+    }
+  }
+
   /// Fields as written; arrays make repeated fields.
-  func fields(_ fields: FieldsSyntax) throws(ProgramError) -> [Field] {
+  ///
+  /// - Parameter areHeaders: whether a member that is written as `null` is left out.
+  func fields(_ fields: FieldsSyntax, areHeaders: Bool = false) throws(ProgramError) -> [Field] {
     switch fields {
     case .field(let name, let expression):
       return try repeated(name.text, try evaluate(expression), expression.range)
+    case .omitted: return []
     case .object(let object):
       var all: [Field] = []
       for member in object.members {
         switch member {
+        case .field(_, let expression, _) where areHeaders && expression.isNull: continue
         case .field(let key, let expression, _):
           let (name, named) = try text(of: key)
           all += try repeated(name, try evaluate(expression), named: named, expression.range)
@@ -167,15 +191,21 @@ extension Evaluator {
   /// A header field without anything that could end its line. A secret has no place in its name: names are shown and
   /// recorded as they are.
   func header(_ field: Field) throws(ProgramError) -> HTTPField {
-    guard SecretSearch(field.value.exposed.secrets).found(in: field.name).isEmpty else {
-      throw failure(.secretMisplaced("the name of a header"), field.range)
-    }
-    guard let name = HTTPField.Name(field.name) else {
-      throw failure(.headerName(Quoted(field.value, field.name)), field.range)
-    }
+    let name = try headerName(field.name, field.value, field.range)
     let text = try text(of: field.value, field.range)
     try checkHeaderValue(text, of: field.name, field.range)
     return HTTPField(name: name, value: text)
+  }
+
+  /// - Parameter value: what the name was made from.
+  private func headerName(
+    _ text: String, _ value: Value, _ range: SourceRange
+  ) throws(ProgramError) -> HTTPField.Name {
+    guard SecretSearch(value.exposed.secrets).found(in: text).isEmpty else {
+      throw failure(.secretMisplaced("the name of a header"), range)
+    }
+    guard let name = HTTPField.Name(text) else { throw failure(.headerName(Quoted(value, text)), range) }
+    return name
   }
 
   private func checkHeaderValue(_ text: String, of name: String, _ range: SourceRange) throws(ProgramError) {

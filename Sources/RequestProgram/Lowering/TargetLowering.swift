@@ -21,7 +21,7 @@ extension Evaluator {
         return LoweredTarget(target: try scriptTarget(text, Value(.string(text)), profiles: profiles, string.range))
       }
       let (text, value) = try text(.string(string))
-      return try given(text, value, string.range)
+      return try given(encodingQuery(text), value, string.range)
     case .expression(let expression):
       let (text, value) = try text(expression)
       return try given(text, value, expression.range)
@@ -48,6 +48,7 @@ extension Evaluator {
   private func scriptTarget(
     _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
+    let text = encodingQuery(text)
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
@@ -55,6 +56,14 @@ extension Evaluator {
     }
     guard text.isURL else { throw failure(.invalidURL(Quoted(value, text)), range) }
     return .url(text)
+  }
+
+  /// What a person typed into a query beyond ASCII, percent-encoded as UTF-8; the transport does it for the path.
+  private func encodingQuery(_ text: String) -> String {
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")), text.utf8[mark...].contains(where: { $0 >= 0x80 })
+    else { return text }
+    return text[..<mark]
+      + text[mark...].map { $0.isASCII ? String($0) : PercentEncoding.component.encode(String($0)) }.joined()
   }
 
   /// A target that came from an expression. A relative one is resolved against the URL it was returned by or, if the

@@ -9,7 +9,7 @@ public enum InputCompleteness: Sendable, Hashable {
 
   /// Judges all lines typed so far.
   public init(of text: String) {
-    self = Parser.parse(SourceText(name: "", text: text)).isIncomplete ? .open : .complete
+    self = Parser.parse(SourceText(name: "", text: text), items: .typed).isIncomplete ? .open : .complete
   }
 
   /// Whether a line starts with a clause word, so that it belongs to the step above it; blank lines and comments do

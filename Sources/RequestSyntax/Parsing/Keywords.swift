@@ -28,7 +28,7 @@ public enum Keywords {
   static let statementSet = Set(statements)
 
   /// Whether a name is written like a method: uppercase letters, digits, `-` and `_`.
-  static func isMethod(_ name: String) -> Bool {
+  public static func isMethod(_ name: String) -> Bool {
     var hasLetter = false
     for byte in name.utf8 {
       switch byte {

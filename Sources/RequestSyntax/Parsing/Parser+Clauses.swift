@@ -62,7 +62,7 @@ extension Parser {
     case "graphql":
       let query = try string()
       return .graphql(query, variables: takeKeyword("variables") ? try expression() : nil)
-    case "header": return .header(try fields("the name of a header", .headerName))
+    case "header": return .header(try fields("the name of a header", .headerName, mayBeOmitted: true))
     case "query": return .query(try fields("the name of a query item"))
     case "auth": return .auth(try auth())
     case "expect":
@@ -98,9 +98,12 @@ extension Parser {
     return try expression()
   }
 
-  /// `object | token·":" value`
+  /// `object | token·":" [ value ]`
+  ///
+  /// - Parameter mayBeOmitted: whether nothing after the colon, up to the end of the line or of the block, leaves the
+  ///   field out.
   private mutating func fields(
-    _ wanted: String, _ item: ExpectedSyntax.Item? = nil
+    _ wanted: String, _ item: ExpectedSyntax.Item? = nil, mayBeOmitted: Bool = false
   ) throws(SyntaxError) -> FieldsSyntax {
     lexer.skipTrivia()
     expects(item)
@@ -114,6 +117,10 @@ extension Parser {
     let text = lexer.text(length)
     let name = NameSyntax(text: text, range: lexer.take(.name, length))
     lexer.take(.punctuation, 1)
+    if mayBeOmitted {
+      lexer.skipTrivia()
+      if lexer.isAtLineEnd || lexer.peek() == UInt8(ascii: "}") { return .omitted(name) }
+    }
     return .field(name, try value())
   }
 

@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import JSONValue
 
 // Texts that are not a file: the text after a word that was given in another way, by a command of the prompt or in the
 // style of another tool.
@@ -18,6 +19,7 @@ extension Parser {
   /// Parses a text that follows something that was not typed.
   public static func parse(_ source: SourceText, as beginning: Beginning) -> ParsedScript {
     var parser = Parser(source)
+    parser.itemStyle = .typed
     var statements: [StatementSyntax] = []
     do throws(SyntaxError) {
       switch beginning {
@@ -60,7 +62,9 @@ extension Parser {
 
   /// What other tools accept after a target; nil if it is one of our own words.
   ///
-  /// `foreign = object | array | "@"·path | "<" path | ">" path | field·":" space rest of the line`
+  /// A text in quotes is a body if it is JSON, as `POST /x '{"a": 1}'` is typed for a shell.
+  ///
+  /// `foreign = object | array | string | "@"·path | "<" path | ">" path | field·":" space rest of the line`
   mutating func foreignClause() throws(SyntaxError) -> ClauseSyntax? {
     lexer.skipTrivia()
     let start = lexer.position
@@ -70,6 +74,12 @@ extension Parser {
     case UInt8(ascii: "@"), UInt8(ascii: "<"):
       lexer.take(.punctuation, 1)
       kind = .body(.call("file", .text(try path())), TypedSyntax())
+    case UInt8(ascii: "'"), UInt8(ascii: "\""):
+      let text = try string()
+      guard let plain = text.plainText, let first = plain.first(where: { !$0.isWhitespace }), "[{".contains(first),
+        (try? JSON(parsing: Array(plain.utf8))) != nil
+      else { throw SyntaxError(fact: .expected("a clause or the end of the line"), range: text.range) }
+      kind = .body(.string(text), TypedSyntax(type: "application/json"))
     case UInt8(ascii: ">"):
       lexer.take(.punctuation, 1)
       kind = .save(.text(try path()))

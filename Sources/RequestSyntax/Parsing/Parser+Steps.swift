@@ -20,11 +20,23 @@ extension Parser {
       step.range = SourceRange(start, lexer.triviaStart)
       return step
     }
-    step.itemBody = itemBody()
+    let body = itemBody()
+    var typed: [RequestItem] = []
     while let kind = peekItem() {
-      step.items.append(try item(kind))
+      switch itemStyle {
+      case .script: step.items.append(try item(kind))
+      case .typed: typed.append(try typedItem(kind))
+      }
     }
+    step.itemBody = step.items.isEmpty ? nil : body
+    reportAmbiguousItems(of: step)
+    let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
     step.clauses = try clauseLines()
+    do throws(ItemError) {
+      if !typed.isEmpty { try step.take(typed, as: body) }
+    } catch {
+      report(SyntaxError(fact: .item(error), range: items ?? step.range))
+    }
     step.range = SourceRange(start, lexer.triviaStart)
     return step
   }
@@ -110,6 +122,11 @@ extension Parser {
   private func itemKind(at offset: Int) -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {
     let length = keyLength(at: offset)
     guard length > 0 else { return nil }
+    if itemStyle == .typed, lexer.isWhiteSpace(at: offset + length),
+      lexer.peek(offset + length - 1) == UInt8(ascii: ";"), length > 1
+    {
+      return (.header, length)
+    }
     let next = lexer.peek(offset + length + 1)
     switch lexer.peek(offset + length) {
     case UInt8(ascii: "="): return (next == UInt8(ascii: "=") ? .query : .text, length)
@@ -125,7 +142,11 @@ extension Parser {
     while let byte = lexer.peek(offset + length), !Lexer.isWhiteSpace(byte), !Lexer.isControl(byte),
       !"=:@{}\"'#()".utf8.contains(byte)
     {
-      length += 1
+      // A backslash keeps a separator in a typed key.
+      let next = lexer.peek(offset + length + 1)
+      let isEscaped =
+        itemStyle == .typed && byte == UInt8(ascii: "\\") && next.map { ":;=@".utf8.contains($0) } ?? false
+      length += isEscaped ? 2 : 1
     }
     return length
   }
@@ -135,17 +156,62 @@ extension Parser {
     Parser(SourceText(name: "", text: text)).keyLength(at: 0)
   }
 
+  /// An item of a script says what is written; what HTTPie means by something else is an error.
+  private mutating func reportAmbiguousItems(of step: StepSyntax) {
+    let body = step.itemBody ?? (step.items.contains { $0.kind == .file } ? .multipart : nil)
+    for item in step.items {
+      guard let meanings = item.meanings(in: body) else { continue }
+      report(SyntaxError(fact: .ambiguousItem(meanings: meanings), range: item.range))
+    }
+  }
+
+  /// An item that means what it means for HTTPie.
+  private mutating func typedItem(
+    _ kind: (kind: RequestItemSyntax.Kind, keyLength: Int)
+  ) throws(SyntaxError) -> RequestItem {
+    let start = lexer.position
+    let isEmptyHeader = lexer.isWhiteSpace(at: kind.keyLength)
+    let item: RequestItemSyntax
+    if isEmptyHeader {
+      let name = NameSyntax(text: lexer.text(kind.keyLength - 1), range: lexer.take(.name, kind.keyLength - 1))
+      lexer.take(.punctuation, 1)
+      item = RequestItemSyntax(key: name, kind: .header, value: .text(""), range: SourceRange(start, lexer.triviaStart))
+    } else {
+      item = try self.item(kind)
+    }
+    do throws(ItemError) {
+      return try RequestItem(typed: item, isEmptyHeader: isEmptyHeader)
+    } catch {
+      throw SyntaxError(fact: .item(error), range: item.range)
+    }
+  }
+
   private mutating func item(
     _ item: (kind: RequestItemSyntax.Kind, keyLength: Int)
   ) throws(SyntaxError) -> RequestItemSyntax {
     let text = lexer.text(item.keyLength)
     let key = NameSyntax(text: text, range: lexer.take(.name, item.keyLength))
     lexer.take(.punctuation, item.kind.rawValue.utf8.count)
-    let value = item.kind == .json ? try operand() : try value(isItem: true)
+    let value = item.kind == .json ? try jsonValue() : try value(isItem: true)
     if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a space after the value") }
     if case .word(let word) = value { lastWordValue = word.range }
     return RequestItemSyntax(
       key: key, kind: item.kind, value: value, range: SourceRange(key.range.lowerBound, lexer.triviaStart))
+  }
+
+  /// An operand, or a negative number; typed, `@path` is the JSON in a file.
+  private mutating func jsonValue() throws(SyntaxError) -> ExpressionSyntax {
+    let start = lexer.position
+    switch lexer.peek() {
+    case UInt8(ascii: "-"):
+      lexer.take(.punctuation, 1)
+      let number = ExpressionSyntax.number(try number())
+      return .unary(UnarySyntax(operator: .negate, operand: number, range: SourceRange(start, lexer.triviaStart)))
+    case UInt8(ascii: "@") where itemStyle == .typed && !lexer.isWhiteSpace(at: 1):
+      lexer.take(.punctuation, 1)
+      return ExpressionSyntax.call("file", ExpressionSyntax.word(try word()).unquotedAsString).path([.member("json")])
+    default: return try operand()
+    }
   }
 
   /// `value = expr, if next is $ " ' ( [ or name·"("; else word`; in an item an operand, possibly empty.

@@ -35,6 +35,8 @@ public struct Parser {
   var allowsDocument = false
   /// Whether a request may have a body, a file or a header after its target, written as for other tools.
   var readsOtherTools = false
+  /// What the items of a request mean.
+  var itemStyle = ItemStyle.script
   /// The unquoted value that was read last in this clause.
   var lastWordValue: SourceRange?
   /// What may follow at the end of the text; nil unless it is asked for.
@@ -47,9 +49,18 @@ public struct Parser {
     lexer = Lexer(source, keepsTokens: keepsTokens)
   }
 
+  /// What `a[]=1`, `f=@file`, `f@file;type=t`, `Header:` and `Header;` mean.
+  public enum ItemStyle: Sendable, Hashable {
+    /// In a file they are errors that offer the clause for either meaning, since they once meant what is written.
+    case script
+    /// Where a person types a request, they mean what they mean for HTTPie.
+    case typed
+  }
+
   /// Parses a file, or everything that was typed together.
-  public static func parse(_ source: SourceText) -> ParsedScript {
+  public static func parse(_ source: SourceText, items: ItemStyle = .script) -> ParsedScript {
     var parser = Parser(source)
+    parser.itemStyle = items
     let statements = parser.statements()
     return parser.finish(statements)
   }

@@ -86,6 +86,9 @@ struct SyntaxAdvice {
     if next.hasPrefix("=") || next.hasPrefix("@") {
       return "request items come directly after the target, before the clauses"
     }
+    if next.hasPrefix(";"), next.dropFirst().first?.isWhitespace ?? true {
+      return "a header that is sent empty: header \(word): \"\""
+    }
     if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
     if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a space is written %20" }

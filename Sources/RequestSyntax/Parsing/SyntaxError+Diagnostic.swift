@@ -85,6 +85,13 @@ extension SyntaxError {
         SyntaxError.suggestion(source[range], Keywords.clauses)
           ?? (rest.contains("'") || rest.contains("\"")
             ? "a value with spaces needs quotes" : "a value with spaces is quoted: '\(SyntaxError.trimmed(rest))'"))
+    case .item(let error): return diagnostic(error.description, error.advice)
+    case .ambiguousItem(let meanings):
+      return diagnostic(
+        "at the prompt this item means something else than in a script",
+        meanings.count > 1
+          ? "write \(meanings[0]) for what HTTPie means, \(meanings[1]) for what is written"
+          : "write \(meanings.joined()) for what is written")
     case .shallowLine:
       return diagnostic("this line is indented less than the closing \"\"\"", "indent it at least as far")
     }

@@ -28,6 +28,11 @@ public struct SyntaxError: Error, Sendable, Hashable {
     case secondComparison
     /// An unquoted value followed by more text; the range of the value.
     case valueOfSeveralWords(value: SourceRange)
+    /// What HTTPie's items would say together cannot be.
+    case item(ItemError)
+    /// An item of a script that means something else for HTTPie: the clauses for what HTTPie means, if it means
+    /// anything, and for what is written.
+    case ambiguousItem(meanings: [String])
     /// A line of `"""` indented less than its closing quotes.
     case shallowLine
   }

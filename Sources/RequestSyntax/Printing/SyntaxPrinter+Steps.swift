@@ -102,6 +102,7 @@ extension SyntaxPrinter {
         output += " "
         write(value)
       }
+    case .omitted(let name): output += "\(name.text):"
     case .object(let object): write(object)
     }
   }

@@ -59,6 +59,8 @@ public struct TypedSyntax: Sendable, Hashable {
 /// `Name: value` or an object, in `header` and `query`.
 public enum FieldsSyntax: Sendable, Hashable {
   case field(NameSyntax, ExpressionSyntax)
+  /// `Name:`, with nothing after the colon: a header that the program or the profile adds is left out.
+  case omitted(NameSyntax)
   case object(ObjectSyntax)
 }
 

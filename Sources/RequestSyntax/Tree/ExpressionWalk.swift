@@ -263,6 +263,7 @@ extension FieldsSyntax {
   fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> FieldsSyntax {
     switch self {
     case .field(let name, let value): return .field(name, value.changed(body))
+    case .omitted: return self
     case .object(var object):
       object.change(body)
       return .object(object)

@@ -11,10 +11,10 @@ extension StepSyntax {
     var members: [ObjectSyntax.Member] = []
     for item in items {
       switch item.kind {
-      case .header: lowered.append(item.clause(.header(.field(item.key, item.fieldValue)), "header"))
-      case .query: lowered.append(item.clause(.query(.field(item.key, item.fieldValue)), "query"))
+      case .header: lowered.append(item.clause(.header(.field(item.key, item.value.asFieldValue)), "header"))
+      case .query: lowered.append(item.clause(.query(.field(item.key, item.value.asFieldValue)), "query"))
       case .text, .json: members.append(item.member(item.value.unquotedAsString))
-      case .file: members.append(item.member(item.fileValue))
+      case .file: members.append(item.member(item.value.asFile))
       }
     }
     if let first = items.first(where: { $0.isBody }) {
@@ -83,12 +83,6 @@ extension RequestItemSyntax {
     return .field(key: isName ? .name(key) : .string(string), value: value, TypedSyntax())
   }
 
-  /// A field's value; an empty one is written as a string.
-  fileprivate var fieldValue: ExpressionSyntax {
-    guard case .word(let word) = value, word.pieces.isEmpty else { return value }
-    return value.unquotedAsString
-  }
-
   /// Whether the clause that it stands for can be written: in a string, braces with an expression start with `$`.
   fileprivate var hasWrittenClause: Bool {
     guard kind != .header, kind != .query, case .word(let word) = value else { return true }
@@ -97,17 +91,6 @@ extension RequestItemSyntax {
       case .text: true
       case .interpolation(let expression, _): expression.beginsWithReference
       }
-    }
-  }
-
-  /// `field@path` is `file("path")`; a path that is already a value stays one.
-  fileprivate var fileValue: ExpressionSyntax {
-    switch value {
-    case .word, .string:
-      let argument = ArgumentSyntax(name: nil, value: value.unquotedAsString)
-      let name = NameSyntax(text: "file", range: key.range)
-      return .call(CallSyntax(name: name, arguments: [argument], range: value.range))
-    default: return value
     }
   }
 }
@@ -126,8 +109,24 @@ extension ExpressionSyntax {
     }
   }
 
+  /// As the value of a field: an empty one is written as a string.
+  var asFieldValue: ExpressionSyntax {
+    guard case .word(let word) = self, word.pieces.isEmpty else { return self }
+    return unquotedAsString
+  }
+
+  /// `field@path` is `file("path")`; a path that is already a value stays one.
+  var asFile: ExpressionSyntax {
+    switch self {
+    case .word, .string:
+      let argument = ArgumentSyntax(name: nil, value: unquotedAsString)
+      return .call(CallSyntax(name: NameSyntax(text: "file", range: range), arguments: [argument], range: range))
+    default: return self
+    }
+  }
+
   /// An unquoted value as the string that it stands for.
-  fileprivate var unquotedAsString: ExpressionSyntax {
+  var unquotedAsString: ExpressionSyntax {
     guard case .word(let word) = self else { return self }
     let pieces = word.pieces.map { piece -> StringSyntax.Piece in
       switch piece {

@@ -174,6 +174,12 @@ extension ExpressionSyntax {
     return .parenthesized(ParenthesizedSyntax(inner: pipe, range: .nowhere))
   }
 
+  /// `(self | name(argument, …) | …)`
+  public func piped(through calls: [(name: String, arguments: [ExpressionSyntax])]) -> ExpressionSyntax {
+    let pipe = calls.reduce(self) { .pipe(PipeSyntax(input: $0, call: CallSyntax($1.name, $1.arguments))) }
+    return .parenthesized(ParenthesizedSyntax(inner: pipe, range: .nowhere))
+  }
+
   /// The text, if it is a string or a word without an expression in it.
   public var plainText: String? {
     switch self {
@@ -188,6 +194,12 @@ extension CallSyntax {
   init(_ name: String, _ arguments: [ExpressionSyntax]) {
     self.init(
       name: NameSyntax(name), arguments: arguments.map { ArgumentSyntax(name: nil, value: $0) }, range: .nowhere)
+  }
+}
+
+extension ArraySyntax {
+  public init(_ values: [ExpressionSyntax]) {
+    self.init(elements: values.map { .value($0) }, range: .nowhere)
   }
 }
 
@@ -239,6 +251,11 @@ extension ClauseSyntax {
     ClauseSyntax(.header(FieldsSyntax(name, value)))
   }
 
+  /// `header Name:`, which leaves it out.
+  public static func omittedHeader(_ name: String) -> ClauseSyntax {
+    ClauseSyntax(.header(FieldsSyntax.omitting(name)))
+  }
+
   /// `query name: value`
   public static func query(_ name: String, _ value: ExpressionSyntax) -> ClauseSyntax {
     ClauseSyntax(.query(FieldsSyntax(name, value)))
@@ -285,9 +302,17 @@ extension ClauseSyntax.Kind {
 extension FieldsSyntax {
   /// `name: value` if the name may be written bare, otherwise an object with one member.
   public init(_ name: String, _ value: ExpressionSyntax) {
-    let isBare =
-      !name.isEmpty && name.unicodeScalars.allSatisfy { $0 > " " && !"=:@{}\"'#()\u{7F}".unicodeScalars.contains($0) }
-    self = isBare ? .field(NameSyntax(name), value) : .object(ObjectSyntax([.field(name, value)]))
+    self = Self.isBare(name) ? .field(NameSyntax(name), value) : .object(ObjectSyntax([.field(name, value)]))
+  }
+
+  /// `name:` if the name may be written bare, otherwise an object whose one member is `null`.
+  static func omitting(_ name: String) -> FieldsSyntax {
+    Self.isBare(name)
+      ? .omitted(NameSyntax(name)) : .object(ObjectSyntax([.field(name, ExpressionSyntax(.null))]))
+  }
+
+  private static func isBare(_ name: String) -> Bool {
+    !name.isEmpty && name.unicodeScalars.allSatisfy { $0 > " " && !"=:@{}\"'#()\u{7F}".unicodeScalars.contains($0) }
   }
 }
 

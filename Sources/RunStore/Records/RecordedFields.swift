@@ -51,6 +51,7 @@ extension RecordedRequest: Record {
     try coder.bytes(5, &body.bytes)
     try coder.record(6, &body.file)
     try coder.record(7, &body.form)
+    try coder.text(8, &omittedHeaders, .open)
   }
 }
 

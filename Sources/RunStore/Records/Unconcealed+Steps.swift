@@ -76,6 +76,8 @@ extension RecordedRequest {
       let isForm = field.name == .contentType && field.value.hasPrefix("multipart/form-data; boundary=")
       return Field(name: field.name.rawName, value: isForm ? "multipart/form-data" : field.value)
     }
+    let names = request.omittedHeaders.map(\.canonicalName)
+    omittedHeaders = names.isEmpty ? nil : names.joined(separator: ", ")
     switch prepared.description {
     case .inMemory(let description): body = description.body.map { .bytes($0.bytes) } ?? .none
     case .stream(let description): body = .file(File(description.file))

@@ -29,6 +29,7 @@ public final class CookieStore: Sendable {
   /// Adds the profile's cookies for that place to the request; a `Cookie` header of its own takes precedence.
   func attach(to prepared: inout PreparedRequest, now: @autoclosure () -> Duration) {
     guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
+    if prepared.request.omittedHeaders.contains(.cookie) { return }
     let place = CookiePlace(of: prepared)
     let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now()) ?? [] }
     guard !cookies.isEmpty else { return }

@@ -64,6 +64,7 @@ package struct ProfileWriter {
     case .field(let name, var value):
       if SensitiveName.contains(name.text) { hide(&value, hint: name.text) }
       return .field(name, value)
+    case .omitted: return fields
     case .object(var object):
       hide(&object, where: SensitiveName.contains)
       return .object(object)
@@ -108,6 +109,7 @@ package struct ProfileWriter {
             ? .environment(secrets.variable(holding: field.value, hint: name, profile: self.name))
             : .text(field.value)))
     }
+    clauses += profile.omittedHeaders.map { .omittedHeader($0.rawName) }
     return settings + clauses.map { .clause($0) }
   }
 

@@ -9,6 +9,8 @@ package struct RequestLikeness: Hashable {
   package let authorization: String?
   /// All other fields, by name.
   package let fields: [[String]]
+  /// The names of what was left out.
+  package let omitted: Set<String>
 
   /// The transport's own fields, and the cookies that it keeps.
   private static let ownFields: Set<String> = [
@@ -21,9 +23,12 @@ package struct RequestLikeness: Hashable {
   ]
 
   /// - Parameter asked: the fields of the step itself; if the transport's fields are among those, they are the step's.
-  package init(method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields) {
+  package init(
+    method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields, omitting: [HTTPField.Name]
+  ) {
     self.method = method.rawValue
     // An empty path is sent as a slash.
+    omitted = Set(omitting.map(\.canonicalName))
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     authorization = headers[.authorization].map { value in
       // Of a signature, only whose it is.
@@ -44,7 +49,8 @@ package struct RequestLikeness: Hashable {
   package init(_ exchange: Exchange) {
     let sent = exchange.firstRequest
     self.init(
-      method: sent.method, url: sent.url, headers: sent.headers, asked: exchange.description.head.headers)
+      method: sent.method, url: sent.url, headers: sent.headers, asked: exchange.description.head.headers,
+      omitting: exchange.description.head.omittedHeaders)
   }
 
   /// The differences from the other one, in a few words each.
@@ -57,6 +63,8 @@ package struct RequestLikeness: Hashable {
     for name in names where fields.filter({ $0[0] == name }) != sent.fields.filter({ $0[0] == name }) {
       found.append("another \(name)")
     }
+    found += omitted.subtracting(sent.omitted).sorted().map { "\($0) left out" }
+    found += sent.omitted.subtracting(omitted).sorted().map { "\($0) not left out" }
     return found
   }
 }

@@ -68,7 +68,7 @@ package struct SavedScriptProof {
       description, profiles: profiles, secrets: sequence.secrets, boundary: "-", now: .zero, origin: transport.origin)
     let likeness = RequestLikeness(
       method: prepared.request.method, url: prepared.request.url, headers: prepared.request.headers,
-      asked: description.head.headers)
+      asked: description.head.headers, omitting: description.head.omittedHeaders)
     let differences = likeness.differences(from: RequestLikeness(exchange))
     if Self.isSame(description, exchange.description) { return differences }
     // A different body may have a different type.

@@ -108,6 +108,7 @@ package struct StepRewriter {
     case .field(let name, var expression):
       value(&expression, key: name.text, isHeader: isHeader)
       return .field(name, expression)
+    case .omitted: return fields
     case .object(var object):
       members(&object, isHeader: isHeader)
       return .object(object)

@@ -30,6 +30,7 @@ extension StepSyntax {
     for field in head.headers where field.name != .authorization || credential == nil {
       content.append(.header(field.name.rawName, .text(field.value)))
     }
+    content += head.omittedHeaders.map { .omittedHeader($0.rawName) }
     if let credential { content.append(credential) }
     if credential == nil, let signer = head.signer {
       content.append(.auth(signer) { $1.withExposedText { .text($0) } })

@@ -1,0 +1,97 @@
+package import RequestSyntax
+internal import Requests
+
+/// The pieces of a body that curl's `-d` and its relatives give, in their order.
+package struct CurlData {
+  enum Piece {
+    case text(String)
+    /// `-d @file` leaves out what ends lines (CR, LF, NUL); `--data-binary @file` sends the file as it is.
+    case file(String, isStripped: Bool)
+    /// `--data-urlencode name@file`; the name may be empty.
+    case encodedFile(name: String, String)
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  init() {}
+
+  /// - Parameter values: those of `-d`.
+  package init(_ values: [String]) throws(CurlCommand.ParseError) {
+    for value in values { try append(value) }
+  }
+
+  var isEmpty: Bool { pieces.isEmpty }
+
+  mutating func append(raw text: String) { pieces.append(.text(text)) }
+
+  /// The value of `-d`, or of `--data-binary` and `--json`.
+  mutating func append(_ value: String, isBinary: Bool = false) throws(CurlCommand.ParseError) {
+    guard value.hasPrefix("@") else { return append(raw: value) }
+    if value == "@-" { throw .standardInput }
+    pieces.append(.file(String(value.dropFirst()), isStripped: !isBinary))
+  }
+
+  /// The value of `--data-urlencode`: `text`, `=text`, `name=text`, `@file`, `name@file`.
+  mutating func append(encoding value: String) throws(CurlCommand.ParseError) {
+    guard let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+      return append(raw: Self.encoded(value))
+    }
+    let (name, content) = (String(value[..<mark]), String(value[value.index(after: mark)...]))
+    if value[mark] == "@" {
+      if content == "-" { throw .standardInput }
+      pieces.append(.encodedFile(name: name, content))
+    } else {
+      let encoded = Self.encoded(content)
+      append(raw: name.isEmpty ? encoded : "\(name)=\(encoded)")
+    }
+  }
+
+  /// A space becomes `+`.
+  private static func encoded(_ text: String) -> String {
+    PercentEncoding.component.encode(text).replacing("%20", with: "+")
+  }
+
+  /// All pieces, if none of them is a file.
+  func text(separator: String = "&") -> String? {
+    var texts: [String] = []
+    for piece in pieces {
+      guard case .text(let text) = piece else { return nil }
+      texts.append(text)
+    }
+    return texts.joined(separator: separator)
+  }
+
+  /// The body of a form, as `-d` sends it.
+  package var clauses: [ClauseSyntax] { [body(separator: "&", type: "application/x-www-form-urlencoded")] }
+
+  func body(separator: String, type: String?) -> ClauseSyntax {
+    if pieces.count == 1, case .file(let path, false) = pieces[0] { return .body(file: path, type: type) }
+    let typed = TypedSyntax(type: type)
+    if let text = text(separator: separator) { return ClauseSyntax(.body(.text(text), typed)) }
+    let values = pieces.map(\.expression)
+    if values.count == 1 { return ClauseSyntax(.body(values[0], typed)) }
+    let joined = ExpressionSyntax.array(ArraySyntax(values)).piped(to: "join", .text(separator))
+    return ClauseSyntax(.body(joined, typed))
+  }
+}
+
+extension CurlData.Piece {
+  /// CR LF is one character, and leaving out what is between a CR and a LF makes another.
+  private static let lineEnds = ["\r\n", "\r", "\n", "\r\n", "\0"]
+
+  /// As a text.
+  fileprivate var expression: ExpressionSyntax {
+    switch self {
+    case .text(let text): return .text(text)
+    case .file(let path, let isStripped):
+      let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
+      return isStripped
+        ? text.piped(through: Self.lineEnds.map { ("replace", [.text($0), .text("")]) }) : text
+    case .encodedFile(let name, let path):
+      let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
+      let encoded = text.piped(through: [("url-encode", []), ("replace", [.text("%20"), .text("+")])])
+      if name.isEmpty { return encoded }
+      return ExpressionSyntax.array(ArraySyntax([.text("\(name)="), encoded])).piped(to: "join", .text(""))
+    }
+  }
+}

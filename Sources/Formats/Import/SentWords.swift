@@ -1,0 +1,151 @@
+internal import Diagnostics
+internal import JSONValue
+package import Presentation
+package import RequestSyntax
+internal import Requests
+
+/// The words after `workbench send METHOD URL`, as a shell hands them over: each is one item with a literal value, up
+/// to the first that is a clause's keyword. From there on the words are the language's.
+package struct SentWords {
+  package enum Meaning {
+    /// A text as at the prompt.
+    case language(String)
+    /// Statements that the words mean.
+    case statements(String)
+    case curl([String])
+    case hint(ErrorReport)
+    /// Would be sent, but only what it is is wanted: `http --offline`.
+    case offline(ScriptSyntax)
+  }
+
+  private let words: [String]
+  private let data: [String]
+  private let isForm: Bool
+
+  /// - Parameters:
+  ///   - words: everything after `send` but its options.
+  ///   - data: the values of `-d`, as for curl.
+  ///   - isForm: whether the items are a form: `--form`.
+  package init(_ words: [String], data: [String] = [], isForm: Bool = false) {
+    self.words = words
+    self.data = data
+    self.isForm = isForm
+  }
+
+  package var meaning: Meaning {
+    guard words.count > 1 || !data.isEmpty || isForm, let first = words.first else {
+      return .language(words.joined(separator: " "))
+    }
+    if words.count > 1 {
+      switch first {
+      case "curl": return .curl(words)
+      case "http", "https", "xh", "xhs", "httpie":
+        let line = HTTPieLine(words: words)
+        switch line.result {
+        case .success(let script): return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script))
+        case .failure(let error): return .hint(error.report)
+        }
+      default: break
+      }
+    }
+    let method = Keywords.commonMethods.contains(first.uppercased()) ? first.uppercased() : first
+    if Keywords.isMethod(method), words.count > 1 { return request(method, words[1], words[2...]) }
+    guard isAddress(first) else { return .language(words.joined(separator: " ")) }
+    return request(nil, first, words[1...])
+  }
+
+  private func isAddress(_ word: String) -> Bool {
+    if word.hasPrefix("/") || word.hasPrefix("?") { return true }
+    let name = word.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    let isInProfile = !name.isEmpty && word.dropFirst(name.count).hasPrefix(":/")
+    return !word.contains(where: \.isWhitespace) && (isInProfile || RequestAddress(word) != nil)
+  }
+
+  // MARK: A request
+
+  /// - Parameter method: nil: POST with a body, otherwise GET.
+  private func request(_ method: String?, _ url: String, _ rest: ArraySlice<String>) -> Meaning {
+    var rest = rest
+    var kind: StepSyntax.ItemBody? = isForm ? .form : nil
+    if let word = rest.first, let chosen = StepSyntax.ItemBody(rawValue: word),
+      rest.dropFirst().first.map({ !$0.hasPrefix("{") && !$0.hasPrefix("$") }) ?? true
+    {
+      kind = chosen
+      rest.removeFirst()
+    }
+    let end = rest.firstIndex(where: Self.isClause) ?? rest.endIndex
+    var items: [RequestItem] = []
+    var clauses: [ClauseSyntax] = []
+    if !data.isEmpty {
+      do { clauses = try CurlData(data).clauses } catch { return .hint(error.report) }
+    }
+    for index in rest.indices where index < end {
+      let word = rest[index]
+      if let body = Self.body(word) {
+        clauses.append(body)
+        continue
+      }
+      do throws(ItemError) {
+        items.append(try RequestItem(word: word))
+      } catch {
+        return .hint(report(error, after: index > rest.startIndex ? rest[index - 1] : nil))
+      }
+    }
+    let hasBody = !clauses.isEmpty || items.contains(where: \.isBody) || rest[end...].first.map(Self.isBody) ?? false
+    var step = step(method ?? (hasBody ? "POST" : "GET"), url)
+    step.clauses = clauses
+    do throws(ItemError) {
+      try step.take(items, as: kind)
+    } catch {
+      return .hint(report(error, after: nil))
+    }
+    let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
+    return .statements(end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written)
+  }
+
+  /// The URL is the language's, `{$id}` included; what cannot be read as that is literal.
+  private func step(_ method: String, _ url: String) -> StepSyntax {
+    let source = SourceText(name: "", text: url)
+    let parsed = Parser.parse(source, as: .request(method: method))
+    guard parsed.errors.isEmpty, case .step(var step)? = parsed.script.statements.first, step.items.isEmpty,
+      step.clauses.isEmpty, parsed.script.statements.count == 1, parsed.script.comments.isEmpty
+    else { return StepSyntax(method, TargetSyntax(url)) }
+    step.useLocalAddress()
+    return step
+  }
+
+  /// A clause of its own word, or one that was quoted as a whole.
+  private static func isClause(_ word: String) -> Bool {
+    Keywords.clauses.contains(String(word.prefix { !$0.isWhitespace }))
+  }
+
+  private static func isBody(_ word: String) -> Bool {
+    ["json", "form", "multipart", "text", "body", "graphql"].contains(word.prefix { !$0.isWhitespace })
+  }
+
+  /// `{"a": 1}`, `@file`: a body as other tools take it.
+  private static func body(_ word: String) -> ClauseSyntax? {
+    if word.hasPrefix("@"), word.count > 1 { return .body(file: String(word.dropFirst())) }
+    guard word.hasPrefix("{") || word.hasPrefix("["), (try? JSON(parsing: Array(word.utf8))) != nil else { return nil }
+    return ClauseSyntax(.body(.text(word), TypedSyntax(type: "application/json")))
+  }
+
+  private func report(_ error: ItemError, after previous: String?) -> ErrorReport {
+    var notes = [error.advice]
+    if case .notAnItem(let word) = error, let previous, previous.hasSuffix(":") {
+      notes = ["one word of the shell is one item: quote it, '\(previous) \(word)'"]
+    }
+    notes.append("the language is one word: workbench send 'POST https://example.com/items name=x expect 201'")
+    return ErrorReport(error.description, notes: notes)
+  }
+}
+
+extension StepSyntax {
+  /// Writes the scheme of an address of this machine, and `localhost` where HTTPie means it: `:8080/x`.
+  package mutating func useLocalAddress() {
+    guard case .word(let word) = target, case .text(let text)? = word.pieces.first, RequestAddress.isLocal(text[...])
+    else { return }
+    let rest = text.hasPrefix(":/") ? String(text.dropFirst()) : text
+    target = .word(WordSyntax([.text(RequestAddress.start(of: text[...]) + rest)] + word.pieces.dropFirst()))
+  }
+}

@@ -1,0 +1,43 @@
+/// Why items cannot be what they would be for HTTPie.
+public enum ItemError: Error, Sendable, Hashable {
+  /// A word that is not an item.
+  case notAnItem(String)
+  /// The brackets of a key; what is wrong with them, as a sentence.
+  case malformedKey(String, String)
+  /// Two items disagree about what is at a place: it is one kind, and the other item wants another.
+  case conflict(key: String, place: String, is: String, wanted: String)
+  /// What follows `:=` is not JSON.
+  case notJSON(key: String, String)
+  /// `Header;x`
+  case valueOfEmptyHeader(String)
+  /// `name=@`, `name@`
+  case missingPath(String)
+}
+
+extension ItemError: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .notAnItem(let word): "\"\(word)\" is not a request item"
+    case .malformedKey(let key, let sentence): "the key \"\(key)\" cannot be read: \(sentence)"
+    case .conflict(let key, let place, let kind, let wanted):
+      "\"\(key)\" needs \(wanted) at \"\(place)\", where an earlier item put \(kind)"
+    case .notJSON(let key, let text): "\"\(text)\" is not JSON, which is what \(key):= takes"
+    case .valueOfEmptyHeader(let word): "\"\(word)\" has a value, but a header that ends with ; is sent empty"
+    case .missingPath(let word): "\"\(word)\" names no file"
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .notAnItem: "items are name=text name:=json name==query Header:value name@file"
+    case .malformedKey: "such as a[]=1, a[0]=1, user[name]=ann; a bracket that is part of the name: a\\[b\\]=1"
+    case .conflict: "give the place one kind of value"
+    case .notJSON(let key, _): "for a text: \(key)=…"
+    case .valueOfEmptyHeader(let word):
+      word.firstIndex(of: ";").map { "with a value: \(word[..<$0]):\(word[word.index(after: $0)...])" } ?? ""
+    case .missingPath: "write its path after the @"
+    }
+  }
+}

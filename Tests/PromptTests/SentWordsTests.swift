@@ -1,0 +1,100 @@
+import Formats
+import HTTPTypes
+import Requests
+import Sessions
+import Subcommands
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+@Suite struct SentWordsTests {
+  private static func sent(_ words: [String], data: [String] = [], isForm: Bool = false) async -> TransportRequest? {
+    let words = SentWords(words, data: data, isForm: isForm)
+    return await PromptSession(answers: [.json("1")]).send(words).outcome.requests.first
+  }
+
+  @Test(arguments: [
+    (["title=a b"], "{\"title\":\"a b\"}"), (["note=hi header X: 1"], "{\"note\":\"hi header X: 1\"}"),
+    (["note=done # really"], "{\"note\":\"done # really\"}"), (["a=\"q\""], "{\"a\":\"\\\"q\\\"\"}"),
+    (["a=$HOME"], "{\"a\":\"$HOME\"}"), (["a={x}"], "{\"a\":\"{x}\"}"), (["a={$x}"], "{\"a\":\"{$x}\"}"),
+    (["a=1", "header", "X-A:", "b"], "{\"a\":\"1\"}"), (["form", "a=1", "b=x y"], "a=1&b=x+y"),
+    (["form", "{ a: 1 }"], "a=1"), (["json", "{ a: 1 }"], "{\"a\":1}"), (["{\"a\": 1}"], "{\"a\": 1}"),
+  ])
+  func `a word is one item with its own value, up to the first clause`(words: [String], body: String) async {
+    let sent = await Self.sent(["POST", "https://a.example/x"] + words)
+    #expect(sent?.body == [.bytes(Array(body.utf8))])
+  }
+
+  @Test(arguments: [
+    (["https://a.example/x"], "GET", "https://a.example/x"),
+    (["https://a.example/x", "a=1"], "POST", "https://a.example/x"),
+    (["get", ":8080/x", "q==1"], "GET", "http://localhost:8080/x?q=1"),
+    (["localhost:8080", "q==1"], "GET", "http://localhost:8080?q=1"),
+    ([":/x", "a=1"], "POST", "http://localhost/x"),
+    (["GET https://a.example/x query q: 1"], "GET", "https://a.example/x?q=1"),
+    (["GET", "https://a.example/?q=ä€", "X-A:1"], "GET", "https://a.example/?q=%C3%A4%E2%82%AC"),
+    (["GET https://a.example/?q=ä"], "GET", "https://a.example/?q=%C3%A4"),
+    (["let", "q", "=", "1", "\nGET", "https://a.example/{$q}"], "GET", "https://a.example/1"),
+  ])
+  func `the method and the address are understood`(words: [String], method: String, url: String) async {
+    let sent = await Self.sent(words)
+    #expect(sent?.method.rawValue == method && sent?.url == url)
+  }
+
+  @Test func `data is curl's`() async {
+    let sent = await Self.sent(["https://a.example/x", "X-A:1"], data: ["a=1", "b=2"])
+    #expect(sent?.method == .post && sent?.body == [.bytes(Array("a=1&b=2".utf8))])
+    #expect(sent?.headers[.contentType] == "application/x-www-form-urlencoded")
+    let form = await Self.sent(["POST", "https://a.example/x", "a=1"], isForm: true)
+    #expect(form?.body == [.bytes(Array("a=1".utf8))])
+  }
+
+  @Test(arguments: [
+    (["Accept:", "text/plain"], "\"text/plain\" is not a request item", "'Accept: text/plain'"),
+    (["n:=abc"], "\"abc\" is not JSON", "for a text: n=…"),
+    (["a=1", "a[b]=2"], "\"a[b]\" needs an object at \"a\"", "one kind of value"),
+    (["a[=1"], "the key \"a[\" cannot be read", "such as a[]=1"), (["f@"], "\"f@\" names no file", "after the @"),
+    (["X;b"], "\"X;b\" has a value", "X:b"),
+  ])
+  func `what is not an item is an error that says what to write`(words: [String], error: String, advice: String) async {
+    let (code, outcome) = await PromptSession().send(SentWords(["POST", "https://a.example/x"] + words))
+    #expect(code == .usage && outcome.requests.isEmpty)
+    #expect(outcome.screen.contains(error) && outcome.screen.contains(advice), "\(outcome.screen)")
+  }
+
+  // MARK: Standard input
+
+  @Test(arguments: [
+    ("POST https://a.example/x", "{\"a\":1}", "application/json"),
+    ("PUT https://a.example/x", "text", "text/plain; charset=utf-8"),
+    ("PATCH https://a.example/x header Content-Type: a/b", "{}", "a/b"),
+  ])
+  func `a pipe is the body of a request that has none`(request: String, input: String, type: String) async {
+    let session = PromptSession(answers: [.json("1")], input: Array(input.utf8))
+    let sent = await session.send(request).outcome.requests.first
+    #expect(sent?.body == [.bytes(Array(input.utf8))] && sent?.headers[.contentType] == type)
+  }
+
+  @Test(arguments: [
+    "GET https://a.example/x", "DELETE https://a.example/x", "HEAD https://a.example/x", "POST https://a.example/x a=1",
+    "POST https://a.example/x form { a: 1 }", "let a = 1\nPOST https://a.example/x",
+  ])
+  func `a pipe is not read for any other`(request: String) async {
+    var session = PromptSession(answers: [.json("1")], input: Array("no".utf8))
+    session.isSlow = true
+    let (_, outcome) = await session.send(request)
+    #expect(outcome.requests.first?.body != [.bytes(Array("no".utf8))] && outcome.screen == "")
+  }
+
+  @Test func `an empty pipe is no body, --ignore-stdin reads none, and a slow one is remarked on`() async {
+    var session = PromptSession(answers: [.json("1")], input: [])
+    #expect(await session.send("POST https://a.example/x").outcome.requests.first?.body == nil)
+    session.input = Array("x".utf8)
+    session.isSlow = true
+    let (_, outcome) = await session.send("POST https://a.example/x")
+    #expect(outcome.screen == "waiting for the body from standard input; --ignore-stdin does without\n")
+    session.readsInput = false
+    #expect(await session.send("POST https://a.example/x").outcome.requests.first?.body == nil)
+  }
+}

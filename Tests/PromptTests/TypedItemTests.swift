@@ -1,0 +1,117 @@
+import Diagnostics
+import HTTPTypes
+import RequestSyntax
+import Requests
+import Sessions
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+/// Items that HTTPie has and a script does not, and headers that are left out: at the prompt, saved, exported.
+@Suite struct TypedItemTests {
+  @Test(arguments: [
+    ("a[]=1 a[]:=2", "{\"a\":[\"1\",2]}"), ("user[name]=x user[age]:=-1", "{\"user\":{\"name\":\"x\",\"age\":-1}}"),
+    ("a[0][b]:=1", "{\"a\":[{\"b\":1}]}"), ("a\\=b=1", "{\"a=b\":\"1\"}"), ("form a[]=1 a[]=2", "a%5B%5D=1&a%5B%5D=2"),
+    ("arr:='[1,2]'", "{\"arr\":\"[1,2]\"}"),
+  ])
+  func `typed items mean what HTTPie means`(items: String, body: String) async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(items)"])
+    #expect(outcome.requests.first?.body == [.bytes(Array(body.utf8))], "\(outcome.screen)")
+  }
+
+  @Test func `JSON in quotes is remarked on`() async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x arr:='[1,2]'"])
+    #expect(outcome.screen.contains("warning: arr is a text, not JSON"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("for JSON: arr:=[1,2]"), "\(outcome.screen)")
+  }
+
+  @Test func `headers are left out and sent empty`() async {
+    let outcome = await PromptSession(answers: [.json("1"), .json("1")]).pipe([
+      "profile a { base https://a.example header X-P: 1 header Accept: text/plain }", "GET /x X-P: User-Agent: X-E;",
+      "GET /x header { \"X-P\": null }", ":show curl",
+    ])
+    let request = outcome.requests.first
+    #expect(request?.headers.contains(HTTPField.Name("X-P") ?? .accept) == false)
+    #expect(request?.headers[.accept] == "text/plain" && request?.headers[HTTPField.Name("X-E") ?? .accept] == "")
+    #expect(request?.omittedHeaders == [HTTPField.Name("X-P"), .userAgent].compactMap { $0 })
+    #expect(outcome.requests.last?.headers.contains(HTTPField.Name("X-P") ?? .accept) == false)
+    #expect(outcome.screen.contains("-H 'X-P:'"), "\(outcome.screen)")
+  }
+
+  @Test func `what was typed is saved as clauses, and the saved script sends the same`() async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([
+      "POST https://a.example/x a[]=1 b[c]=2 Accept-Encoding: X-E;", ":save x.wb",
+    ])
+    let script = outcome.written["x.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(script.contains("json { a: [\"1\"], b: { c: \"2\" } }"), "\(outcome.screen)\n\(script)")
+    #expect(
+      script.contains("header Accept-Encoding:\n") && script.contains("header \"X-E\": \"\"")
+        || script.contains("header X-E: \"\""))
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("a[]=1", "write json { a: [\"1\"] } for what HTTPie means, json { \"a[]\": \"1\" } for what is written"),
+    ("f=@t.txt", "write json { f: file(\"t.txt\").text } for what HTTPie means, json { f: \"@t.txt\" } for"),
+    (
+      "f@x;type=a/b",
+      "write multipart { f: file(\"x\") as \"a/b\" } for what HTTPie means, multipart { f: file(\"x;type=a/b\") }"
+    ),
+    ("X-A:", "write header X-A: for what HTTPie means, header X-A: \"\" for what is written"),
+  ])
+  func `in a script they are errors that offer either clause`(item: String, label: String) {
+    let parsed = Parser.parse(.init(name: "a.wb", text: "POST https://a.example/x \(item)\n"))
+    #expect(parsed.diagnostics.map { $0.label ?? "" }.joined().contains(label), "\(parsed.diagnostics)")
+    #expect(Parser.parse(.init(name: "a.wb", text: "POST https://a.example/x \(item)\n"), items: .typed).errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    "POST https://a.example/x a=1 b:=-2 f@x.png X-A:b q==1", "POST https://a.example/x form a[]=1",
+    "POST https://a.example/x a[]=1 f@x.png", "GET https://a.example/x filter[name]==x",
+    "GET https://a.example/x header Accept-Encoding:",
+  ])
+  func `what means the same in both is not an error`(text: String) {
+    #expect(Parser.parse(.init(name: "a.wb", text: text + "\n")).errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("GET https://a.example/x header Authorization:", "to send none: auth none"),
+    ("GET https://a.example/x header Host:", "Host cannot be left out"),
+    ("GET https://a.example/x header { \"content-length\": null }", "cannot be left out"),
+    ("POST https://a.example/x Transfer-Encoding:", "Transfer-Encoding cannot be left out"),
+    ("GET https://a.example/x header { X: null, \"x\": \"1\" }", "header X is given and left out"),
+    ("let n = null\nGET https://a.example/x header { X: $n }", "null"),
+  ])
+  func `what cannot be left out is an error`(text: String, error: String) async {
+    let (code, outcome) = await PromptSession(answers: [.json("1")]).send(text)
+    #expect(code == .usage || code == .failed)
+    #expect(outcome.requests.isEmpty && outcome.screen.contains(error), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("GET :8080/x", "http://localhost:8080/x"), (":8080/x", "http://localhost:8080/x"), (":/x", "http://localhost/x"),
+    ("http :8080/x", "http://localhost:8080/x"), ("localhost:8080", "http://localhost:8080"),
+    ("POST https://a.example '{\"a\":1}'", "https://a.example"),
+    ("GET https://a.example/x\nAccept: text/plain\nX-A: 1", "https://a.example/x"),
+  ])
+  func `addresses of this machine and pasted requests are understood`(line: String, url: String) async {
+    let outcome = await PromptSession(answers: [.json("1")]).type(line + "\n")
+    #expect(outcome.requests.map(\.url) == [url], "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "header Name: value"),
+    ("### one\nGET {{host}}/x", "let host = "), ("@host = https://a.example\nGET {{host}}/x", "{$host}"),
+    ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
+  ])
+  func `other pastes say what to type`(line: String, advice: String) async {
+    let outcome = await PromptSession().pipe([line])
+    #expect(outcome.screen.contains(advice) && outcome.requests.isEmpty, "\(outcome.screen)")
+  }
+
+  @Test func `a page of help is about profiles`() async {
+    let outcome = await PromptSession().pipe([":help profile"])
+    #expect(outcome.screen.contains("profile api { base https://api.example.com }"), "\(outcome.screen)")
+  }
+}
