@@ -18,8 +18,8 @@ enum RetryPolicy {
   static func mayRepeat(_ head: RequestHead) -> Bool {
     switch head.effect {
     case .safe, .idempotent: true
-    // draft-ietf-httpapi-idempotency-key-header
-    case .once: head.headers.contains { $0.name.canonicalName == "idempotency-key" }
+    // draft-ietf-httpapi-idempotency-key-header; a key that came out empty is none.
+    case .once: head.headers.contains { $0.name.canonicalName == "idempotency-key" && !$0.value.isEmpty }
     }
   }
 

@@ -116,6 +116,84 @@ import UploaderCore
     Self.expectNothing(in: flow, "prompt", isShownBefore: true)
   }
 
+  /// What is known before anything is sent, and becomes a secret later: by way of names, arguments, files.
+  private static let knownFromTheBeginning = [
+    "let key = $env.TOK\nPOST https://other.test/x json { who: $key }\nsecret s = $key for api\nGET api:/x header X-Key: $s",
+    "let key = $env.TOK\nPOST https://other.test/x text ($key | upper)\nsecret s = $key for api\nGET api:/x header X-Key: $s",
+    "let key = $env.TOK\nsecret s = $key for api\nPOST https://other.test/x text ($key | slice(1, 14))",
+    "let key = \"K {$env.TOK}\"\nPOST https://other.test/x text $key\nsecret s = ($key | split(\" \"))[1] for api",
+    "let key = $env.TOK\nPOST https://other.test/x text $key\nGET https://api.test/echo auth bearer $key",
+    "let key = $env.TOK\nPOST https://other.test/x text \"k={$key}\"\nsecret s = \"Basic {\"u:{$key}\" | base64}\" for api",
+    """
+    sequence call(k) {
+      secret s = $k for api
+      GET api:/x header X-Key: $s
+    }
+    let key = $env.TOK
+    POST https://other.test/x json { who: $key }
+    run call($key)
+    """,
+    """
+    sequence call(k) {
+      POST https://other.test/x text ($k | sha256)
+      POST https://other.test/x text ($k | upper)
+      secret s = $k for api
+    }
+    run call($env.TOK)
+    """,
+    """
+    let key = $env.TOK
+    parallel {
+      POST https://other.test/x json { who: $key }
+      run call($key)
+    }
+    sequence call(k) {
+      secret s = $k for api
+      GET api:/x header X-Key: $s
+    }
+    """,
+    """
+    for $key in [$env.TOK] {
+      POST https://other.test/x text ($key | upper)
+      secret s = $key for api
+    }
+    """,
+  ]
+
+  @Test(arguments: knownFromTheBeginning)
+  func `what is known when a block begins is the secret that it becomes later`(statements: String) async throws {
+    let script = "profile api { base https://api.test }\n\(statements)\n"
+    let run = try FlowWorld(script: script)
+    _ = await RunSubcommand(
+      world: run.world, style: ReportStyle(.lines, .verbose), recording: .directory(run.store)
+    ).run(file: "/work/flow.wb")
+    #expect(run.shown.contains("https://api.test only") || run.shown.contains("not to https://other.test"), "\(run.shown)")
+    Self.expectNothing(in: run, "run")
+    let debugged = try FlowWorld(script: script)
+    _ = await DebugRun(
+      world: debugged.world, editor: ScriptedLineEditor(lines: Array(repeating: "n", count: 6) + ["q"]),
+      recording: .directory(debugged.store), directory: debugged.store
+    ).run(file: "/work/flow.wb")
+    Self.expectNothing(in: debugged, "debug")
+  }
+
+  @Test func `a setting is the secret that it becomes later`() async throws {
+    let run = try FlowWorld(
+      script: """
+        profile api { base https://api.test }
+        let v = ""
+        POST https://other.test/x text ($v | upper)
+        secret s = $v for api
+
+        """)
+    _ = await RunSubcommand(
+      world: run.world, style: ReportStyle(.lines, .verbose), options: ScriptOptions(settings: ["v": Source.token]),
+      recording: .directory(run.store)
+    ).run(file: "/work/flow.wb")
+    #expect(run.foreignRequests.isEmpty)
+    Self.expectNothing(in: run, "run")
+  }
+
   /// A block around the one that reads it declares it, directly or through other names.
   private static let declaredOutside = [
     """

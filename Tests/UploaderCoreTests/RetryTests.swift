@@ -65,6 +65,12 @@ import Testing
     #expect(try result.get().response.status == .created)
   }
 
+  @Test func `an idempotency key that came out empty is none`() async throws {
+    let key = try #require(HTTPField.Name("Idempotency-Key"))
+    let head = RequestHead(.post, .url("http://h/")) { $0.headers = [key: ""] }
+    #expect(await run(head, [lost, status(201)]).requests.count == 1)
+  }
+
   @Test(arguments: [400, 401, 403, 404, 409, 501])
   func `a response that will not change is not requested again`(code: Int) async {
     #expect(await run(RequestHead(.get, .url("http://h/")), [status(code), status(200)]).requests.count == 1)

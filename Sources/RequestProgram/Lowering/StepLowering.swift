@@ -31,7 +31,8 @@ extension Evaluator {
         try apply(clause, to: &head, at: { profiles.origins(of: step, at: target.target, environment.origin) })
       }
     }
-    if head.headers.contains(.idempotencyKey), head.effect == .once { head.effect = .idempotent }
+    // A key that came out empty is none.
+    if head.effect == .once, head.headers[.idempotencyKey]?.isEmpty == false { head.effect = .idempotent }
     for case .effect(let effect) in step.clauses.map(\.kind) { head.effect = effect == .once ? .once : .idempotent }
     switch body {
     case nil: return .inMemory(InMemoryRequestDescription(head))

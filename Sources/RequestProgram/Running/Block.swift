@@ -21,6 +21,8 @@ struct Block: Sendable {
   var letNames: [String: Value] = [:]
   /// What the step in progress has done so far.
   var rounds: [Exchange] = []
+  /// How many statements it had when its later secrets were looked for.
+  var foreseen = 0
 
   init(_ kind: Kind, _ body: BlockBody, scope: Scope = Scope()) {
     self.kind = kind
@@ -112,6 +114,9 @@ struct BlockBody: Sendable {
     statements += more
   }
 
+  /// The names that any statement reads to bind a name or make a secret.
+  var namesRead: Set<String> { Set(readers.keys) }
+
   /// The blocks and sequences from there on in which something becomes a secret.
   ///
   /// - Parameter sequences: those that have such statements.
@@ -198,7 +203,7 @@ extension StatementSyntax {
 
 extension StatementSyntax {
   /// Whether it is a step or has steps of its own.
-  fileprivate var maySend: Bool {
+  var maySend: Bool {
     switch self {
     case .step, .run, .loop, .parallel, .finally: true
     case .binding, .secret, .sequence, .profile, .use: false

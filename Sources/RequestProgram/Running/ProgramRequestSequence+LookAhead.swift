@@ -35,11 +35,7 @@ extension ProgramRequestSequence {
   /// will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard isFollowedBySecret, case .step(let step)? = block.current?.node else { return [] }
-    var silent = self
-    // Nobody is asked too early.
-    silent.environment.ask = nil
-    silent.environment.runCommand = nil
-
+    let silent = silent
     var ahead = LookAhead(block, scope)
     ahead.scope.numbered.append(exchange)
     ahead.scope.last = exchange
@@ -59,6 +55,26 @@ extension ProgramRequestSequence {
     return Set(named(Array(ahead.found), after: "\(stepPlace).response"))
   }
 
+  /// Learns, before the block sends anything, what its later `secret` statements and steps with their own `auth` make a
+  /// secret of what can be known already: of names, parameters, settings, files and the environment.
+  mutating func foreseeSecrets() {
+    guard block.foreseen != block.body.statements.count else { return }
+    block.foreseen = block.body.statements.count
+    guard block.hasLaterSecret(program.secretSequences) else { return }
+    var ahead = LookAhead(block, scope)
+    ahead.readsAnyName = true
+    silent.look(&ahead, from: block.statementIndex)
+    learn(ahead.found, madeAt: "\(stepPlace).foreseen")
+  }
+
+  /// Without anything that asks somebody, which would be too early.
+  private var silent: Self {
+    var silent = self
+    silent.environment.ask = nil
+    silent.environment.runCommand = nil
+    return silent
+  }
+
   /// Evaluates the names and secrets of the rest of the block. Whatever needs a later response is missing now, and
   /// found then.
   private func look(_ ahead: inout LookAhead, from start: Int) {
@@ -67,7 +83,8 @@ extension ProgramRequestSequence {
     let indices =
       ahead.block.kind == .branch
       ? body.statements.indices.filter { $0 >= start }
-      : body.lookedAhead(from: start, reading: ahead.names, program.secretSequences)
+      : body.lookedAhead(
+        from: start, reading: ahead.readsAnyName ? body.namesRead : ahead.names, program.secretSequences)
     for index in indices {
       let located = body.statements[index]
       switch located.node {
@@ -121,6 +138,7 @@ extension ProgramRequestSequence {
     var inner = LookAhead(block, block.scope)
     // The values of parameters may be made from those.
     inner.names = outer.names.union(block.scope.bindings.keys)
+    inner.readsAnyName = outer.readsAnyName
     inner.blocks = outer.blocks + 1
     if inner.blocks < LookAhead.mostBlocks { look(&inner, from: 0) }
     outer.blocks = inner.blocks
@@ -144,6 +162,8 @@ private struct LookAhead {
   var scope: Scope
   /// The names that get something from an exchange.
   var names: Set<String> = []
+  /// Whether any name may be read, not only those.
+  var readsAnyName = false
   var found: Set<Secret> = []
   /// How many blocks and sequences were looked into. Those that run each other would have no end.
   var blocks = 0

@@ -25,6 +25,7 @@ extension ProgramRequestSequence {
   private mutating func perform(
     _ statement: StatementSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceStep<Self>? {
+    if statement.maySend { foreseeSecrets() }
     switch statement {
     case .step(let step): return try next(step, source)
     case .run(let run): return try begin(run, source)
