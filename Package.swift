@@ -44,17 +44,23 @@ let package = Package(
   ],
   targets: [
     // The core, which is a library too.
+    .target(name: "POSIX", swiftSettings: settings),
+    .target(name: "Essentials", swiftSettings: settings),
     .target(name: "Patterns", swiftSettings: settings),
-    .target(name: "JSONValue", dependencies: ["Patterns"], swiftSettings: settings),
-    .target(name: "Requests", dependencies: ["JSONValue", crypto, httpTypes, system], swiftSettings: settings),
-    .target(name: "UploaderCore", dependencies: ["JSONValue", "Requests", httpTypes], swiftSettings: settings),
+    .target(name: "JSONValue", dependencies: ["Essentials", "POSIX", "Patterns"], swiftSettings: settings),
+    .target(
+      name: "Requests", dependencies: ["JSONValue", "POSIX", crypto, httpTypes, system], swiftSettings: settings),
+    .target(
+      name: "UploaderCore", dependencies: ["JSONValue", "POSIX", "Requests", httpTypes], swiftSettings: settings),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
-      name: "LibcurlTransport", dependencies: ["CCurl", "Requests", "UploaderCore", httpTypes], swiftSettings: settings),
+      name: "LibcurlTransport", dependencies: ["CCurl", "POSIX", "Requests", "UploaderCore", httpTypes],
+      swiftSettings: settings),
 
     // Runs that survive.
     .target(
-      name: "RunStore", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
+      name: "RunStore",
+      dependencies: ["Essentials", "JSONValue", "POSIX", "Requests", "UploaderCore", crypto, grdb, sqlite, httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "RunStoreTests",
@@ -72,12 +78,12 @@ let package = Package(
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
+      dependencies: ["Diagnostics", "JSONValue", "POSIX", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
       swiftSettings: settings),
 
     // The prompt and the command.
     .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-    .target(name: "LineEditing", dependencies: ["CEditLine"], swiftSettings: settings),
+    .target(name: "LineEditing", dependencies: ["CEditLine", "POSIX"], swiftSettings: settings),
     .executableTarget(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings
     ),
@@ -122,16 +128,18 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
-        "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
+        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests", "RunStore",
+        "Sessions", "Subcommands", "UploaderCore", "POSIX", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
     // A small real server to try it all on.
     .target(
-      name: "Sandbox", dependencies: ["JSONValue", crypto, nioCore, nioHTTP1, nioPosix, system], swiftSettings: settings
+      name: "Sandbox", dependencies: ["Essentials", "JSONValue", "POSIX", crypto, nioCore, nioHTTP1, nioPosix, system],
+      swiftSettings: settings
     ),
-    .executableTarget(name: "workbench-sandbox", dependencies: ["Sandbox", argumentParser], swiftSettings: settings),
+    .executableTarget(
+      name: "workbench-sandbox", dependencies: ["POSIX", "Sandbox", argumentParser], swiftSettings: settings),
 
     // The examples in Swift, and tests.
     .target(
@@ -143,11 +151,12 @@ let package = Package(
     .target(name: "SecretFlow", dependencies: ["Canaries", crypto], path: "Tests/SecretFlow", swiftSettings: settings),
     .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
     .target(
-      name: "LoopbackServer", dependencies: ["Eventually"], path: "Tests/LoopbackServer", swiftSettings: settings),
+      name: "LoopbackServer", dependencies: ["Eventually", "POSIX"], path: "Tests/LoopbackServer",
+      swiftSettings: settings),
     .target(
       name: "OfflineTransport", dependencies: ["Requests", "UploaderCore"], path: "Tests/OfflineTransport",
       swiftSettings: settings),
-    .target(name: "RealServers", path: "Tests/RealServers", swiftSettings: settings),
+    .target(name: "RealServers", dependencies: ["POSIX"], path: "Tests/RealServers", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],

@@ -94,7 +94,7 @@ extension DebugMachine {
     switch obstacle {
     case .notRecorded, .changed:
       guard case .before(let description, let position) = stop, let step = recorded[position] else { return }
-      tell(.obstacle(.changed(step.withoutAnswer, description, position)))
+      tell(.obstacle(.changed(step.withoutResponse, description, position)))
     case .undecided, .store, .expired: tell(.obstacle(.refused(obstacle)))
     }
   }
@@ -108,7 +108,7 @@ extension DebugMachine {
       if exchange.description.head.effect == .once, !isRefused { sentOnce.append(exchange.description) }
     }
     undecided = Set(recorded.undecided.map(\.position))
-    recordedAnswers = recorded.lastAnswers
+    recordedResponses = recorded.lastResponses
     sentOnceBefore = recorded.sentOnce
   }
 
@@ -148,7 +148,7 @@ extension JournalledStep {
 
 extension RecordedStep {
   /// Only what was asked.
-  package var withoutAnswer: RecordedStep {
+  package var withoutResponse: RecordedStep {
     var step = self
     step.response = nil
     return step

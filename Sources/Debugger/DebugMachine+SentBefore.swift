@@ -7,25 +7,20 @@ extension DebugMachine {
   /// Every time that this step was sent before and may have taken effect: at its position, or, if the script has
   /// changed since, as the same request at a position to which the run has not come with it.
   func sentBefore(_ description: RequestDescription, at position: StepPosition) -> [RecordedStep] {
-    guard description.head.effect == .once, !sentOnceBefore.isEmpty else { return [] }
-    let here = sentOnceBefore.filter { $0.position == position }
-    return here + sentElsewhere(description, at: position)
+    guard description.head.effect == .once else { return [] }
+    return sentOnceBefore.steps(at: position) + sentElsewhere(description, at: position)
   }
 
   private func sentElsewhere(_ description: RequestDescription, at position: StepPosition) -> [RecordedStep] {
-    guard let now = recordedRequest(description, at: position) else { return [] }
-    return sentOnceBefore.filter { step in
-      step.position != position && step.request.asksForTheSame(as: now) && !isMet(step)
+    guard !sentOnceBefore.isEmpty, let now = recordedRequest(description, at: position) else { return [] }
+    var sent = sentOnceBefore
+    for (position, record) in run.history.stepRecords where !sent.steps(at: position).isEmpty {
+      guard let exchange = record.exchange, let request = recordedRequest(exchange.description, at: position) else {
+        continue
+      }
+      sent.meet(request, at: position)
     }
-  }
-
-  /// Whether the run has come to that very step, so that no other stands for it.
-  private func isMet(_ step: RecordedStep) -> Bool {
-    let records = run.history.stepRecords.filter { $0.position == step.position }
-    return records.contains { record in
-      guard let exchange = record.record.exchange else { return false }
-      return recordedRequest(exchange.description, at: step.position)?.asksForTheSame(as: step.request) == true
-    }
+    return sent.steps(asking: now, elsewhereThan: position)
   }
 
   private func recordedRequest(_ description: RequestDescription, at position: StepPosition) -> RecordedRequest? {
@@ -35,14 +30,14 @@ extension DebugMachine {
   /// Whether it was sent and got no response, so that it may have taken effect.
   package func isUndecided(_ description: RequestDescription, at position: StepPosition) -> Bool {
     if undecided.contains(position) { return true }
-    guard description.head.effect == .once, !sentOnceBefore.isEmpty else { return false }
+    guard description.head.effect == .once else { return false }
     return sentElsewhere(description, at: position).contains(where: \.isUndecided)
   }
 
   /// The last response to this very request, if that was the last request sent for the step.
   func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
     let candidates =
-      [recordedAnswers[position]].compactMap { $0 }
+      [recordedResponses[position]].compactMap { $0 }
       + sentBefore(description, at: position).reversed().filter { $0.position != position }
     for step in candidates where step.response != nil && step.response?.lostBody == nil {
       guard let journalled = journalled(description, at: position, nil) else { return nil }

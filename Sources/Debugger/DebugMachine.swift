@@ -51,7 +51,7 @@ package struct DebugMachine: Sendable {
   /// The responses to each step so far, including those taken back: oldest first.
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
-  package internal(set) var recordedAnswers: [StepPosition: RecordedStep] = [:]
+  package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.
@@ -61,7 +61,7 @@ package struct DebugMachine: Sendable {
   /// Requests that should happen once and were sent: the user is asked before one is sent again.
   var sentOnce: [RequestDescription] = []
   /// Every time that such a request was sent before this program was started.
-  var sentOnceBefore: [RecordedStep] = []
+  var sentOnceBefore = SentOnce()
   /// What was put into responses, and where, as far as it was made from secrets.
   var putSecrets: [(secrets: Set<Secret>, place: String)] = []
   /// Whether the run was made again after something was recorded.

@@ -9,9 +9,9 @@ package struct RecordedSteps {
   private let steps: [StepPosition: RecordedStep]
   private let moments: [StepPosition: StepSeed]
   /// The last response to each step, including one that was taken back.
-  package let lastAnswers: [StepPosition: RecordedStep]
+  package let lastResponses: [StepPosition: RecordedStep]
   /// Every time something was sent that should happen once and may have taken effect, including what was taken back.
-  package let sentOnce: [RecordedStep]
+  package let sentOnce: SentOnce
 
   package init(_ run: RecordedRun, in store: RunStore) throws(StoreError) {
     let steps = try store.steps(of: run)
@@ -19,8 +19,8 @@ package struct RecordedSteps {
     journal = ReplayJournal(steps, moments: moments, isOffline: false)
     self.steps = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     let tries = try store.attempts(of: run)
-    lastAnswers = Dictionary(tries.filter { $0.response != nil }.map { ($0.position, $0) }) { $1 }
-    sentOnce = tries.filter { $0.effect == .once && $0.mayHaveTakenEffect }
+    lastResponses = Dictionary(tries.filter { $0.response != nil }.map { ($0.position, $0) }) { $1 }
+    sentOnce = SentOnce(tries.filter { $0.effect == .once && $0.mayHaveTakenEffect })
   }
 
   package subscript(position: StepPosition) -> RecordedStep? { steps[position] }
@@ -28,7 +28,7 @@ package struct RecordedSteps {
   /// The seed with which the sequence was asked for this step.
   package func moment(at position: StepPosition) -> StepSeed? { moments[position] }
 
-  package var answerCount: Int { steps.values.count { $0.response != nil } }
+  package var responseCount: Int { steps.values.count { $0.response != nil } }
 
   /// Those that may have taken effect, must not happen twice, and got no response.
   package var undecided: [RecordedStep] { steps.values.filter(\.isUndecided).sorted { $0.position < $1.position } }

@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Reads a request body piece by piece: never a byte more than was announced, and an error instead of a byte less.
 ///

@@ -1,12 +1,7 @@
 internal import CCurl
+internal import POSIX
 internal import Requests
 internal import UploaderCore
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// The connections of one profile and the transfers that run on them. It is used on its loop's thread only.
 final class ConnectionPool {

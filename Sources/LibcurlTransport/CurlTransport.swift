@@ -1,15 +1,10 @@
 // This module is a transport on libcurl. It decides nothing, and no C type leaves it.
 
 internal import CCurl
+internal import POSIX
 public import Requests
 internal import Synchronization
 public import UploaderCore
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
 public final class CurlTransport: Transport {

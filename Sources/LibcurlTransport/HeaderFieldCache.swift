@@ -1,10 +1,5 @@
 internal import HTTPTypes
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// Reads and writes the header lines of a pool's requests and responses. It has seen most of them before, in the same
 /// order, and then they do not have to be parsed again: a server names itself in every response.

@@ -1,11 +1,6 @@
 internal import CCurl
 internal import HTTPTypes
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// The header lines that libcurl adds to its own.
 final class HeaderList {

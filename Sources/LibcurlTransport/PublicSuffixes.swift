@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// The list of public suffixes (publicsuffix.org) inside libpsl, which libcurl includes for its own cookies.
 enum PublicSuffixes {

@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Takes the body of a response: the first mebibyte in memory, anything larger in a temporary file without a name.
 struct ResponseSink {

@@ -1,11 +1,6 @@
 internal import CCurl
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// What a thread waits for: the sockets of all its pools, and its waker.
 struct SocketSet {

@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Ends a connection that keeps libcurl inside one call: with frames that carry nothing and never end. Time limits and
 /// interrupts are checked between the calls.

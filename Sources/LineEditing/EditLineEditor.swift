@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A line editor for a terminal, on libedit.
 ///

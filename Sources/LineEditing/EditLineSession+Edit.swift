@@ -1,10 +1,5 @@
 internal import CEditLine
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 extension EditLineSession {
   /// ^X^E: the line is edited in `$VISUAL` or `$EDITOR`, and is then sent with Return.

@@ -1,10 +1,5 @@
 internal import CEditLine
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 extension EditLineSession {
   /// Called by libedit for the next character: returns 1 with one, 0 at the end.

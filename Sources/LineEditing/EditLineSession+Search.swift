@@ -1,10 +1,5 @@
 internal import CEditLine
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 extension EditLineSession {
   /// ^R: every key narrows the search through the history, newest first, until a key does something else.

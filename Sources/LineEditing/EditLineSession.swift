@@ -1,10 +1,5 @@
 internal import CEditLine
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// One libedit handle with what its callbacks need. Used by one thread at a time.
 final class EditLineSession {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// Why the history file cannot be written. Codes are those of errno(3).
 public enum HistoryError: Error, Hashable {

@@ -1,10 +1,5 @@
 internal import CEditLine
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// Where the prompt and the line are on a screen of a given width, as libedit draws them.
 struct ScreenLayout: Hashable {

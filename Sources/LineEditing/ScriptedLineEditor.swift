@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A line editor without a terminal: input comes from a stream or a text, nothing is edited.
 public final class ScriptedLineEditor: LineEditor {

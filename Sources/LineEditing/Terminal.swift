@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// A terminal that a file descriptor refers to.
 public struct Terminal: Sendable, Hashable {

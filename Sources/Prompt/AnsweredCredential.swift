@@ -6,8 +6,8 @@ struct AnsweredCredential {
   /// The statements; nil if nothing has to be written in another way.
   private(set) var script: ScriptSyntax?
 
-  /// - Parameter isAnswer: whether a reference's name is a response's.
-  init(_ parsed: ParsedScript, isAnswer: (String) -> Bool) {
+  /// - Parameter isResponse: whether a reference's name is a response's.
+  init(_ parsed: ParsedScript, isResponse: (String) -> Bool) {
     var meant = parsed.script
     var secrets: [StatementSyntax] = []
     for (index, statement) in parsed.script.statements.enumerated() {
@@ -16,9 +16,9 @@ struct AnsweredCredential {
         guard case .clause(var clause) = profile.settings[place].kind,
           case .auth(.scheme(let scheme, var values)) = clause.kind, let value = values.popLast()
         else { continue }
-        var readsAnswer = false
-        value.forEachReference { readsAnswer = readsAnswer || isAnswer($0.root.text) }
-        guard readsAnswer else { continue }
+        var readsResponse = false
+        value.forEachReference { readsResponse = readsResponse || isResponse($0.root.text) }
+        guard readsResponse else { continue }
         let name = "\(profile.name.text)-\(scheme == .basic ? "password" : "token")"
         secrets.append(.secret(SecretSyntax(name, value, for: [profile.name.text])))
         clause.kind = .auth(.scheme(scheme, values + [.reference(name)]))

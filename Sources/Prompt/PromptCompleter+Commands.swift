@@ -19,17 +19,17 @@ extension PromptCompleter {
       return matching(
         word, in: typed, (Command.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)).map { Candidate($0) })
     case .profile: return matching(word, in: typed, profileNames)
-    case .show, .body, .diff, .timing, .repeat, .lint: return answerCompletions(command, word, in: typed)
+    case .show, .body, .diff, .timing, .repeat, .lint: return responseCompletions(command, word, in: typed)
     case .debug:
       let calls = sequences.map { Candidate($0, terminator: "(") }
       let files = fileCompletions(word, terminator: "")
       return calls.contains { $0.text.hasPrefix(word) } ? matching(word, in: typed, calls) : files
     case .load, .run, .save, .check, .fmt, .import: return fileCompletions(word, terminator: "")
     case .edit:
-      return word.hasPrefix("$") ? answerCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")
+      return word.hasPrefix("$") ? responseCompletions(command, word, in: typed) : fileCompletions(word, terminator: "")
     case .explain:
       let request = text[blank...].drop(while: \.isWhitespace)
-      if request.hasPrefix("$") { return answerCompletions(command, word, in: typed) }
+      if request.hasPrefix("$") { return responseCompletions(command, word, in: typed) }
       return statementCompletions(request)
     case .print: return expressionCompletions(text[blank...])
     case .set: return expressionCompletions(text[blank...].drop { $0 != "=" }.dropFirst())
@@ -41,16 +41,16 @@ extension PromptCompleter {
   }
 
   /// `$3`, then a part of it, or a file after `>`.
-  private func answerCompletions(_ command: Command, _ word: Substring, in typed: Substring) -> Completions {
+  private func responseCompletions(_ command: Command, _ word: Substring, in typed: Substring) -> Completions {
     if let arrow = typed.firstIndex(of: ">") {
       let path = typed[typed.index(after: arrow)...].drop(while: \.isWhitespace)
       return fileCompletions(path, terminator: "")
     }
     if word.first == "$" {
-      let answers = roots.filter { $0.terminator == "." && $0.text != "env" }.map {
+      let responses = roots.filter { $0.terminator == "." && $0.text != "env" }.map {
         Candidate("$\($0.text)", preview: $0.preview, terminator: " ")
       }
-      return matching(word, in: typed, answers)
+      return matching(word, in: typed, responses)
     }
     guard command == .show else { return none(typed) }
     return matching(word, in: typed, ShownPart.allCases.map { Candidate($0.rawValue) })

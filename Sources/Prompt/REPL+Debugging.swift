@@ -9,8 +9,8 @@ internal import UploaderCore
 /// The debugger at the prompt, and the rules for uploads.
 extension REPL {
   mutating func lint(_ argument: String?) {
-    guard let (_, exchange) = answer(named: argument.map { $0[...] }) else { return }
-    printer.result(UploadDiagnosis.answer(UploadDiagnosis(exchanges: run.exchanges).findings(of: exchange)))
+    guard let (_, exchange) = exchange(named: argument.map { $0[...] }) else { return }
+    printer.result(UploadDiagnosis.report(UploadDiagnosis(exchanges: run.exchanges).findings(of: exchange)))
   }
 
   /// A file is a separate program; a sequence of this session sees its names and profiles. Responses received in the

@@ -17,7 +17,7 @@ extension REPL {
   mutating func show(_ argument: String?) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
-    guard let (number, exchange) = answer(named: isNamed ? words.removeFirst() : nil) else { return }
+    guard let (number, exchange) = exchange(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
       StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
       return
@@ -55,7 +55,7 @@ extension REPL {
 
   mutating func timing(_ argument: String?) {
     if argument != nil || run.exchanges.count == 1 {
-      guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
+      guard let (number, exchange) = exchange(named: argument.map { $0[...] }) else { return }
       printer.result(ExchangeRenderer().summary(of: exchange, number: number))
       return printer.result(TimingChart.phases(of: exchange))
     }
@@ -70,7 +70,8 @@ extension REPL {
       return fail(ErrorReport(":diff compares two responses", notes: [Command.diff.example]))
     }
     if names.isEmpty, run.exchanges.count < 2 { return fail(ErrorReport("there are not two responses yet")) }
-    guard let one = answer(named: names.first ?? "$\(run.exchanges.count - 1)"), let other = answer(named: names.last)
+    guard let one = exchange(named: names.first ?? "$\(run.exchanges.count - 1)"),
+      let other = exchange(named: names.last)
     else { return }
     do {
       let difference = try ExchangeDifference(one.exchange, other.exchange, redact: secrets.redact)
@@ -88,7 +89,7 @@ extension REPL {
   mutating func body(_ argument: String?) {
     let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
     let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
-    guard let (number, exchange) = answer(named: name.isEmpty ? nil : name[...]) else { return }
+    guard let (number, exchange) = exchange(named: name.isEmpty ? nil : name[...]) else { return }
     guard pieces.count == 2 else {
       do {
         return printer.long(
@@ -119,9 +120,9 @@ extension REPL {
   }
 
   /// The response with that number or label, or without one the last; complains if there is none.
-  mutating func answer(named name: Substring?) -> (number: Int, exchange: Exchange)? {
+  mutating func exchange(named name: Substring?) -> (number: Int, exchange: Exchange)? {
     let word = String(name?.drop { $0 == "$" } ?? "_")
-    if let answer = exchange(called: word) { return answer }
+    if let exchange = exchange(called: word) { return exchange }
     let count = run.exchanges.count
     let what = count == 0 ? "there is no response yet" : "there is no response \"$\(word)\""
     fail(ErrorReport(what, notes: count == 0 ? [] : ["the last is $\(count)"]))

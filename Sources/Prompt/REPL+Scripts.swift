@@ -35,7 +35,7 @@ extension REPL {
       return fail(ErrorReport("there is no terminal for an editor here"))
     }
     if let path = argument, !path.hasPrefix("$") { return editFile(path, with: edit) }
-    guard let (number, exchange) = answer(named: argument.map { $0[...] }) else { return }
+    guard let (number, exchange) = exchange(named: argument.map { $0[...] }) else { return }
     let text = SyntaxPrinter.print(script(of: exchange, number: number))
     guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
       return fail(ErrorReport("the editor failed, so nothing is sent"))
@@ -86,7 +86,7 @@ extension REPL {
     var rest = (argument ?? "")[...]
     let name = rest.hasPrefix("$") ? rest.prefix { !$0.isWhitespace } : nil
     rest = rest.dropFirst(name?.count ?? 0).drop(while: \.isWhitespace)
-    guard let (number, exchange) = answer(named: name) else { return }
+    guard let (number, exchange) = exchange(named: name) else { return }
     var clauses: [ClauseSyntax.Kind] = []
     if !rest.isEmpty {
       guard let (repetition, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
@@ -135,7 +135,7 @@ extension REPL {
     guard text.hasPrefix("$"), !text.contains(where: \.isWhitespace) else {
       return explain(SourceText(name: "<request>", text: text))
     }
-    guard let (number, exchange) = answer(named: text[...]) else { return }
+    guard let (number, exchange) = exchange(named: text[...]) else { return }
     explain(script(of: exchange, number: number))
   }
 

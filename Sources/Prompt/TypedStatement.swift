@@ -63,9 +63,8 @@ struct TypedStatement {
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value) }
     case .auth(.scheme(.basic, let values)):
       for value in values.dropFirst() { hide(value) }
-      // Without a password the user is the secret: `curl -u KEY:`.
       if let user = values.first, let password = values.last?.plainText,
-        password.utf8.count < Secret.fewestBytes
+        BasicCredential(user: "", password: password).isKey
       {
         hide(user)
       }

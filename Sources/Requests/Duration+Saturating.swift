@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  package import Glibc
-#else
-  package import Darwin
-#endif
+package import POSIX
 
 /// Times come from outside: from files, the clock, servers, scripts. Converting one or adding two never traps: anything
 /// beyond a bound becomes that bound.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// A file, or a slice of one, as it was when it was examined: exactly this many bytes of exactly this file are sent, or
 /// nothing.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 extension ResponseBody {
   /// Creates or replaces a file with these bytes: they are written beside it and moved into place when complete.
@@ -11,15 +7,23 @@ extension ResponseBody {
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
     do throws(FileError) {
-      try write(to: descriptor, path: path)
-      guard close(descriptor) == 0, rename(temporary, path) == 0 else {
-        throw .unwritable(path: path, reason: .current)
-      }
+      try fill(descriptor, path: path)
+      guard rename(temporary, path) == 0 else { throw .unwritable(path: path, reason: .current) }
     } catch {
-      close(descriptor)
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Writes these bytes and closes the file, once: its number may be another's from then on.
+  private func fill(_ descriptor: Int32, path: String) throws(FileError) {
+    do throws(FileError) {
+      try write(to: descriptor, path: path)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    guard close(descriptor) == 0 else { throw .unwritable(path: path, reason: .current) }
   }
 
   /// Writes these bytes to an open file.

@@ -1,10 +1,5 @@
 public import JSONValue
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// The decoded bytes of a response: small ones in memory, large ones in a file without a name.
 public struct ResponseBody: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import POSIX
 
 /// Identifies the current boot of the machine. Anything written since then without waiting for the disk is still there,
 /// whatever happened to the process that wrote it.

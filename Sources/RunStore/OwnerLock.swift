@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Requests
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Tells whether the owner of something is still alive: an owner holds the lock on a file of its own as long as its
 /// process lives, and the kernel releases it however the process ends. So nobody has to renew or wait for anything.

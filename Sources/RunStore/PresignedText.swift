@@ -1,11 +1,6 @@
 internal import JSONValue
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Signatures that let anyone who has them upload: they are kept while a run may need them, and dropped when it is
 /// done.

@@ -55,6 +55,8 @@ public struct RecordedRequest: Hashable, Sendable {
 extension RecordedRequest {
   /// What differs in another request.
   public func differences(to other: RecordedRequest) -> [RequestDifference] {
+    let mine = comparable.request
+    let other = other.comparable.request
     var found: [RequestDifference] = []
     func compare(_ subject: String, _ mine: String, _ theirs: String) {
       guard mine != theirs else { return }
@@ -62,23 +64,43 @@ extension RecordedRequest {
         RequestDifference(
           subject, recorded: Self.shown(mine), now: Self.shown(theirs)))
     }
-    compare("method", method, other.method)
-    compare("url", url, other.url)
+    compare("method", mine.method, other.method)
+    compare("url", mine.url, other.url)
     var names: [String] = []
-    for name in (headers + other.headers).map({ $0.name.lowercased() }) where !names.contains(name) {
+    for name in (mine.headers + other.headers).map({ $0.name.lowercased() }) where !names.contains(name) {
       names.append(name)
     }
-    for name in names { compare("header \(name)", values(of: name), other.values(of: name)) }
-    if body.comparable != other.body.comparable {
-      for (mine, theirs) in Self.bodyLines(body.comparable, other.body.comparable) { compare(mine.0, mine.1, theirs) }
-      if found.isEmpty { found.append(RequestDifference("body", recorded: body.summary, now: other.body.summary)) }
+    for name in names { compare("header \(name)", mine.values(of: name), other.values(of: name)) }
+    if mine.body != other.body {
+      for (mine, theirs) in Self.bodyLines(mine.body, other.body) { compare(mine.0, mine.1, theirs) }
+      if found.isEmpty { found.append(RequestDifference("body", recorded: mine.body.summary, now: other.body.summary)) }
     }
     return found
   }
 
   /// Whether both would have the server do the same thing: method, URL and body are the same.
   package func asksForTheSame(as other: RecordedRequest) -> Bool {
-    method == other.method && url == other.url && body.comparable == other.body.comparable
+    guard method == other.method else { return false }
+    let (mine, other) = (comparable.request, other.comparable.request)
+    return mine.url == other.url && mine.body == other.body
+  }
+
+  /// What texts that were made from secrets are called here, and in the same request as it is now.
+  func madeSecretNames(in now: RecordedRequest) -> [String: String] {
+    comparable.names.names(in: now.comparable.names)
+  }
+
+  /// Only what makes it another request: not the fragment of its URL, which is not sent, nor where a file is, whose
+  /// identity is compared, nor the places at which texts were made from secrets.
+  private var comparable: (request: RecordedRequest, names: MadeSecretNames) {
+    var names = MadeSecretNames()
+    var request = self
+    request.url = names.numbering(url.withoutFragment)
+    request.body = body.comparable(&names)
+    for index in headers.indices.sorted(by: { headers[$0].name.lowercased() < headers[$1].name.lowercased() }) {
+      request.headers[index].value = names.numbering(headers[index].value)
+    }
+    return (request, names)
   }
 
   private func values(of name: String) -> String {
@@ -118,6 +140,12 @@ extension RecordedRequest.File {
     modified = file.identity.modified.wholeNanoseconds
   }
 
+  fileprivate var comparable: Self {
+    var file = self
+    file.path = Self.name(of: path)
+    return file
+  }
+
   var summary: String {
     let slice = offset == 0 && count == size ? "" : ", bytes \(offset) to \(offset + count)"
     return "file \(path), \(size) bytes, last changed \(modified / 1_000_000_000)\(slice)"
@@ -141,21 +169,23 @@ extension RecordedRequest.Part {
 }
 
 extension RecordedRequest.Body {
-  /// The location of a file does not matter: only its identity is compared.
-  fileprivate var comparable: Self {
+  fileprivate func comparable(_ names: inout MadeSecretNames) -> Self {
     switch self {
-    case .none, .bytes: return self
-    case .file(var file):
-      file.path = RecordedRequest.File.name(of: file.path)
-      return .file(file)
-    case .parts(var parts):
-      for index in parts.indices {
-        if case .file(var file) = parts[index].content {
-          file.path = RecordedRequest.File.name(of: file.path)
-          parts[index].content = .file(file)
-        }
-      }
-      return .parts(parts)
+    case .none: .none
+    case .bytes(let bytes): .bytes(names.numbering(bytes))
+    case .file(let file): .file(file.comparable)
+    case .parts(let parts):
+      .parts(
+        parts.map { part in
+          var part = part
+          part.name = names.numbering(part.name)
+          part.fileName = part.fileName.map { names.numbering($0) }
+          switch part.content {
+          case .bytes(let bytes): part.content = .bytes(names.numbering(bytes))
+          case .file(let file): part.content = .file(file.comparable)
+          }
+          return part
+        })
     }
   }
 
@@ -178,5 +208,21 @@ extension RecordedRequest.Body {
     case .file(let file): file.summary
     case .parts(let parts): "a form of \(parts.count) parts"
     }
+  }
+}
+
+extension String {
+  /// The URL as it is sent. A marker may contain the character that begins a fragment.
+  fileprivate var withoutFragment: String {
+    var isInMarker = false
+    let end = utf8.firstIndex { byte in
+      switch byte {
+      case 1: isInMarker = true
+      case UInt8(ascii: "}"): isInMarker = false
+      default: break
+      }
+      return byte == UInt8(ascii: "#") && !isInMarker
+    }
+    return end.map { String(self[..<$0]) } ?? self
   }
 }

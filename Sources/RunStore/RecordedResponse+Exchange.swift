@@ -5,8 +5,13 @@ internal import UploaderCore
 extension RecordedResponse {
   /// The exchange as it was, with its secrets in their places.
   ///
-  /// - Parameter prepared: the request of the step, made again.
-  func exchange(_ prepared: PreparedRequest, _ markers: SecretMarkers) throws(RecallFailure) -> Exchange {
+  /// - Parameters:
+  ///   - recorded: the request that it is the response to.
+  ///   - prepared: the same, made again.
+  func exchange(
+    of recorded: RecordedRequest, _ prepared: PreparedRequest, _ markers: SecretMarkers
+  ) throws(RecallFailure) -> Exchange {
+    let markers = markers.reading(recorded.madeSecretNames(in: RecordedRequest(prepared, markers)))
     let request = try sent.request(prepared.origin, markers)
     var hops: [RedirectHop] = []
     for hop in redirects {

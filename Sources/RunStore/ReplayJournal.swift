@@ -43,12 +43,15 @@ public final class ReplayJournal: StepJournal {
       let known = Set(secrets.map(\.mark))
       state.markers = SecretMarkers(secrets.union(placeholders.filter { !known.contains($0.name) }))
       let request = RecordedRequest(step.prepared, state.markers)
-      guard let index = state.unused.firstIndex(where: { $0.request.differences(to: request).isEmpty }),
-        let response = state.unused[index].response
+      // Rounds of a loop may differ only in what they made from secrets, which is the same if nothing has moved.
+      let index =
+        state.unused.firstIndex { $0.request == request }
+        ?? state.unused.firstIndex { $0.request.differences(to: request).isEmpty }
+      guard let index, let response = state.unused[index].response
       else { return .failure(Self.nearest(to: request, step.head, in: state.unused)) }
-      state.unused.remove(at: index)
+      let recorded = state.unused.remove(at: index).request
       do throws(RecallFailure) {
-        return .success(try response.exchange(step.prepared, state.markers))
+        return .success(try response.exchange(of: recorded, step.prepared, state.markers))
       } catch {
         switch error {
         case .store(let error): return .failure(JournalError(error))

@@ -1,13 +1,8 @@
+internal import Essentials
 internal import GRDB
 internal import GRDBSQLite
 internal import Requests
 internal import UploaderCore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What a run needs to continue but nobody needs when it is done: presigned URLs and forms, and the cookies of a
 /// session.
@@ -104,7 +99,9 @@ extension RunStore {
   }
 
   /// What was changed is also removed from the files: from those of the spool that no run needs, and from SQLite's log.
-  func expunge(_ dropped: DroppedValues) throws(StoreError) {
+  ///
+  /// - Parameter salt: of the log when the run began; nil: it began earlier.
+  func expunge(_ dropped: DroppedValues, since salt: [UInt8]?) throws(StoreError) {
     guard !dropped.steps.isEmpty else { return }
     let needed = try read { database in
       Set(
@@ -114,35 +111,44 @@ extension RunStore {
         })
     }
     for digest in dropped.bodies.subtracting(needed) { spool.remove(digest) }
+    let places = changedPlaces(since: salt)
     truncateLog()
-    if holdsCopies(of: dropped.texts) { writeAnew() }
+    if holdsCopies(of: dropped.texts, in: places) { writeAnew() }
   }
 
   /// Whether one of the texts is still in the database's file: SQLite overwrites what it deletes, but not what it
   /// leaves behind when it splits a page. Larger files are not searched.
-  private func holdsCopies(of texts: Set<[UInt8]>) -> Bool {
+  ///
+  /// - Parameter places: where it can be; nil: anywhere.
+  private func holdsCopies(of texts: Set<[UInt8]>, in places: [Range<Int64>]?) -> Bool {
     if texts.isEmpty { return false }
     let search = ByteSearch(texts)
-    return (try? read { Self.holds(search, $0) }) ?? false
+    return (try? read { Self.holds(search, in: places, $0) }) ?? false
+  }
+
+  /// The places in the database's file that were changed since the log had this salt; nil: it was begun again since,
+  /// and does not list all of them.
+  private func changedPlaces(since salt: [UInt8]?) -> [Range<Int64>]? {
+    guard let salt, let log = SQLiteLog(of: directory), log.salt == salt else { return nil }
+    let size = log.pageSize
+    return log.pages.map { Int64(($0 - 1) * size)..<Int64($0 * size) }
   }
 
   /// Reads by SQLite's own descriptor: closing another one of the file would end the locks of this process.
-  private static func holds(_ search: ByteSearch, _ database: Database) -> Bool {
+  private static func holds(_ search: ByteSearch, in places: [Range<Int64>]?, _ database: Database) -> Bool {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK,
       let pointer, let methods = pointer.pointee.pMethods, let read = methods.pointee.xRead,
       let measure = methods.pointee.xFileSize
     else { return false }
     var size: Int64 = 0
-    guard measure(pointer, &size) == SQLITE_OK, size <= 1 << 28 else { return false }
-    var held: [UInt8] = []
-    for offset in stride(from: 0, to: size, by: 1 << 16) {
-      var chunk = [UInt8](repeating: 0, count: Int(min(1 << 16, size - offset)))
-      guard read(pointer, &chunk, Int32(chunk.count), offset) == SQLITE_OK else { return false }
-      held += chunk
-      if search.firstMatch(in: held, from: 0) != nil { return true }
-      held.removeFirst(max(0, held.count - search.longest + 1))
+    guard measure(pointer, &size) == SQLITE_OK, places != nil || size <= 1 << 28 else { return false }
+    // No text goes on in the next page of the file.
+    let all = places ?? stride(from: 0, to: size, by: 1 << 16).map { $0..<$0 + 1 << 16 }
+    return all.map { $0.clamped(to: 0..<size) }.contains { place in
+      var chunk = [UInt8](repeating: 0, count: place.count)
+      return read(pointer, &chunk, Int32(chunk.count), place.lowerBound) == SQLITE_OK
+        && search.firstMatch(in: chunk, from: 0) != nil
     }
-    return false
   }
 }

@@ -34,28 +34,35 @@ extension RunJournal {
       let now = RecordedRequest(step.prepared, state.concealment.markers)
       // The same request was begun here: it is this step's own, and to be sent whatever was sent elsewhere.
       if state.known[step.position]?.request.asksForTheSame(as: now) == true { return (nil, state.options) }
-      return (state.sentOnce.place(ofSame: now, elsewhereThan: step.position), state.options)
+      return (state.sentOnce.steps(asking: now, elsewhereThan: step.position).first?.position, state.options)
     }
     guard let place else { return nil }
-    switch options.decision(on: step) {
+    return try decided(step, options.decision(on: step), .sentElsewhere(place))
+  }
+
+  /// What somebody said of a step that cannot be sent again without asking.
+  private func decided(
+    _ step: JournalledStep, _ decision: ResumeOptions.Decision?, _ reason: UndecidedReason
+  ) throws(JournalError) -> RecalledExchange? {
+    switch decision {
     case .sendAgain: return nil
     case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-    case .accept, nil: throw .undecided(step.position, .sentElsewhere(place))
+    case .accept, nil: throw .undecided(step.position, reason)
     }
   }
 
   /// What must be sent only once is not sent again because something else was recorded of the step since.
   private func recallSentBefore(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
-    let (requests, markers, options) = state.withLock { state in
-      (state.sentOnce.requests(at: step.position), state.concealment.markers, state.options)
+    let (sent, markers, options) = state.withLock { state in
+      (state.sentOnce.steps(at: step.position), state.concealment.markers, state.options)
     }
-    guard !requests.isEmpty else { return nil }
+    guard !sent.isEmpty else { return nil }
     switch options.decision(on: step) {
     case .sendAgain: return nil
     case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
     case .accept, nil:
       let now = RecordedRequest(step.prepared, markers)
-      guard options.acceptsChanges, requests.allSatisfy({ !$0.differences(to: now).isEmpty }) else {
+      guard options.acceptsChanges, sent.allSatisfy({ !$0.request.differences(to: now).isEmpty }) else {
         throw .undecided(step.position, .sentBefore)
       }
       try startAgain(from: step.position)
@@ -103,12 +110,7 @@ extension RunJournal {
         throw .undecided(step.position, .unexpected)
       }
     case .intended, .sent, .unknown:
-      guard recorded.isUndecided else { return nil }
-      switch decision {
-      case .sendAgain: return nil
-      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-      case .accept, nil: throw .undecided(step.position, .interrupted)
-      }
+      return recorded.isUndecided ? try decided(step, decision, .interrupted) : nil
     }
   }
 
@@ -118,26 +120,17 @@ extension RunJournal {
     guard let response = recorded.response else { throw .store(reason: "a response is missing") }
     if response.lostBody != nil {
       guard recorded.effect == .once else { return nil }
-      switch decision {
-      case .sendAgain: return nil
-      case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-      case .accept: break
-      case nil: throw .undecided(step.position, .bodyLost)
-      }
+      if decision != .accept { return try decided(step, decision, .bodyLost) }
     }
     do throws(RecallFailure) {
-      return RecalledExchange(try response.exchange(step.prepared, markers))
+      return RecalledExchange(try response.exchange(of: recorded.request, step.prepared, markers))
     } catch {
       switch error {
       case .store(let error): throw JournalError(error)
       case .unfilled(let markers):
         // Only the server can provide that secret again.
         guard recorded.effect == .once else { return nil }
-        switch decision {
-        case .sendAgain: return nil
-        case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
-        case .accept, nil: throw .undecided(step.position, .secret(markers.names.sorted().joined(separator: ", ")))
-        }
+        return try decided(step, decision, .secret(markers.names.sorted().joined(separator: ", ")))
       }
     }
   }

@@ -70,18 +70,21 @@ public final class RunJournal: OperationJournal {
   public let id: String
   let clock: UploadClock
   let state: Mutex<State>
+  /// Of SQLite's log when the run began; nil: it began earlier.
+  private let logSalt: [UInt8]?
   /// What is taken out of the state to be written is in the store, or put back, before anybody else writes.
   let writing = Mutex(())
 
   init(
     store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
     moments: [StepPosition: StepSeed] = [:], droppedAttempts: [StepPosition: Int] = [:], takenBack: [RecordedStep] = [],
-    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
+    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false, logSalt: [UInt8]? = nil
   ) {
     self.store = store
     self.row = row
     self.id = id
     self.clock = clock
+    self.logSalt = logSalt
     // Later attempts come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
@@ -197,6 +200,6 @@ public final class RunJournal: OperationJournal {
       // What is done leaves the queue with the same commit.
       if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
     }
-    try store.expunge(dropped)
+    try store.expunge(dropped, since: logSalt)
   }
 }

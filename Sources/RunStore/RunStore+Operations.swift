@@ -66,7 +66,8 @@ extension RunStore: OperationStore {
       let operation = try QueuedOperation(row)
       let journal =
         isNew
-        ? RunJournal(store: self, row: run, id: operation.run ?? "", clock: clock)
+        ? RunJournal(
+          store: self, row: run, id: operation.run ?? "", clock: clock, logSalt: SQLiteLog(of: directory)?.salt)
         : try resumed(run, id: operation.run ?? "", options: ResumeOptions(), clock: clock)
       let setup = try setup(stored: row["setup"], kind: operation.kind, name: operation.name)
       return .operation(OperationLease(operation: operation, setup: setup, journal: journal))

@@ -1,13 +1,8 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import POSIX
 internal import Requests
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 // Space that is reserved before a request is sent, so that its outcome can be written even if the disk is full by then.
 // There are two reserves: SQLite's log is made longer than it has to be, and overwriting existing bytes of a file takes

@@ -26,7 +26,8 @@ extension RunStore {
       return (row, id)
     }
     let attempts = Dictionary(sent.map { ($0.step.position, $0.step.attempt) }, uniquingKeysWith: max)
-    return RunJournal(store: self, row: row, id: id, clock: clock, droppedAttempts: attempts)
+    return RunJournal(
+      store: self, row: row, id: id, clock: clock, droppedAttempts: attempts, logSalt: SQLiteLog(of: directory)?.salt)
   }
 
   /// Every time that the run sent something that must not happen twice and may have happened.

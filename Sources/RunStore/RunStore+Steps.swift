@@ -1,13 +1,8 @@
+internal import Essentials
 internal import GRDB
 internal import JSONValue
 public import Requests
 internal import UploaderCore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension RunStore {
   /// Bodies larger than this, in bytes, go to the spool.

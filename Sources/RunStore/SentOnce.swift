@@ -1,4 +1,4 @@
-internal import Requests
+package import Requests
 internal import UploaderCore
 
 /// Why a record no longer counts.
@@ -12,13 +12,14 @@ enum DropReason: Int {
   static let untold = 1
 }
 
-/// Every time something was sent that must not happen twice and may have happened, by its step.
+/// Every time something was sent that must not happen twice and may have happened, by its step: the one rule by which
+/// a step is known again, whoever sends.
 ///
 /// The latest record of a step is not enough: the step may have been skipped since, or its response taken back, or it
 /// may be at another position, because the script has changed.
-struct SentOnce {
+package struct SentOnce: Sendable {
   private struct Attempt {
-    let request: RecordedRequest
+    let step: RecordedStep
     let isTakenBack: Bool
     /// Whether the run has come to this step with this request, so that no other step stands for it.
     var isMet = false
@@ -28,39 +29,48 @@ struct SentOnce {
   /// Loops whose rounds run side by side.
   private var wideLoops: Set<StepPosition> = []
 
-  init(_ steps: [RecordedStep], takenBack: [RecordedStep]) {
+  /// - Parameter steps: what was sent.
+  package init(_ steps: [RecordedStep] = []) {
     add(steps, isTakenBack: false)
-    add(takenBack, isTakenBack: true)
+  }
+
+  /// - Parameters:
+  ///   - steps: those that count.
+  ///   - takenBack: those that do not, but may have happened nevertheless.
+  init(_ steps: [RecordedStep], takenBack: [RecordedStep]) {
+    add(steps.filter(\.wasSentOnce), isTakenBack: false)
+    add(takenBack.filter(\.wasSentOnce), isTakenBack: true)
   }
 
   private mutating func add(_ steps: [RecordedStep], isTakenBack: Bool) {
-    for step in steps where step.wasSentOnce {
-      attempts[step.position, default: []].append(Attempt(request: step.request, isTakenBack: isTakenBack))
+    for step in steps {
+      attempts[step.position, default: []].append(Attempt(step: step, isTakenBack: isTakenBack))
     }
   }
 
-  var isEmpty: Bool { attempts.isEmpty }
+  package var isEmpty: Bool { attempts.isEmpty }
 
-  var positions: some Sequence<StepPosition> { attempts.keys }
+  package var positions: some Sequence<StepPosition> { attempts.keys }
 
   /// What was sent for this step.
-  func requests(at position: StepPosition) -> [RecordedRequest] { attempts[position, default: []].map(\.request) }
+  package func steps(at position: StepPosition) -> [RecordedStep] { attempts[position, default: []].map(\.step) }
 
   /// The run has come to this step.
-  mutating func meet(_ request: RecordedRequest, at position: StepPosition) {
+  package mutating func meet(_ request: RecordedRequest, at position: StepPosition) {
     guard var known = attempts[position] else { return }
-    for index in known.indices where known[index].request.asksForTheSame(as: request) { known[index].isMet = true }
+    for index in known.indices where known[index].step.request.asksForTheSame(as: request) { known[index].isMet = true }
     attempts[position] = known
   }
 
   mutating func enter(loop position: StepPosition) { wideLoops.insert(position) }
 
-  /// Where the same was sent for a step that the run has not come to: this one may be that step, moved.
-  func place(ofSame request: RecordedRequest, elsewhereThan position: StepPosition) -> StepPosition? {
-    attempts.filter { place, attempts in
-      place != position && !isBeside(place, position)
-        && attempts.contains { !$0.isMet && $0.request.asksForTheSame(as: request) }
-    }.keys.min()
+  /// What was sent with the same request for steps that the run has not come to, in their order: this one may be such a
+  /// step, moved.
+  package func steps(asking request: RecordedRequest, elsewhereThan position: StepPosition) -> [RecordedStep] {
+    attempts.filter { place, _ in place != position && !isBeside(place, position) }
+      .sorted { $0.key < $1.key }
+      .flatMap { _, attempts in attempts.filter { !$0.isMet && $0.step.request.asksForTheSame(as: request) } }
+      .map(\.step)
   }
 
   /// Whether both are in a loop, in rounds that run side by side: each comes in its own time.

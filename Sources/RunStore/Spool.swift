@@ -1,12 +1,7 @@
 internal import Crypto
 internal import JSONValue
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Large bodies as files, named by the SHA-256 of their contents, so that the same body is stored once.
 struct Spool: Sendable {

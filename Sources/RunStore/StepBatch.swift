@@ -1,12 +1,7 @@
+internal import Essentials
 internal import GRDB
 internal import Requests
 internal import UploaderCore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Steps that may happen twice, to be written together: what happened is kept as it came, and records are made of all
 /// of it together.

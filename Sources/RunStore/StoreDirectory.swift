@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A directory that only its owner can read: 0700, files 0600, whatever the umask, and no links followed.
 struct StoreDirectory: Sendable {
@@ -15,11 +10,7 @@ struct StoreDirectory: Sendable {
     self.path = path
     try Self.makeParents(of: path)
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw .unusable(path: path, reason: .current) }
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    #endif
+    let descriptor = POSIX.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ELOOP || errno == ENOTDIR { throw .notOurs(path: path) }
       throw .unusable(path: path, reason: .current)
@@ -33,11 +24,7 @@ struct StoreDirectory: Sendable {
   /// - Returns: a descriptor that the caller closes.
   func open(_ name: String, flags: Int32 = O_RDWR | O_CREAT) throws(StoreError) -> Int32 {
     let path = "\(path)/\(name)"
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    #else
-      let descriptor = Darwin.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    #endif
+    let descriptor = POSIX.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       if errno == ELOOP { throw .notOurs(path: path) }
       throw .unusable(path: path, reason: .current)
@@ -77,11 +64,7 @@ struct StoreDirectory: Sendable {
 
   /// Changes to the directory itself, that is to its names, are on the disk.
   func synchronize() throws(StoreError) {
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #endif
+    let descriptor = POSIX.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unusable(path: path, reason: .current) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw .unusable(path: path, reason: .current) }

@@ -1,10 +1,5 @@
+internal import POSIX
 public import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Why the store cannot do what it was asked.
 public enum StoreError: Error, Hashable, Sendable {

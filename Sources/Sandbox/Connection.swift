@@ -1,13 +1,8 @@
 import Crypto
+import Essentials
 import JSONValue
 import NIOCore
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The service of one origin.
 protocol OriginService: Sendable {

@@ -1,10 +1,5 @@
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The requested faults that have not happened yet.
 actor Faults {

@@ -1,17 +1,7 @@
+import Essentials
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import POSIX
 
 /// A port is not available.
 struct PortError: Error, Hashable, CustomStringConvertible {

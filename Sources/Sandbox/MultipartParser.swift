@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// What a part of a form says about itself before its content.
 struct MultipartPart: Hashable, Sendable {

@@ -1,13 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Essentials
+import POSIX
 
 /// An object as it is stored.
 struct StoredObject: Hashable, Sendable {

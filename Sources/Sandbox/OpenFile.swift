@@ -1,10 +1,5 @@
+import POSIX
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file operation failed.
 struct FileError: Error, Hashable, CustomStringConvertible {

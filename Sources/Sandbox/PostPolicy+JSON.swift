@@ -1,10 +1,5 @@
+import Essentials
 import JSONValue
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension PostPolicy {
   /// The policy as the `policy` field contains it.

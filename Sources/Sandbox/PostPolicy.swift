@@ -1,10 +1,5 @@
+import Essentials
 import JSONValue
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A POST policy: until when, and under which conditions on its form, an upload is allowed.
 ///

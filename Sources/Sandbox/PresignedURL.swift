@@ -1,11 +1,6 @@
 import Crypto
+import Essentials
 import JSONValue
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A signature in the query of a URL: who may send which request until when.
 ///

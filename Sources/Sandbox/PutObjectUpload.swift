@@ -1,12 +1,7 @@
 import Crypto
+import Essentials
 import JSONValue
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Takes the body of one PUT as it arrives and stores it.
 struct PutObjectUpload: BodyReceiver {

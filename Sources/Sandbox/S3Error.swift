@@ -1,10 +1,5 @@
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Why storage refuses a request, in S3's terms.
 enum S3Error: Error, Hashable, Sendable {
@@ -183,30 +178,11 @@ extension S3Error {
   /// The response, with S3's `Error` document.
   var response: Response {
     let (status, code, message, details) = facts
-    let elements = [("Code", code), ("Message", message)] + details.map { ($0, $1) }.filter { !$1.isEmpty }
-    var response = Response.text(
-      status, type: "application/xml",
-      #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<Error>"
-        + elements.map { "<\($0)>\(Self.escaped($1))</\($0)>" }.joined() + "</Error>")
+    var response = Response.error(status, code, message, details)
     if case .methodNotAllowed(_, let allowed) = self {
       response.headers.append(("Allow", allowed.joined(separator: ", ")))
     }
     return response
-  }
-
-  /// XML text: markup escaped, characters that XML 1.0 cannot represent replaced.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\r": escaped += "&#13;"
-      case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n", "\u{FFFE}", "\u{FFFF}":
-        escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
   }
 }
 

@@ -1,11 +1,6 @@
+import Essentials
 import JSONValue
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The API origin: sheets and their snapshots, jobs, and who is asking, all protected by a bearer token.
 struct SheetsAPI: OriginService {

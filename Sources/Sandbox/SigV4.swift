@@ -1,11 +1,6 @@
 import Crypto
+import Essentials
 import JSONValue
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// AWS Signature Version 4: how a signing key is derived and what it signs.
 ///

@@ -1,10 +1,5 @@
+import Essentials
 internal import JSONValue
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A picture of a sheet, from its allocation on.
 struct Snapshot: Hashable, Sendable {

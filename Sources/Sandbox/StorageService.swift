@@ -1,10 +1,5 @@
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The storage origin: one bucket, addressed by path, as strict as S3.
 struct StorageService: OriginService {

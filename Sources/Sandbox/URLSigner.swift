@@ -1,10 +1,5 @@
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Signs URLs for requests to one bucket, and checks requests that use such a URL.
 struct URLSigner: Sendable {

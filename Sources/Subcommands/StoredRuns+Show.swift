@@ -77,17 +77,17 @@ extension StoredRuns {
     case .failed: text.append("  failed: \(SecretMarkers.display(step.failure ?? ""))", .failure)
     case .answered, .unmet: break
     }
-    if let answer = step.response {
-      let reason = SecretMarkers.display(answer.reason)
-      text.append("  \(answer.status) \(reason)", step.state == .answered ? .success : .failure)
+    if let response = step.response {
+      let reason = SecretMarkers.display(response.reason)
+      text.append("  \(response.status) \(reason)", step.state == .answered ? .success : .failure)
       if let reason = step.failure {
         text.append("  \(SecretMarkers.display(reason))", .faint)
       } else {
-        text.append("  \(NumberFormat.duration(answer.timings.total))", .faint)
-        text.append("  \(NumberFormat.bytes(answer.lostBody ?? answer.body.count))", .faint)
+        text.append("  \(NumberFormat.duration(response.timings.total))", .faint)
+        text.append("  \(NumberFormat.bytes(response.lostBody ?? response.body.count))", .faint)
       }
-      if answer.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
-      for unmet in answer.unmet {
+      if response.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
+      for unmet in response.unmet {
         text.append(
           "\n    expected \(SecretMarkers.display(unmet.subject)) \(SecretMarkers.display(unmet.expected)), got \(SecretMarkers.display(unmet.actual))",
           .failure)
@@ -122,24 +122,24 @@ extension StoredRuns {
   }
 
   private func response(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.response else { return StyledText("no response is recorded\n", .faint) }
-    var text = StyledText("\(answer.version) \(answer.status) \(SecretMarkers.display(answer.reason))\n", .strong)
-    text.append(headers(answer.headers))
+    guard let response = step.response else { return StyledText("no response is recorded\n", .faint) }
+    var text = StyledText("\(response.version) \(response.status) \(SecretMarkers.display(response.reason))\n", .strong)
+    text.append(headers(response.headers))
     text.append("\n")
     text.append(body(step))
     return text
   }
 
   private func body(_ step: RecordedStep) -> StyledText {
-    guard let answer = step.response else { return StyledText() }
-    if let size = answer.lostBody {
+    guard let response = step.response else { return StyledText() }
+    if let size = response.lostBody {
       return StyledText("(\(NumberFormat.bytes(size)) that were not kept: the disk was full)\n", .warning)
     }
-    guard !answer.body.isEmpty else { return StyledText() }
+    guard !response.body.isEmpty else { return StyledText() }
     do {
-      let bytes = SecretMarkers.display(try answer.body.bytes(limit: 16 << 20))
+      let bytes = SecretMarkers.display(try response.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        return StyledText("(\(NumberFormat.bytes(answer.body.count)) that are not text)\n", .faint)
+        return StyledText("(\(NumberFormat.bytes(response.body.count)) that are not text)\n", .faint)
       }
       let shown = PresignedDisplay.text(text)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")

@@ -182,7 +182,7 @@ extension Credential {
     case .bearer(let secret):
       secret.withExposedText { headers[.authorization] = "Bearer \($0)" }
     case .basic(let user, let secret):
-      secret.withExposedText { headers[.authorization] = "Basic \(Base64.encode(Array("\(user):\($0)".utf8)))" }
+      secret.withExposedText { headers[.authorization] = BasicCredential(user: user, password: $0).field }
     case .header(let name, let secret):
       secret.withExposedText { headers[name] = $0 }
     case .query(let name, let secret):

@@ -15,6 +15,8 @@ public struct SecretMarkers: Sendable {
   private var fillings: [String: [UInt8]]
   /// The forms of what was made from other secrets.
   private var made: Set<[UInt8]> = []
+  /// What secrets are called in markers, and are called now.
+  private var otherNames: [String: String] = [:]
 
   /// Every marker begins with this. Bytes that look like it but are not a marker are marked as such.
   private static let opening = Array("\u{1}{secret:".utf8)
@@ -37,11 +39,20 @@ public struct SecretMarkers: Sendable {
     for form in SecretForms.named(of: secret) {
       fillings["\(name):\(form.name)"] = form.bytes
       if markers[form.bytes] == nil {
-        markers[form.bytes] = Self.opening + Array("\(name):\(form.name)".utf8) + [Self.closing]
+        markers[form.bytes] = Self.marker(labelled: "\(name):\(form.name)")
         search.insert([form.bytes])
         if secret.isMade { made.insert(form.bytes) }
       }
     }
+  }
+
+  /// The same, for what was recorded when some secrets had other names.
+  ///
+  /// - Parameter names: those names, and the present ones.
+  package func reading(_ names: [String: String]) -> SecretMarkers {
+    var markers = self
+    markers.otherNames = names
+    return markers
   }
 
   /// Replaces secrets by `••••`: they cannot be filled in again.
@@ -172,31 +183,46 @@ public struct SecretMarkers: Sendable {
   ///
   /// - Throws: `UnfilledMarkers` when a marker names a secret that is not known here.
   public func reveal(_ bytes: [UInt8]) throws(UnfilledMarkers) -> [UInt8] {
-    let openings = ByteSearch([Self.opening])
-    var revealed: [UInt8] = []
     var missing: Set<String> = []
-    var start = 0
-    while let match = openings.firstMatch(in: bytes, from: start),
-      let end = bytes[match.upperBound...].firstIndex(of: Self.closing)
-    {
-      revealed += bytes[start..<match.lowerBound]
-      let label = String(decoding: bytes[match.upperBound..<end], as: UTF8.self)
-      if label.isEmpty {
-        revealed += Self.opening
-      } else if let filling = filling(label) {
-        revealed += filling
-      } else {
-        missing.insert(String(label.prefix { $0 != ":" }))
-      }
-      start = end + 1
+    let revealed = Self.replacing(in: bytes) { label in
+      if let filling = filling(label) { return filling }
+      missing.insert(Self.name(in: label))
+      return []
     }
     guard missing.isEmpty else { throw UnfilledMarkers(names: missing) }
-    return start == 0 ? bytes : revealed + bytes[start...]
+    return revealed
   }
+
+  /// The bytes with something else in place of each marker.
+  ///
+  /// - Parameter replacement: for what is between the opening and the end of the marker.
+  static func replacing(in bytes: [UInt8], _ replacement: (String) -> [UInt8]) -> [UInt8] {
+    guard bytes.contains(1) else { return bytes }
+    let openings = ByteSearch([opening])
+    var replaced: [UInt8] = []
+    var start = 0
+    while let match = openings.firstMatch(in: bytes, from: start),
+      let end = bytes[match.upperBound...].firstIndex(of: closing)
+    {
+      replaced += bytes[start..<match.lowerBound]
+      let label = bytes[match.upperBound..<end]
+      replaced += label.isEmpty ? opening : replacement(String(decoding: label, as: UTF8.self))
+      start = end + 1
+    }
+    return start == 0 ? bytes : replaced + bytes[start...]
+  }
+
+  /// A marker with this between its opening and its end.
+  static func marker(labelled label: String) -> [UInt8] { opening + Array(label.utf8) + [closing] }
+
+  /// The name of the secret.
+  static func name(in label: String) -> String { String(label.prefix { $0 != ":" }) }
 
   /// What a marker represents: a form of a secret, in a spelling of its own, or a piece of that:
   /// `name:form:4p1u3p:0-8`.
   private func filling(_ label: String) -> [UInt8]? {
+    let name = Self.name(in: label)
+    let label = otherNames[name].map { $0 + label.dropFirst(name.count) } ?? label
     if let filling = fillings[label] { return filling }
     let parts = label.split(separator: ":")
     guard parts.count > 2, var filling = fillings["\(parts[0]):\(parts[1])"] else { return nil }
@@ -233,18 +259,7 @@ public struct SecretMarkers: Sendable {
 
   /// The bytes with `••••` in place of each marker, for display.
   public static func display(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(1) else { return bytes }
-    let openings = ByteSearch([opening])
-    var shown: [UInt8] = []
-    var start = 0
-    while let match = openings.firstMatch(in: bytes, from: start),
-      let end = bytes[match.upperBound...].firstIndex(of: closing)
-    {
-      shown += bytes[start..<match.lowerBound]
-      shown += match.upperBound == end ? opening : mask
-      start = end + 1
-    }
-    return shown + bytes[start...]
+    replacing(in: bytes) { _ in mask }
   }
 
   /// The text with `••••` in place of each marker.

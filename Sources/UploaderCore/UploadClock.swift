@@ -1,10 +1,5 @@
+import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The time, injected, so that waiting can be tested without waiting.
 public struct UploadClock: Sendable {

@@ -1,12 +1,7 @@
 import ArgumentParser
 import Dispatch
+import POSIX
 import Sandbox
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @main
 struct SandboxCommand: AsyncParsableCommand {

@@ -1,12 +1,7 @@
 internal import LineEditing
+internal import POSIX
 internal import Prompt
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// An interactive session on this process's streams: at a terminal with an editor and a pager, else line by line.
 struct InteractiveSession {

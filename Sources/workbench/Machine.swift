@@ -1,14 +1,9 @@
 internal import LibcurlTransport
+internal import POSIX
 internal import Prompt
 internal import RequestProgram
 internal import Requests
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 extension World {
   /// The real world around this process.
@@ -159,7 +154,7 @@ extension World.Output {
     ) { text in
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let written = rest.withUnsafeBytes { POSIX.write(descriptor, $0.baseAddress, $0.count) }
         if written > 0 {
           rest = rest.dropFirst(written)
         } else if errno != EINTR, errno != EAGAIN {

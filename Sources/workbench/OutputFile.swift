@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Requests
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Files that bodies are written to: regular files, devices, and pipes that somebody reads.
 enum OutputFile {
@@ -36,11 +31,7 @@ enum OutputFile {
 
   /// A pipe is not waited for: without a reader it is an error. Once it is open, writing waits for its reader.
   private static func open(_ path: String) throws(FileError) -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
-    #else
-      let descriptor = Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
-    #endif
+    let descriptor = POSIX.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else {
       let reason = SystemError.current
       var status = stat()

@@ -1,10 +1,5 @@
+internal import POSIX
 internal import Requests
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// The user's pager, `$PAGER` or less, which gets `LESS=-RXF` unless the user has set it (colors, no alternate screen,
 /// a text that fits is just shown), and reads UTF-8 under any locale.

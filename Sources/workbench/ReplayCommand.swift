@@ -19,7 +19,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"))
   var script: String?
 
-  @OptionGroup var settings: SettingOptions
+  @OptionGroup var settings: ReplacedSettingOptions
 
   @Flag(name: .shortAndLong, help: "Show requests, headers and bodies.")
   var verbose = false

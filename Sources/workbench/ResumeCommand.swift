@@ -1,17 +1,12 @@
 internal import ArgumentParser
 internal import HTTPTypes
+internal import POSIX
 internal import Prompt
 internal import Requests
 internal import RunStore
 internal import Sessions
 internal import Subcommands
 internal import UploaderCore
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// `workbench resume RUN`: continues where a run stopped.
 struct ResumeCommand: AsyncParsableCommand {
@@ -43,7 +38,7 @@ struct ResumeCommand: AsyncParsableCommand {
   @Flag(help: "Leave the run as it is, for good.")
   var giveUp = false
 
-  @OptionGroup var settings: SettingOptions
+  @OptionGroup var settings: ReplacedSettingOptions
 
   @OptionGroup var report: ReportOptions
 

@@ -7,10 +7,29 @@ struct SettingOptions: ParsableArguments {
     help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
   var settings: [Setting] = []
 
-  var values: [String: String] { Dictionary(settings.map { ($0.name, $0.value) }) { $1 } }
+  var values: [String: String] { settings.values }
 
-  func validate() throws {
-    let names = settings.map(\.name)
+  func validate() throws { try settings.validate() }
+}
+
+/// The same for a run that was given values before.
+struct ReplacedSettingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Give a let, or a parameter of the sequence, this value instead of the recorded one.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  var values: [String: String] { settings.values }
+
+  func validate() throws { try settings.validate() }
+}
+
+extension [Setting] {
+  fileprivate var values: [String: String] { Dictionary(map { ($0.name, $0.value) }) { $1 } }
+
+  fileprivate func validate() throws {
+    let names = map(\.name)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       throw ValidationError("\"\(name)\" is set twice.")
     }

@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Prompt
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Turns SIGINT into interrupts: the handler writes a byte, a thread reads it and ends the innermost work.
 /// A second ^C ends the process if nothing has reacted to the first.

@@ -96,4 +96,67 @@ import Testing
     #expect(outcome.code == .unknownOutcome, "\(outcome.screen)")
     #expect(count(outcome) == 1, "\(outcome.requests)\n\(outcome.screen)")
   }
+
+  // MARK: What is made from a secret
+
+  /// The step that was moved, with a text that is made from the token.
+  private static let made = [
+    #"rename: PATCH /jobs/{$add.body.id} json { title: ($env.API_TOKEN | sha256) }"#,
+    #"rename: PATCH /jobs/{$add.body.id} json { title: "x{$env.API_TOKEN | upper} {$env.API_TOKEN | sha256}" }"#,
+    #"rename: PATCH /jobs/{$add.body.id}?by={$env.API_TOKEN | upper} json { title: "Mason" }"#,
+    #"rename: PATCH /jobs/{$add.body.id} json { title: "x{$env.API_TOKEN}" }"#,
+  ]
+
+  private func madeSession(_ step: String, in text: (String) -> String) -> DebugSession {
+    var session = session(text(step))
+    session.script = session.script.replacing(Self.rename, with: step)
+    return session
+  }
+
+  @Test(arguments: made, [0, 1, 2])
+  func `a moved step with a text made from a secret is not sent again without asking`(step: String, way: Int)
+    async throws
+  {
+    var session = madeSession(step) { "parallel {\n\($0)\n}" }
+    // Inward, outward, and in the debugger.
+    if way == 1 { swap(&session.script, &session.changed!) }
+    session.isResumed = way < 2
+    session.isInteractive = way == 2
+    let outcome = try await session.run(way == 2 ? ["n", "no", "k", "q"] : ["q"])
+    #expect(count(outcome) == 1, "\(outcome.requests)\n\(outcome.screen)")
+    if way == 2 {
+      #expect(outcome.screen.contains("took the response it had"), "\(outcome.screen)")
+    } else {
+      #expect(outcome.code == .unknownOutcome, "\(outcome.screen)")
+      #expect(outcome.screen.contains("it was sent before at another place"), "\(outcome.screen)")
+    }
+    #expect(!outcome.isTokenStored)
+  }
+
+  @Test(arguments: made)
+  func `a statement that sends nothing changes no request after it`(step: String) async throws {
+    var session = madeSession(step) { "let x = 1\n\($0)" }
+    session.isResumed = true
+    let outcome = try await session.run(["q"])
+    #expect(outcome.screen.contains("rename  200 OK  recorded, not sent again"), "\(outcome.screen)")
+    #expect(count(outcome) == 1, "\(outcome.requests)\n\(outcome.screen)")
+  }
+
+  @Test(arguments: [("", "#now"), ("#then", ""), ("#then", "#now")])
+  func `the fragment of a URL, which is not sent, makes no other request of it`(fragments: (String, String))
+    async throws
+  {
+    func step(_ fragment: String) -> String {
+      #"rename: PATCH "/jobs/{$add.body.id}\#(fragment)" json { title: "Master glazier" }"#
+    }
+    for block in ["\n", "parallel {\n"] {
+      var session = session(block + step(fragments.1) + (block == "\n" ? "" : "\n}"))
+      session.script = session.script.replacing(Self.rename, with: step(fragments.0))
+      session.isResumed = true
+      let outcome = try await session.run(["q"])
+      let isAsked = outcome.screen.contains("it was sent before at another place")
+      #expect(isAsked == (block != "\n"), "\(outcome.screen)")
+      #expect(count(outcome) == 1, "\(outcome.requests)\n\(outcome.screen)")
+    }
+  }
 }

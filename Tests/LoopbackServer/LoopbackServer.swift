@@ -1,11 +1,6 @@
 import Eventually
+import POSIX
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A server of raw bytes on a loopback address: each connection runs a behavior on a thread of its own.
 ///

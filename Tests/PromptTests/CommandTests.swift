@@ -139,17 +139,17 @@ import UploaderCore
 
       """
     ),
-  ]) func commandsShowWhatThereIs(command: String, expected: String) async {
+  ]) func `commands show what there is`(command: String, expected: String) async {
     #expect(await screen(command).screen == expected)
   }
 
-  @Test func aBodyIsWrittenByteForByte() async {
+  @Test func `a body is written byte for byte`() async {
     let outcome = await screen(":body $1 > out.json")
     #expect(outcome.screen == "out.json: \(Self.echo.utf8.count) bytes\n")
     #expect(outcome.written == ["out.json": Array(Self.echo.utf8)])
   }
 
-  @Test func loadTakesDeclarationsAndRunTakesTheStepsToo() async {
+  @Test func `load takes declarations and run takes the steps too`() async {
     let script = Array("let n = 5\nGET api:/n/{$n}\n".utf8)
     let loaded = await screen(":load s.wb", ":print $n", files: ["s.wb": script])
     #expect(loaded.requests.count == 1)
@@ -157,7 +157,7 @@ import UploaderCore
     #expect(ran.requests.map(\.url) == ["https://a.example/things", "https://a.example/n/5"])
   }
 
-  @Test func differencesAreNamedFieldByField() async {
+  @Test func `differences are named field by field`() async {
     let session = PromptSession(answers: [
       .json(#"{"state":"busy","items":[1,2],"same":true}"#, status: 201, headers: [.eTag: "a"]),
       .json(#"{"state":"ready","items":[1],"new":null,"same":true}"#),
@@ -176,7 +176,7 @@ import UploaderCore
         """), "\(outcome.screen)")
   }
 
-  @Test func aRequestIsRepeatedAsItWasTyped() async {
+  @Test func `a request is repeated as it was typed`() async {
     let session = PromptSession(answers: [
       .json(#"{"id":5}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#),
     ])
@@ -188,7 +188,7 @@ import UploaderCore
     #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
   }
 
-  @Test func theUsersOwnProfilesAreLoadedAtTheStart() async {
+  @Test func `the user's own profiles are loaded at the start`() async {
     let own = Canary.secret("own-profiles")
     var session = PromptSession(
       environment: ["HOME": "/home/ann", "K": own],
@@ -204,7 +204,7 @@ import UploaderCore
     #expect(await session.pipe(["GET /x"]).requests.isEmpty)
   }
 
-  @Test func everyCommandHasHelp() async {
+  @Test func `every command has help`() async {
     for command in Command.allCases {
       let outcome = await PromptSession().pipe([":help \(command.rawValue)"])
       #expect(outcome.screen.hasPrefix("\(command.usage)\n  \(command.summary)\n  \(command.example)\n"))
@@ -216,7 +216,7 @@ import UploaderCore
     #expect(Command.allCases.allSatisfy { $0.usage.count <= 26 && $0.summary.count <= 50 })
   }
 
-  @Test func whatHelpShowsCanBeTyped() async {
+  @Test func `what help shows can be typed`() async {
     let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys {
       let session = PromptSession(

@@ -37,7 +37,7 @@ import UploaderCore
     ("GET $1.body.nothing.", []),
     ("GET $9.", []),
     ("GET $1.body..u", []),
-  ]) func referencesLeadThroughTheResponses(text: String, expected: [String]) {
+  ]) func `references lead through the responses`(text: String, expected: [String]) {
     #expect(offers(text) == expected)
   }
 
@@ -52,15 +52,15 @@ import UploaderCore
     ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("GET /x json { re", []),
     (":pro", ["profile  lists the profiles, or chooses where /paths go"]),
     (":profile ", ["api  https://a.example"]),
-  ]) func statementsAndCommandsAreCompleted(text: String, expected: [String]) {
+  ]) func `statements and commands are completed`(text: String, expected: [String]) {
     #expect(offers(text) == expected)
   }
 
-  @Test func aContinuationLineKnowsTheClauses() {
+  @Test func `a continuation line knows the clauses`() {
     #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
   }
 
-  @Test func aBodyIsCheckedOnce() {
+  @Test func `a body is checked once`() {
     let bodies = BodyDocuments(patience: .seconds(60))
     #expect(bodies.document(of: .make(.json("{\"a\":1}")), at: 0)?.json == ["a": 1])
     // The index is the key: the text of another body is not even looked at.
@@ -68,7 +68,7 @@ import UploaderCore
     #expect(bodies.document(of: .make(.json("not JSON")), at: 1) == nil)
   }
 
-  @Test func aLargeBodyMakesNobodyWait() {
+  @Test func `a large body makes nobody wait`() {
     let bodies = BodyDocuments(patience: .zero)
     let text = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
     let large = Exchange.make(.json(text))
@@ -78,7 +78,7 @@ import UploaderCore
     #expect(document?.children(of: JSONPath())?.count == 200_000)
   }
 
-  @Test func tabAtThePromptCompletesAndLists() async {
+  @Test func `Tab at the prompt completes and lists`() async {
     let session = PromptSession(answers: [
       .json(#"{"snapshot":{"uid":"s-1","url":"https://b.example/x"}}"#), .json("1"),
     ])

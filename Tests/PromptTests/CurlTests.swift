@@ -8,60 +8,9 @@ import UploaderCore
 
 @testable import Formats
 
+/// A curl line that is pasted at the prompt, and one that it shows.
 @Suite struct CurlTests {
-  @Test(arguments: [
-    ("curl https://a.example/x", "GET https://a.example/x"),
-    ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2\n  save body to \"out\""),
-    ("curl -sO https://a.example/f.zip?v=1", "GET https://a.example/f.zip?v=1\n  save body to \"f.zip\""),
-    ("curl https://a.example -o /dev/null", "GET https://a.example"),
-    ("curl https://a.example | jq .id", "GET https://a.example  # without: | jq .id"),
-    ("curl https://a.example 2>/dev/null > x.json", "GET https://a.example"),
-    ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
-    ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")"),
-    ("curl -XPUT a.example", "PUT http://a.example"),
-    ("curl -I https://a.example", "HEAD https://a.example"),
-    ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
-    (
-      "curl https://a.example -d a=1 -d b=2",
-      "POST https://a.example\n  body \"a=1&b=2\" as \"application/x-www-form-urlencoded\""
-    ),
-    (
-      "curl https://a.example --json '{\"a\": \"{$x}\"}'",
-      "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
-    ),
-    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
-    (
-      "curl https://a.example -F 'k=v' -F 'f=@a.png;type=image/png;filename=b.png'",
-      "POST https://a.example\n  multipart { k: \"v\", f: file(\"a.png\") as \"image/png\" named \"b.png\" }"
-    ),
-    (
-      "curl https://a.example \\\n  -A $'a\\u0021' -m 5",
-      "GET https://a.example\n  header { \"User-Agent\": \"a!\" }\n  timeout 5s"
-    ),
-    (
-      "curl -u u:p https://a.example",
-      "GET https://a.example\n  auth basic \"u\", \"p\""
-    ),
-  ]) func aCurlLineIsARequest(line: String, expected: String) throws {
-    #expect(SyntaxPrinter.print(try CurlCommand(line).script) == expected + "\n")
-  }
-
-  @Test(arguments: [
-    ("curl -k https://a.example", CurlCommand.ParseError.insecure),
-    ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
-    ("curl --proxy x https://a.example", .unknown(option: "--proxy")),
-    ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
-    ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
-    ("curl -m soon https://a.example", .malformedNumber(option: "--max-time", "soon")),
-    ("curl -d a=1 -T a.png https://a.example", .twoBodies),
-    ("curl 'https://a.example", .words(.open)),
-    ("curl https://a.example -d @-", .standardInput),
-    ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
-  ]) func whatCannotBeDoneIsRefused(line: String, expected: CurlCommand.ParseError) {
-    #expect(throws: expected) { try CurlCommand(line) }
-  }
-
-  @Test func aPastedLineRunsAndItsTokenIsNotShown() async {
+  @Test func `a pasted line runs and its token is not shown`() async {
     let token = Canary.onScreen("pasted-curl")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.type(
@@ -73,7 +22,7 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: token).count == 1, "only the typing shows it: \(outcome.screen)")
   }
 
-  @Test func aPastedTokenIsAVariableInTheExportedLine() async {
+  @Test func `a pasted token is a variable in the exported line`() async {
     let secret = Canary.onScreen("curl-variable")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
@@ -83,7 +32,7 @@ import UploaderCore
   @Test(arguments: [
     "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
     "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",
-  ]) func showCurlReturnsTheSameLine(line: String) async {
+  ]) func `show curl returns the same line`(line: String) async {
     let session = PromptSession(answers: [.json("")])
     let outcome = await session.type("\(line)\n:show curl\n")
     #expect(outcome.screen.contains("\n\(line)\n(none) $2"), "\(outcome.screen)")

@@ -55,7 +55,7 @@ import Testing
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
     ("curl https://a.example", "curl https://a.example"),
     ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
-  ]) func whatIsMeantIsDone(input: String, statement: String) {
+  ]) func `what is meant is done`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)
   }
 
@@ -68,11 +68,11 @@ import Testing
   }
 
   @Test(arguments: ["POST /x {", "GET \"https://a.example/a b\" [", "https://a.example [1,", "POST /x {\n  \"a\": 1,"])
-  func anOpenBodyContinuesOnTheNextLine(input: String) {
+  func `an open body continues on the next line`(input: String) {
     #expect(HabitualInput(input) == .foreign(.open))
   }
 
-  @Test func anOfflineLineIsExplained() async {
+  @Test func `an offline line is explained`() async {
     let outcome = await PromptSession().pipe(["http --offline a.example/x"])
     #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")
     #expect(outcome.requests.isEmpty)
@@ -90,7 +90,7 @@ import Testing
     ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
     ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
     ("save body to \"a.json\"", ":body > a.json"), ("save a.wb 1..2", ":save a.wb 1..2"),
-  ]) func wordsOfOtherPromptsAreCommands(input: String, command: String) {
+  ]) func `words of other prompts are commands`(input: String, command: String) {
     #expect(HabitualInput(input) == .command(command))
   }
 
@@ -107,7 +107,7 @@ import Testing
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"),
-  ]) func otherwiseThereIsAHint(input: String, message: String) {
+  ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
     switch HabitualInput(input) {
     case .hint(let found)?, .foreign(.hint(let found))?: report = found
@@ -125,7 +125,7 @@ import Testing
     "GET $1.body.next", "body file(\"x\")", "Accept: text/plain", "POST https://a.example\n  json {a: 1}",
     "secret t = ask(\"t\") for api", "for $x in [1] { GET /x }",
   ])
-  func statementsAreLeftAlone(input: String) {
+  func `statements are left alone`(input: String) {
     #expect(HabitualInput(input) == nil)
   }
 
@@ -193,7 +193,7 @@ import Testing
     ),
     ("GET http://h/x?access_token={secret}\n  json {", "GET http://h/x?access_token=••••\n  json {"),
     ("GET https://h/x?page=2", "GET https://h/x?page=2"), ("GET https://h:8080/a", "GET https://h:8080/a"),
-  ]) func whatIsSecretByItsPlaceIsNotRecorded(typed: String, written: String) {
+  ]) func `what is secret by its place is not recorded`(typed: String, written: String) {
     let secret = Canary.secret("habit")
     let typed = typed.replacing("{secret}", with: secret)
       .replacing("{encoded}", with: PercentEncoding.component.encode(secret))

@@ -20,7 +20,7 @@ import UploaderCore
     return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
   }
 
-  @Test func valuesFromResponsesBecomeReferencesInPathsQueriesHeadersAndBodies() async {
+  @Test func `values from responses become references in paths, queries, headers and bodies`() async {
     let (text, screen) = await saved(
       [
         "POST https://a.example/v1/items name=box",
@@ -60,7 +60,9 @@ import UploaderCore
     (#"POST https://a.example/x text '{"password": "SECRET", "pin": 12345}'"#, "text $body"),
     (#"POST https://a.example/x body "password=SECRET""#, "password={$password}"),
     ("GET https://a.example/x#access_token=SECRET", "#access_token={$access-token}"),
-  ]) func whatIsSecretByItsNameInABodyOrAFragmentIsReadFromTheEnvironment(line: String, written: String) async {
+  ]) func `what is secret by its name in a body or a fragment is read from the environment`(
+    line: String, written: String
+  ) async {
     let secret = Canary.onScreen("named-body").filter { $0.isLetter || $0.isNumber }
     let (text, screen) = await saved([line.replacing("SECRET", with: secret)], answers: [.json("{}")])
     #expect(!text.contains(secret), "\(text)")
@@ -69,14 +71,14 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func whatTheUserTypedFirstStaysAsItIs() async {
+  @Test func `what the user typed first stays as it is`() async {
     let (text, _) = await saved(
       ["POST https://a.example/sheets/A-1017 id=A-1017", "GET https://a.example/sheets/A-1017"],
       answers: [.json(#"{"id":"A-1017"}"#), .json("{}")])
     #expect(text.contains("GET /sheets/A-1017\n"))
   }
 
-  @Test func aTokenFromALoginIsASecretOfItsHost() async {
+  @Test func `a token from a login is a secret of its host`() async {
     let (password, token) = (Canary.onScreen("login-password"), Canary.onScreen("login-token"))
     let (text, screen) = await saved(
       [
@@ -112,7 +114,7 @@ import UploaderCore
     #expect(screen.contains("set before it runs: A_PASSWORD"))
   }
 
-  @Test func aPresignedUploadIsSentWhereTheResponseSays() async {
+  @Test func `a presigned upload is sent where the response says`() async {
     let (text, screen) = await saved(
       [
         "profile api { base https://a.example auth bearer $env.API_TOKEN }",
@@ -147,7 +149,7 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func referencesAreKeptByLabelAndWhatTheyNeedComesAlong() async {
+  @Test func `references are kept by label and what they need comes along`() async {
     let (text, screen) = await saved(
       [
         "first: GET https://a.example/one", "let id = $1.body.id", "GET https://a.example/oops",
@@ -179,7 +181,7 @@ import UploaderCore
     #expect(screen.contains("added $1") && screen.contains("added $2"))
   }
 
-  @Test func sendingTheSameRequestAgainAndAgainBecomesARepeatedStep() async {
+  @Test func `sending the same request again and again becomes a repeated step`() async {
     let (text, screen) = await saved(
       ["GET https://a.example/jobs", "GET https://a.example/jobs", "GET https://a.example/jobs"],
       answers: [.json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#)])
@@ -194,7 +196,7 @@ import UploaderCore
     #expect(!screen.contains("warning"), "\(screen)")
   }
 
-  @Test func noConditionWaitsForATokenByItsText() async {
+  @Test func `no condition waits for a token by its text`() async {
     let token = Canary.onScreen("awaited-token")
     let (text, screen) = await saved(
       [
@@ -206,7 +208,7 @@ import UploaderCore
     #expect(text.contains("$get-device.body.access_token"), "\(text)")
   }
 
-  @Test func noConditionWaitsForAKnownSecretUnderAnotherName() async {
+  @Test func `no condition waits for a known secret under another name`() async {
     let token = Canary.secret("awaited-echo")
     let (text, screen) = await saved(
       [
@@ -216,7 +218,7 @@ import UploaderCore
     #expect(text.contains("GET /device") && !text.contains("until") && !text.contains(token), "\(text)\(screen)")
   }
 
-  @Test func twoTokensOfOneRequestAreTwoSecrets() async {
+  @Test func `two tokens of one request are two secrets`() async {
     let tokens = [Canary.onScreen("first-of-two"), Canary.onScreen("second-of-two")]
     let (text, screen) = await saved(
       [
@@ -230,7 +232,7 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
-  @Test func aPathThatBroughtAnotherValueEarlierIsNotThisSecret() {
+  @Test func `a path that brought another value earlier is not this secret`() {
     let texts = [Canary.secret("path-first"), Canary.secret("path-second")]
     var secrets = SavedSecrets(names: [], environment: [:])
     let names = texts.enumerated().map { index, text in
@@ -243,7 +245,7 @@ import UploaderCore
     #expect(secrets.variables == ["A_TOKEN": texts[1]])
   }
 
-  @Test func aVariableThatHoldsSomethingElseIsNotTaken() async {
+  @Test func `a variable that holds something else is not taken`() async {
     let token = Canary.onScreen("taken-variable")
     let (text, _) = await saved(
       ["GET https://a.example/x header Authorization: \"Bearer \(token)\""], answers: [.json("{}")],
@@ -251,7 +253,7 @@ import UploaderCore
     #expect(text.contains("secret token = $env.A_TOKEN_2 for a"), "\(text)")
   }
 
-  @Test func aSavedScriptRunsNoProgram() async {
+  @Test func `a saved script runs no program`() async {
     let token = Canary.secret("saved-program")
     let (text, screen) = await saved(
       [
@@ -262,7 +264,7 @@ import UploaderCore
     #expect(text.contains("$tok") && !text.contains("gh auth token") && !text.contains(token), "\(text)")
   }
 
-  @Test func whatWasTakenToBeASecretIsNowhereInTheFile() async {
+  @Test func `what was taken to be a secret is nowhere in the file`() async {
     let token = Canary.onScreen("said-twice")
     let (text, screen) = await saved(
       [
@@ -272,7 +274,7 @@ import UploaderCore
     #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain a secret"), "\(text)\(screen)")
   }
 
-  @Test func aFailureIsLeftOutUnlessItIsNamed() async {
+  @Test func `a failure is left out unless it is named`() async {
     let lines = ["GET https://a.example/a", "GET https://a.example/b"]
     let answers: [Response] = [.json("{}"), .json("{}", status: 404)]
     let (text, screen) = await saved(lines, answers: answers)
@@ -280,7 +282,7 @@ import UploaderCore
     #expect(await saved(lines, answers: answers, save: ":save s.wb 1 2").text.contains("expect 404"))
   }
 
-  @Test func aPastedCurlLineIsSavedAsJSONWithoutItsToken() async {
+  @Test func `a pasted curl line is saved as JSON without its token`() async {
     let token = Canary.onScreen("saved-curl")
     let (text, screen) = await saved(
       [
@@ -295,7 +297,7 @@ import UploaderCore
   @Test(arguments: [
     (":save", "error: a file is missing"), (":save s.wb 9", "error: there is no \"9\""),
     (":save s.wb x", "error: \"x\" is not the number"), (":save profiles.wb", "error: profiles.wb already exists"),
-  ]) func whatCannotBeSavedIsReported(command: String, message: String) async {
+  ]) func `what cannot be saved is reported`(command: String, message: String) async {
     let (_, screen) = await saved(["GET https://a.example/a"], answers: [.json("{}")], save: command)
     #expect(screen.contains(message), "\(screen)")
   }
@@ -305,7 +307,7 @@ import UploaderCore
     ("a.png", "in", "", "in/a.png"), ("/x/a.png", "in", "out", "/x/a.png"),
     ("../a.png", "", "out/deep", "../../../a.png"), ("a.png", "in", "/tmp", "/home/me/in/a.png"),
     ("../a.png", "", "../out", "/home/a.png"),
-  ]) func pathsAreWrittenAsTheFileSeesThem(path: String, directory: String, place: String, expected: String) {
+  ]) func `paths are written as the file sees them`(path: String, directory: String, place: String, expected: String) {
     #expect(RelativePath.path(of: path, in: directory, seenFrom: place, workingDirectory: "/home/me") == expected)
   }
 }

@@ -8,14 +8,14 @@ import UploaderCore
 @testable import Prompt
 
 @Suite struct SendTests {
-  @Test func aPipeGetsTheBodyAndNothingElse() async {
+  @Test func `a pipe gets the body and nothing else`() async {
     let (code, outcome) = await PromptSession(answers: [.json("{\"a\": [1.0]}")]).send("GET https://a.example/x")
     #expect(code == .success)
     #expect(outcome.screen == "")
     #expect(outcome.written == ["-": Array("{\"a\": [1.0]}".utf8)])
   }
 
-  @Test func aFailureIsReportedBesideTheBody() async {
+  @Test func `a failure is reported beside the body`() async {
     let (code, outcome) = await PromptSession(answers: [.json("{}", status: 404)])
       .send("GET https://a.example/x", output: "out.json")
     #expect(code == .failed)
@@ -23,7 +23,7 @@ import UploaderCore
     #expect(outcome.screen.hasPrefix("error: expected status 2xx or 3xx, got 404"))
   }
 
-  @Test func whatFailedIsWrittenAndNotWhatWasDoneFinally() async {
+  @Test func `what failed is written, and not what was done finally`() async {
     let (code, outcome) = await PromptSession(answers: [.json("{\"is\": \"wrong\"}", status: 404), .json("{}")])
       .send("finally { DELETE https://a.example/x }\nGET https://a.example/x", output: "out.json")
     #expect(code == .failed && outcome.requests.count == 2, "\(outcome.screen)")
@@ -33,11 +33,11 @@ import UploaderCore
   @Test(arguments: [
     ("GET", ExitCode.usage), ("let a = 1", .usage), ("GET /x", .usage), ("get https://a.example", .success),
   ])
-  func exitCodesTellWhatHappened(request: String, code: ExitCode) async {
+  func `exit codes tell what happened`(request: String, code: ExitCode) async {
     #expect(await PromptSession(answers: [.json("1")]).send(request).code == code)
   }
 
-  @Test func profilesOfTheUserAreThere() async {
+  @Test func `profiles of the user are there`() async {
     let session = PromptSession(
       environment: ["HOME": "/h"],
       files: [

@@ -9,7 +9,7 @@ import Testing
 import UploaderCore
 
 @Suite struct TranscriptTests {
-  @Test func aResponseIsShownAndNamedByItsNumber() async {
+  @Test func `a response is shown and named by its number`() async {
     let session = PromptSession(answers: [.json(#"{"id":7,"ok":true}"#), .json("[]")])
     let outcome = await session.type("GET https://a.example/items\nGET https://a.example/items/{$1.body.id}\n\u{4}")
     #expect(
@@ -29,7 +29,7 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/items", "https://a.example/items/7"])
   }
 
-  @Test func anInterruptAbandonsTheLineAndItsContinuation() async {
+  @Test func `an interrupt abandons the line and its continuation`() async {
     let outcome = await PromptSession().type("GET htt\u{3}POST https://a.example json {\n  a: 1\u{3}\u{4}")
     #expect(
       outcome.screen == """
@@ -43,12 +43,12 @@ import UploaderCore
     #expect(outcome.code == .success)
   }
 
-  @Test func endOfInputOnALineThatIsNotEmptyDoesNothing() async {
+  @Test func `end of input on a line that is not empty does nothing`() async {
     let outcome = await PromptSession().type(":q\u{4}uit\n")
     #expect(outcome.screen == "Type a request, :help, or ^D to leave.\n(none) $1> :quit\n")
   }
 
-  @Test func aTokenFromAResponseGoesIntoAProfileAsItIsTyped() async {
+  @Test func `a token from a response goes into a profile as it is typed`() async {
     let token = Canary.onScreen("typed-path")
     let session = PromptSession(answers: [.json(#"{"access_token":"\#(token)"}"#), .json("1"), .json("2")])
     let outcome = await session.pipe([
@@ -80,7 +80,7 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("it sends the same requests\n"), "\(outcome.screen)")
   }
 
-  @Test func anAddressIsAProfileFromThenOn() async {
+  @Test func `an address is a profile from then on`() async {
     var session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
     session.address = "https://api.example.com/v1"
     let outcome = await session.pipe([
@@ -94,7 +94,7 @@ import UploaderCore
       ])
   }
 
-  @Test func aStatusThatIsAnErrorIsNotReportedTwice() async {
+  @Test func `a status that is an error is not reported twice`() async {
     let session = PromptSession(answers: [.json("1", status: 404), .json("2", status: 401), .json("3", status: 404)])
     let outcome = await session.type(
       "GET https://a.example/x\nGET https://a.example/y\nGET https://a.example/z expect 200\n")
@@ -115,14 +115,14 @@ import UploaderCore
     #expect(outcome.screen.contains("error: expected status 200, got 404"))
   }
 
-  @Test func aPasswordComesBackInTheSessionButNotFromTheFile() async {
+  @Test func `a password comes back in the session but not from the file`() async {
     let session = PromptSession(answers: [.json("1")], history: History(path: nil))
     let outcome = await session.type("POST https://a.example/login password=••••\n")
     #expect(outcome.requests.isEmpty)
     #expect(outcome.screen.contains("error: this line came back without its secret\n = type it in place of ••••\n"))
   }
 
-  @Test func theProfileThatWasTypedLastIsWherePathsGo() async {
+  @Test func `the profile that was typed last is where paths go`() async {
     let session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
     let outcome = await session.pipe([
       "profile one { base https://one.example }", "GET /a", "profile two { base https://two.example }", "GET /b",
@@ -132,7 +132,7 @@ import UploaderCore
       outcome.requests.map(\.url) == ["https://one.example/a", "https://two.example/b", "https://two.example/c"])
   }
 
-  @Test func thePromptReportsAFailureImmediatelyAndAScriptRetries() async {
+  @Test func `the prompt reports a failure immediately and a script retries`() async {
     var session = PromptSession(answers: [.json("1", status: 503), .json("2", status: 503), .json("3")])
     session.files = ["s.wb": Array("GET https://a.example/script".utf8)]
     let outcome = await session.pipe(["GET https://a.example/typed", ":run s.wb"])

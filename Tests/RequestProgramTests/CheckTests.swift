@@ -215,7 +215,7 @@ struct CheckTests {
     let exchange = Exchange.make(
       .inMemory(.init(head)), .make(200, json: "{\"snapshot\": {\"upload_url\": 1}}"), number: 0)
     var program = Program()
-    program.recorded = RecordedAnswers { sequence, label in sequence == "up" && label == "a" ? exchange : nil }
+    program.recorded = RecordedResponses { sequence, label in sequence == "up" && label == "a" ? exchange : nil }
     let found = program.add(
       Parser.parse(
         SourceText(

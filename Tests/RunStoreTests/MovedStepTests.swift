@@ -172,4 +172,59 @@ import UploaderCore
     let journal = try store.resume(try store.run("last"))
     #expect(try journal.recall(try Self.step(Self.chain[1], at: Self.outside)) == nil)
   }
+
+  // MARK: What is made from a secret
+
+  private static let digest = "9f86d081884c7d659a2feaa0c55ad015"
+  private static let signed = RequestDescription.make(
+    .post, "http://h/two?by=\(digest)", label: "two", body: "x\(digest) \(digest.uppercased())")
+
+  /// What was made from the secret, as it is known to the run.
+  private static func made(at place: String) -> Set<Secret> {
+    let secret = Secret("a-secret-of-this-test", name: "API_TOKEN", for: [])
+    return [
+      secret, Secret(digest, madeOf: [secret]).known(at: "\(place).0"),
+      Secret(digest.uppercased(), madeOf: [secret]).known(at: "\(place).1"),
+    ]
+  }
+
+  private func leaveSigned() throws -> RunStore {
+    let echo = Response(status: .created, body: ResponseBody(Array("you sent \(Self.digest.uppercased())".utf8)))
+    return try leave([(Self.signed, Self.outside)], .success(echo), secrets: Self.made(at: "1.0"))
+  }
+
+  @Test func `it is the same wherever the texts in it are made from a secret`() throws {
+    let journal = try leaveSigned().resume(try RunStore(at: directory.path).run("last"))
+    #expect(throws: JournalError.undecided(Self.inside, .sentElsewhere(Self.outside))) {
+      try journal.recall(try Self.step(Self.signed, at: Self.inside, secrets: Self.made(at: "1.0.3")))
+    }
+    // What is sent as it is, or has them in another order, is another request.
+    for body in ["y\(Self.digest) \(Self.digest.uppercased())", "x\(Self.digest.uppercased()) \(Self.digest)"] {
+      let other = RequestDescription.make(.post, "http://h/two?by=\(Self.digest)", body: body)
+      #expect(try journal.recall(Self.step(other, at: Self.inside, secrets: Self.made(at: "1.0.3"))) == nil)
+    }
+  }
+
+  @Test(arguments: ["1.0", "2.0"])
+  func `its response has the text back that is made elsewhere now`(place: String) throws {
+    let store = try leaveSigned()
+    let step = try Self.step(Self.signed, at: Self.outside, secrets: Self.made(at: place))
+    let replay = ReplayJournal(try store.steps(of: store.run("last")), moments: [:])
+    for journal in [try store.resume(try store.run("last")), replay] as [any StepJournal] {
+      let body = try journal.recall(step)?.exchange.response.body.bytes()
+      #expect(body == Array("you sent \(Self.digest.uppercased())".utf8))
+    }
+  }
+
+  @Test func `the fragment of its URL, which is not sent, does not make another request of it`() throws {
+    let store = try leave([(.make(.post, "http://h/two#then", body: "b"), Self.outside)])
+    let journal = try store.resume(try store.run("last"))
+    for url in ["http://h/two", "http://h/two#now"] {
+      let step = try Self.step(.make(.post, url, body: "b"), at: Self.inside)
+      #expect(throws: JournalError.undecided(Self.inside, .sentElsewhere(Self.outside))) { try journal.recall(step) }
+    }
+    #expect(try journal.recall(Self.step(.make(.post, "http://h/two", body: "b"), at: Self.outside)) != nil)
+    let replay = ReplayJournal(try store.steps(of: store.run("last")), moments: [:])
+    #expect(try replay.recall(Self.step(.make(.post, "http://h/two#now", body: "b"), at: Self.inside)) != nil)
+  }
 }

@@ -1,5 +1,6 @@
 import Canaries
 import Foundation
+import GRDB
 import HTTPTypes
 import JSONValue
 import Requests
@@ -242,6 +243,29 @@ import UploaderCore
     let steps = try store.steps(of: store.run("last"))
     #expect(!"\(steps)".contains("canary-signature"))
     #expect(try !String(decoding: steps[0].response?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
+  }
+
+  /// As SQLite leaves a copy when it splits a page: in a page that was changed since the run began, whether its log still
+  /// lists that page or was begun again.
+  @Test(arguments: [false, true])
+  func `what is left of a cookie in the database's free space is removed when the run is done`(isBegunAgain: Bool)
+    async throws
+  {
+    let store = try RunStore(at: directory.path)
+    let journal = try store.begin(.test)
+    var run = SequenceRun(ArrayRequestSequence.make([.make(.post, "http://h/login")]))
+    let login = Response(status: .created, headers: [.setCookie: "sid=canary-cookie-01; HttpOnly"])
+    try await Uploader(transport: ScriptedTransport([.success(login)]), journal: journal).run(&run)
+    let other = try DatabaseQueue(path: "\(directory.path)/runs.sqlite")
+    try other.inDatabase { database in
+      try database.execute(sql: "PRAGMA secure_delete = OFF")
+      try database.execute(sql: "CREATE TABLE other (text TEXT)")
+      try database.execute(sql: "INSERT INTO other VALUES ('sid=canary-cookie-01')")
+      try database.execute(sql: "DELETE FROM other")
+      if isBegunAgain { try database.execute(sql: "PRAGMA wal_checkpoint(RESTART)") }
+    }
+    try journal.end()
+    expectNoCanary("canary-cookie-01")
   }
 
   /// JSON as storage allocates it, with the members around it; any other text; the field of a form, repeated by a server.

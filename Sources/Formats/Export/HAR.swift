@@ -45,10 +45,12 @@ package enum HAR {
           if case .bytes(let bytes) = part.content { texts.insert(String(decoding: bytes, as: UTF8.self)) }
         }
       }
-      if let answer = step.response, answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() {
+      if let response = step.response, response.body.count <= RunStore.inlineLimit,
+        let bytes = try? response.body.bytes()
+      {
         if let json = try? JSON(parsing: bytes) {
           texts.formUnion(CredentialNames.values(in: json))
-        } else if CredentialNames.isForm(answer.type) {
+        } else if CredentialNames.isForm(response.type) {
           texts.formUnion(decoded(CredentialNames.items(of: String(decoding: bytes, as: UTF8.self))))
         }
       }
@@ -83,23 +85,23 @@ private struct HAREntryWriter {
   }
 
   func entry(_ step: RecordedStep) -> JSON? {
-    guard let answer = step.response else { return nil }
+    guard let response = step.response else { return nil }
     var request: JSONObject = [
-      "method": .string(answer.sent.method), "url": url(answer.sent.url), "httpVersion": .string(answer.version),
-      "cookies": sentCookies(answer.sent.headers), "headers": headers(answer.sent.headers),
-      "queryString": query(answer.sent.url), "headersSize": -1, "bodySize": ^answer.sent.bodySize,
+      "method": .string(response.sent.method), "url": url(response.sent.url), "httpVersion": .string(response.version),
+      "cookies": sentCookies(response.sent.headers), "headers": headers(response.sent.headers),
+      "queryString": query(response.sent.url), "headersSize": -1, "bodySize": ^response.sent.bodySize,
     ]
     request["postData"] = postData(step.request)
-    let response: JSON = [
-      "status": ^answer.status, "statusText": shown(answer.reason), "httpVersion": .string(answer.version),
-      "cookies": setCookies(answer.headers), "headers": headers(answer.headers), "content": content(answer),
-      "redirectURL": url(answer.headers.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
+    let received: JSON = [
+      "status": ^response.status, "statusText": shown(response.reason), "httpVersion": .string(response.version),
+      "cookies": setCookies(response.headers), "headers": headers(response.headers), "content": content(response),
+      "redirectURL": url(response.headers.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
       "bodySize": -1,
     ]
-    let timings = answer.timings
+    let timings = response.timings
     let object: JSONObject = [
-      "startedDateTime": .string(CivilTime(answer.started).rfc3339Milliseconds), "time": milliseconds(timings.total),
-      "request": .object(request), "response": response, "cache": [:],
+      "startedDateTime": .string(CivilTime(response.started).rfc3339Milliseconds), "time": milliseconds(timings.total),
+      "request": .object(request), "response": received, "cache": [:],
       "timings": [
         "dns": milliseconds(timings.dns), "connect": milliseconds(max(.zero, timings.connect - timings.dns)),
         "ssl": timings.tls == .zero ? -1 : milliseconds(max(.zero, timings.tls - timings.connect)), "send": 0,
@@ -143,21 +145,21 @@ private struct HAREntryWriter {
     }
   }
 
-  private func content(_ answer: RecordedResponse) -> JSON {
+  private func content(_ response: RecordedResponse) -> JSON {
     var object: JSONObject = [
-      "size": ^answer.body.count, "mimeType": .string(answer.type),
+      "size": ^response.body.count, "mimeType": .string(response.type),
     ]
-    if let size = answer.lostBody {
+    if let size = response.lostBody {
       object["size"] = ^size
       object["comment"] = "it was not kept: the disk was full"
       return .object(object)
     }
-    guard answer.body.count <= RunStore.inlineLimit, let bytes = try? answer.body.bytes() else {
+    guard response.body.count <= RunStore.inlineLimit, let bytes = try? response.body.bytes() else {
       object["comment"] = "too large for this archive"
       return .object(object)
     }
     if let text = String(validating: bytes, as: UTF8.self) {
-      object["text"] = CredentialNames.isForm(answer.type) ? shown(masked(items: text)) : shown(json: text)
+      object["text"] = CredentialNames.isForm(response.type) ? shown(masked(items: text)) : shown(json: text)
     } else {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text

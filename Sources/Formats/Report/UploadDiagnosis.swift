@@ -27,11 +27,12 @@ package struct UploadDiagnosis {
   /// - Parameters:
   ///   - answer: the response to the step that failed, if there is one.
   ///   - unanswered: what was sent, if there is none.
-  package func cause(of answer: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil) -> StyledText
+  package func cause(of exchange: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil)
+    -> StyledText
   {
-    let own = answer.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []
+    let own = exchange.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []
     if !own.isEmpty { return Self.text(own) }
-    for earlier in exchanges.reversed() where earlier != answer {
+    for earlier in exchanges.reversed() where earlier != exchange {
       let found = findings(of: earlier)
       if !found.isEmpty { return Self.text(found, of: earlier.label) }
     }
@@ -51,7 +52,7 @@ package struct UploadDiagnosis {
   }
 
   /// The same, for someone who asked.
-  package static func answer(_ findings: [UploadFinding]) -> StyledText {
+  package static func report(_ findings: [UploadFinding]) -> StyledText {
     findings.isEmpty ? StyledText("lint: nothing is wrong that can be seen from here\n", .faint) : text(findings)
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import Essentials
 
 /// One value while it is being encoded. A class, since `Codable` hands out containers that write to the same place.
 final class JSONEncodingNode: Encoder {

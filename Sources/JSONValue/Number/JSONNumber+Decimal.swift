@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import Essentials
 
 extension JSONNumber {
   /// The number as a decimal, if it fits into its 38 digits; nothing is rounded.

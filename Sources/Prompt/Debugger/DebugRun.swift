@@ -172,10 +172,10 @@ package struct DebugRun {
     _ run: RecordedRun, in store: RunStore, _ errors: ErrorPrinter
   ) async throws(StoreError) -> Bool? {
     let steps = try RecordedSteps(run, in: store)
-    let answers = "\(steps.answerCount) \(steps.answerCount == 1 ? "response" : "responses")"
+    let responses = "\(steps.responseCount) \(steps.responseCount == 1 ? "response" : "responses")"
     let begun = NumberFormat.age(world.clock.now() - run.created)
     let undecided = steps.undecided.map(\.name)
-    errors.note("run \(run.id) of this script is not finished: begun \(begun), \(answers)")
+    errors.note("run \(run.id) of this script is not finished: begun \(begun), \(responses)")
     for name in undecided { errors.note("\(name) was sent, and no response came") }
     guard editor.isInteractive else {
       errors.note("workbench debug --run \(run.id)\(recording.storeOption) continues there; this is a new run")

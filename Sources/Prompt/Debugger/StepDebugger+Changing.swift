@@ -67,9 +67,9 @@ extension StepDebugger {
     do throws(FileError) {
       switch words.count {
       case 2 where words[0] == "response":
-        guard let answer = lastAnswer else { return complain("there is no response yet") }
-        try world.writeFile(words[1], answer.response.body)
-        say("wrote \(answer.response.body.count) bytes to \(words[1])")
+        guard let exchange = lastExchange else { return complain("there is no response yet") }
+        try world.writeFile(words[1], exchange.response.body)
+        say("wrote \(exchange.response.body.count) bytes to \(words[1])")
       case 1:
         try await saveScript(words[0])
       default: complain("a file is missing", "save fixed.wb, save response response.json")
@@ -119,7 +119,7 @@ extension StepDebugger {
   private var place: TextPlace? {
     switch stop {
     case .before(let description, _): description.head.place
-    case .after(_, let answer, let error): answer?.description.head.place ?? error?.place
+    case .after(_, let exchange, let error): exchange?.description.head.place ?? error?.place
     case .blocked(let error, _): error.place
     case .end, .nowhere: nil
     }

@@ -28,7 +28,7 @@ extension StepDebugger {
       let unsent = Set(now.filter { $0.response == nil }.map(\.name))
       let names = Set(now.map(\.name))
       let then = try store.steps(of: recorded).filter { names.contains($0.name) }
-        .map { unsent.contains($0.name) ? $0.withoutAnswer : $0 }
+        .map { unsent.contains($0.name) ? $0.withoutResponse : $0 }
       secrets.learn(RecordedStep.cookieSecrets(in: then + now))
       let difference = RunDifference(then, now, names: ("run \(recorded.id)", "this run"))
       let age = NumberFormat.age(world.clock.now() - recorded.created)
@@ -46,14 +46,14 @@ extension StepDebugger {
   private func currentSteps(_ name: String?) -> [RecordedStep] {
     var steps: [RecordedStep] = []
     for (position, record) in run.history.stepRecords {
-      guard let answer = record.exchange else { continue }
+      guard let exchange = record.exchange else { continue }
       if let name {
-        guard machine.isStep(name, answer.description) else { continue }
+        guard machine.isStep(name, exchange.description) else { continue }
       } else if case .after(let current, _, _) = stop, current != position {
         continue
       }
-      if let step = machine.journalled(answer.description, at: position, answer) {
-        steps.append(RecordedStep(step, answer))
+      if let step = machine.journalled(exchange.description, at: position, exchange) {
+        steps.append(RecordedStep(step, exchange))
       }
     }
     guard case .before(let description, let position) = stop, name.map({ machine.isStep($0, description) }) ?? true,

@@ -14,34 +14,34 @@ extension StepDebugger {
 
   func lint(_ name: String) {
     if !name.isEmpty {
-      let answers = run.history.stepRecords.compactMap(\.record.exchange)
-      guard let answer = answers.last(where: { machine.isStep(name, $0.description) }) else {
+      let exchanges = run.history.stepRecords.compactMap(\.record.exchange)
+      guard let exchange = exchanges.last(where: { machine.isStep(name, $0.description) }) else {
         return complain("no step \"\(name)\" was sent")
       }
-      return printer.result(UploadDiagnosis.answer(diagnosis.findings(of: answer)))
+      return printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
     }
     switch stop {
     case .before(let description, _):
       do {
         let prepared = try driver.session.prepare(description, of: run.innermostSequence)
-        printer.result(UploadDiagnosis.answer(diagnosis.findings(of: prepared, at: world.clock.now())))
+        printer.result(UploadDiagnosis.report(diagnosis.findings(of: prepared, at: world.clock.now())))
       } catch {
         errors.print(error)
       }
     case .after, .blocked, .end, .nowhere:
-      guard let answer = lastAnswer else { return complain("nothing was sent yet") }
-      printer.result(UploadDiagnosis.answer(diagnosis.findings(of: answer)))
+      guard let exchange = lastExchange else { return complain("nothing was sent yet") }
+      printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
     }
   }
 
   /// After a failure.
-  func diagnose(_ answer: Exchange?) {
+  func diagnose(_ exchange: Exchange?) {
     var sent: (PreparedRequest, Duration)?
-    if answer == nil, let unanswered = machine.unanswered,
+    if exchange == nil, let unanswered = machine.unanswered,
       let prepared = try? driver.session.prepare(unanswered, of: run.innermostSequence)
     {
       sent = (prepared, world.clock.now())
     }
-    printer.result(diagnosis.cause(of: answer, unanswered: sent))
+    printer.result(diagnosis.cause(of: exchange, unanswered: sent))
   }
 }

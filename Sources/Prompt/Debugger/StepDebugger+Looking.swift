@@ -22,9 +22,9 @@ extension StepDebugger {
     case .blocked(let error, let position):
       errors.print(error)
       say("(step \(position.index + 1), before) it cannot be made: e changes it, back goes back", .strong)
-    case .after(let position, let answer, let error):
-      var text = StyledText("(\(title(answer?.description ?? error?.request, position)), after)", .strong)
-      if error == nil { text.append(" \(answer.map { Self.outcome(of: $0) } ?? "sent")") }
+    case .after(let position, let exchange, let error):
+      var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), after)", .strong)
+      if error == nil { text.append(" \(exchange.map { Self.outcome(of: $0) } ?? "sent")") }
       printer.result(text + "\n")
     case .before(let description, let position): show(description, position)
     }
@@ -117,8 +117,8 @@ extension StepDebugger {
     switch stop {
     case .before(let description, let position):
       text.append("before \(title(description, position))" + location(description.head.place) + "\n")
-    case .after(let position, let answer, let error):
-      let description = answer?.description ?? error?.request
+    case .after(let position, let exchange, let error):
+      let description = exchange?.description ?? error?.request
       text.append("after \(title(description, position))" + location(description?.head.place) + "\n")
     case .blocked(_, let position): text.append("before step \(position), which cannot be made\n")
     case .end: text.append("at the end\n")
@@ -133,21 +133,21 @@ extension StepDebugger {
   }
 
   /// `403 Forbidden`, and why in S3's words.
-  static func outcome(of answer: Exchange) -> String {
-    let reason = answer.response.status.reasonPhrase
-    let status = "\(answer.response.status.code)" + (reason.isEmpty ? "" : " \(reason)")
-    return status + (StorageError(answer.response).map { "  \($0.code): \($0.message)" } ?? "")
+  static func outcome(of exchange: Exchange) -> String {
+    let reason = exchange.response.status.reasonPhrase
+    let status = "\(exchange.response.status.code)" + (reason.isEmpty ? "" : " \(reason)")
+    return status + (StorageError(exchange.response).map { "  \($0.code): \($0.message)" } ?? "")
   }
 
-  func summarize(_ answer: Exchange) {
-    printer.result(ExchangeRenderer().summary(of: answer, number: answer.description.head.number))
-    if let error = StorageError(answer.response) { say("    \(error.code): \(error.message)", .failure) }
+  func summarize(_ exchange: Exchange) {
+    printer.result(ExchangeRenderer().summary(of: exchange, number: exchange.description.head.number))
+    if let error = StorageError(exchange.response) { say("    \(error.code): \(error.message)", .failure) }
   }
 
-  func showBody(of answer: Exchange, lines: Int = 10) {
-    if StorageError(answer.response) != nil { return }
+  func showBody(of exchange: Exchange, lines: Int = 10) {
+    if StorageError(exchange.response) != nil { return }
     let renderer = ExchangeRenderer(limit: ExchangeRenderer.Limit(bytes: 16 * 1024, lines: lines))
-    guard let body = try? renderer.body(of: answer, number: answer.description.head.number) else { return }
+    guard let body = try? renderer.body(of: exchange, number: exchange.description.head.number) else { return }
     printer.result(body)
   }
 
@@ -156,9 +156,9 @@ extension StepDebugger {
   func print(_ argument: String) async {
     switch argument {
     case "":
-      guard let answer = lastAnswer else { return complain("there is no response yet") }
+      guard let exchange = lastExchange else { return complain("there is no response yet") }
       return StepLines(printer, .verbose).write(
-        answer, number: answer.description.head.number, isRecorded: false)
+        exchange, number: exchange.description.head.number, isRecorded: false)
     case "request":
       guard case .before(let description, _) = stop else {
         return complain("there is no request here", "p shows the last")
@@ -202,8 +202,8 @@ extension StepDebugger {
   }
 
   /// The response it stopped after, or that of the last step.
-  var lastAnswer: Exchange? {
-    if case .after(_, let answer?, _) = stop { return answer }
+  var lastExchange: Exchange? {
+    if case .after(_, let exchange?, _) = stop { return exchange }
     return run.history.stepRecords.last { $0.record.exchange != nil }?.record.exchange
   }
 
@@ -213,7 +213,7 @@ extension StepDebugger {
       switch stop {
       case .before(let description, let position):
         guard let last = machine.attempts[position]?.last else {
-          guard let step = machine.recordedAnswers[position]?.withoutAnswer else {
+          guard let step = machine.recordedResponses[position]?.withoutResponse else {
             return complain("this step was not sent before")
           }
           return show(difference(from: step, description, at: position, nil))
@@ -222,15 +222,15 @@ extension StepDebugger {
         let new = try view(of: description).rows
         printer.result(Self.difference(old, new))
       case .after(let position, _, _):
-        let answers = machine.attempts[position] ?? []
-        guard answers.count > 1 else {
-          guard let step = machine.recordedAnswers[position], let answer = answers.last else {
+        let exchanges = machine.attempts[position] ?? []
+        guard exchanges.count > 1 else {
+          guard let step = machine.recordedResponses[position], let exchange = exchanges.last else {
             return complain("this step was sent only once")
           }
-          return show(difference(from: step, answer.description, at: position, answer))
+          return show(difference(from: step, exchange.description, at: position, exchange))
         }
         let difference = try ExchangeDifference(
-          answers[answers.count - 2], answers[answers.count - 1], redact: secrets.redact)
+          exchanges[exchanges.count - 2], exchanges[exchanges.count - 1], redact: secrets.redact)
         printer.long(
           difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text())
       case .blocked, .end, .nowhere: complain("there is no step here")
@@ -266,7 +266,7 @@ extension StepDebugger {
     let place: TextPlace?
     switch stop {
     case .before(let description, _): place = description.head.place
-    case .after(_, let answer, let error): place = (answer?.description ?? error?.request)?.head.place
+    case .after(_, let exchange, let error): place = (exchange?.description ?? error?.request)?.head.place
     case .blocked(let error, _): place = error.place
     case .end, .nowhere: place = nil
     }
@@ -292,10 +292,10 @@ extension StepDebugger {
     }
     if machine.breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
     for (position, record) in run.history.stepRecords {
-      guard let answer = record.exchange else { continue }
-      let name = answer.label ?? "\(answer.request.method.rawValue) \(position)"
+      guard let exchange = record.exchange else { continue }
+      let name = exchange.label ?? "\(exchange.request.method.rawValue) \(position)"
       text.append(
-        "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: answer))\n", record.isFailed ? .failure : .faint)
+        "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: exchange))\n", record.isFailed ? .failure : .faint)
     }
     if let script, script.isChanged, script.source != savedScript {
       text.append("the script was changed here: save FILE keeps that\n", .warning)

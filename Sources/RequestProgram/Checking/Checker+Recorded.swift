@@ -3,7 +3,7 @@ import RequestSyntax
 public import Requests
 
 /// The responses to steps in an earlier run, for whoever has a record of one.
-public struct RecordedAnswers: Sendable {
+public struct RecordedResponses: Sendable {
   let exchange: @Sendable (_ sequence: String?, _ label: String) -> Exchange?
 
   /// - Parameter exchange: the last response to the step with that label, in a sequence or (nil) at the top level of
@@ -17,8 +17,8 @@ public struct RecordedAnswers: Sendable {
 extension Checker {
   mutating func checkRecorded(_ reference: ReferenceSyntax) {
     let name = reference.root.text
-    guard let answers = program.recorded, scope.kind(of: name) == .step, !reference.segments.isEmpty,
-      !optionalReferences.contains(reference.range.lowerBound), let exchange = answers.exchange(sequence, name)
+    guard let responses = program.recorded, scope.kind(of: name) == .step, !reference.segments.isEmpty,
+      !optionalReferences.contains(reference.range.lowerBound), let exchange = responses.exchange(sequence, name)
     else { return }
     var known = Scope()
     known.steps[name] = .rounds([exchange])

@@ -35,7 +35,7 @@ public struct Program: Sendable {
   var scope = CheckScope()
 
   /// The responses of an earlier run; the check warns of paths that they did not have.
-  public var recorded: RecordedAnswers?
+  public var recorded: RecordedResponses?
 
   /// Reads the files that are used.
   let readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]

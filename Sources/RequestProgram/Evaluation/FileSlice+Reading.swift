@@ -1,10 +1,5 @@
+import POSIX
 import Requests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension FileSlice {
   /// All bytes of the slice, at most `limit`.

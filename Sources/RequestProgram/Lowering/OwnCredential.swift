@@ -24,14 +24,15 @@ enum OwnCredential {
     return value.with(secrets: Set(parts + [secret]))
   }
 
-  /// The value of the header. A user without a password is the secret, as `curl -u KEY:` sends it: what it is encoded as
-  /// may end with a piece of it that no search for the user finds.
+  /// The value of the header. If the user is the secret, so is what it is encoded as: that may end with a piece of it
+  /// that no search for the user finds.
   static func basic(
     _ user: (text: String, value: Value), _ password: (text: String, value: Value), for origins: [OriginPattern]
   ) -> Value {
-    let pair = Base64.encode(Array("\(user.text):\(password.text)".utf8))
-    let header = Value(.string("Basic \(pair)"))
-    guard password.text.utf8.count < Secret.fewestBytes else {
+    let credential = BasicCredential(user: user.text, password: password.text)
+    let pair = credential.pair
+    let header = Value(.string(credential.field))
+    guard credential.isKey else {
       return header.holding(user.value).holding(value(password.value, password.text, for: origins))
     }
     let shown = header.holding(value(user.value, user.text, for: origins)).holding(password.value)

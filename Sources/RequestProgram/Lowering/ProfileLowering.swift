@@ -98,11 +98,13 @@ struct ProfileLowering {
       let (user, value) = try evaluator.user(values[0])
       let password = try evaluator.text(values[1])
       profile.takeWhole(value, of: "user")
-      if password.text.isEmpty, let header = try keyAsUser(user, &profile, values[0].range) {
-        profile.credential = .header(.authorization, header)
-        return
-      }
-      profile.credential = .basic(user: user, password: try secret(password, &profile, values[1].range))
+      let credential = BasicCredential(user: user, password: password.text)
+      profile.credential =
+        if credential.isKey, let header = try key(credential, &profile, values[0].range) {
+          .header(.authorization, header)
+        } else {
+          .basic(user: user, password: try secret(password, &profile, values[1].range))
+        }
     case .signer(let name):
       let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
       profile.credential = .signed(identity)
@@ -110,15 +112,15 @@ struct ProfileLowering {
     }
   }
 
-  /// A user without a password is the secret, and so is the header that it is encoded in; nil: there is no user either.
-  private func keyAsUser(
-    _ user: String, _ profile: inout SessionProfile, _ range: SourceRange
+  /// The header that a user which is the secret is encoded in; nil: there is none either, or a password that is refused
+  /// because it is too short.
+  private func key(
+    _ credential: BasicCredential, _ profile: inout SessionProfile, _ range: SourceRange
   ) throws(ProgramError) -> Secret? {
-    if user.isEmpty { return nil }
+    if credential.user.isEmpty || !credential.password.isEmpty { return nil }
     profile.otherSecrets.append(
-      try evaluator.secret(user, name: "\(profile.name)'s credential", for: profile.origins, range))
-    return Secret(
-      "Basic \(Base64.encode(Array("\(user):".utf8)))", name: "\(profile.name)'s authorization", for: profile.origins)
+      try evaluator.secret(credential.user, name: "\(profile.name)'s credential", for: profile.origins, range))
+    return Secret(credential.field, name: "\(profile.name)'s authorization", for: profile.origins)
   }
 
   /// A value used as a credential is a secret of this profile, wherever it comes from. Secrets of other profiles in it

@@ -31,6 +31,10 @@ struct Block: Sendable {
   /// The index of the statement in progress.
   var statementIndex: Int { nextFinally ?? next }
 
+  /// How many statements before the one in progress may send something: declarations come and go without making
+  /// another step of it.
+  var stepIndex: Int { body.statements.prefix(statementIndex).count { $0.node.maySend } }
+
   /// The statement in progress.
   var current: Program.Located<StatementSyntax>? {
     body.statements.indices.contains(statementIndex) ? body.statements[statementIndex] : nil
@@ -188,6 +192,16 @@ extension StatementSyntax {
     case .loop(let node): node.body.statements.flatMap(\.declaredNames)
     case .parallel(let node): node.statements.flatMap(\.declaredNames)
     case .sequence, .finally, .use, .profile: []
+    }
+  }
+}
+
+extension StatementSyntax {
+  /// Whether it is a step or has steps of its own.
+  fileprivate var maySend: Bool {
+    switch self {
+    case .step, .run, .loop, .parallel, .finally: true
+    case .binding, .secret, .sequence, .profile, .use: false
     }
   }
 }

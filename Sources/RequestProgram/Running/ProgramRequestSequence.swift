@@ -115,7 +115,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     depth = parent.depth + 1
     bodies = parent.bodies
     items = parent.items + (item.map { [$0] } ?? [])
-    path = parent.path + [parent.block.statementIndex, index]
+    path = parent.path + [parent.block.stepIndex, index]
     surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
     self.block = block

@@ -55,7 +55,7 @@ extension ProgramRequestSequence {
 
   /// The place of the step in progress, and of its round.
   var stepPlace: String {
-    (path + [block.statementIndex, block.rounds.count]).map(String.init).joined(separator: ".")
+    (path + [block.stepIndex, block.rounds.count]).map(String.init).joined(separator: ".")
   }
 
   /// - Parameter place: the place of the request or profile that they are in.

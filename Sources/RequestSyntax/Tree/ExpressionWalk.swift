@@ -1,41 +1,78 @@
+// Every expression in a tree, to be read or to be changed. What is directly in a node is named in one place, `change`.
+
 extension ExpressionSyntax {
   /// Calls `body` with every expression in this one, including itself, in the order of the text.
   public func forEach(_ body: (ExpressionSyntax) -> Void) {
     body(self)
+    var expression = self
+    expression.change { $0.forEach(body) }
+  }
+
+  /// Changes every expression in this one, including itself, the inner ones first.
+  public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
+    change { $0.rewriteEach(body) }
+    body(&self)
+  }
+
+  /// Changes every expression that is directly in this one.
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch self {
-    case .reference(let node): node.segments.forEachExpression(body)
+    case .reference(var node):
+      guard node.segments.haveExpressions else { return }
+      node.segments.change(body)
+      self = .reference(node)
     case .member, .number, .literal: break
-    case .path(let node):
-      node.base.forEach(body)
-      node.segments.forEachExpression(body)
-    case .parenthesized(let node): node.inner.forEach(body)
-    case .call(let node): node.forEachExpression(body)
-    case .string(let node): node.forEachExpression(body)
-    case .word(let node): node.forEachExpression(body)
-    case .object(let node): node.forEachExpression(body)
-    case .array(let node):
-      for element in node.elements {
+    case .path(var node):
+      body(&node.base)
+      node.segments.change(body)
+      self = .path(node)
+    case .parenthesized(var node):
+      body(&node.inner)
+      self = .parenthesized(node)
+    case .call(var node):
+      node.change(body)
+      self = .call(node)
+    case .string(var node):
+      node.change(body)
+      self = .string(node)
+    case .word(var node):
+      node.change(body)
+      self = .word(node)
+    case .object(var node):
+      node.change(body)
+      self = .object(node)
+    case .array(var node):
+      node.elements = node.elements.map { element in
         switch element {
-        case .value(let expression), .spread(let expression): expression.forEach(body)
+        case .value(let value): .value(value.changed(body))
+        case .spread(let value): .spread(value.changed(body))
         }
       }
-    case .unary(let node): node.operand.forEach(body)
-    case .binary(let node):
-      node.left.forEach(body)
-      node.right.forEach(body)
-    case .pipe(let node):
-      node.input.forEach(body)
-      node.call.forEachExpression(body)
-    case .fallback(let node):
-      node.value.forEach(body)
-      node.defaultValue.forEach(body)
-    case .shapeTest(let node):
-      node.value.forEach(body)
-      node.shape.forEachExpression(body)
-    case .conditional(let node):
-      node.condition.forEach(body)
-      node.value.forEach(body)
-      node.otherwise.forEach(body)
+      self = .array(node)
+    case .unary(var node):
+      body(&node.operand)
+      self = .unary(node)
+    case .binary(var node):
+      body(&node.left)
+      body(&node.right)
+      self = .binary(node)
+    case .pipe(var node):
+      body(&node.input)
+      node.call.change(body)
+      self = .pipe(node)
+    case .fallback(var node):
+      body(&node.value)
+      body(&node.defaultValue)
+      self = .fallback(node)
+    case .shapeTest(var node):
+      body(&node.value)
+      node.shape.change(body)
+      self = .shapeTest(node)
+    case .conditional(var node):
+      body(&node.condition)
+      body(&node.value)
+      body(&node.otherwise)
+      self = .conditional(node)
     }
   }
 
@@ -43,160 +80,281 @@ extension ExpressionSyntax {
   public func forEachReference(_ body: (ReferenceSyntax) -> Void) {
     forEach { if case .reference(let reference) = $0 { body(reference) } }
   }
+
+  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> ExpressionSyntax {
+    var expression = self
+    body(&expression)
+    return expression
+  }
+}
+
+/// Any other part of a tree that has expressions in it.
+public protocol ExpressionHolder {
+  /// Changes every expression that is directly in it, and in the parts that are no expressions.
+  mutating func change(_ body: (inout ExpressionSyntax) -> Void)
+}
+
+extension ExpressionHolder {
+  /// Calls `body` with every expression in it, in the order of the text.
+  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+    var holder = self
+    holder.change { $0.forEach(body) }
+  }
+
+  /// Calls `body` with every reference in it.
+  public func forEachReference(_ body: (ReferenceSyntax) -> Void) {
+    forEachExpression { if case .reference(let reference) = $0 { body(reference) } }
+  }
+
+  /// Changes every expression in it, the inner ones first.
+  public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
+    change { $0.rewriteEach(body) }
+  }
 }
 
 extension CallSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    for argument in arguments { argument.value.forEach(body) }
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    for index in arguments.indices { body(&arguments[index].value) }
   }
 }
 
-extension StringSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    for case .interpolation(let expression) in pieces { expression.forEach(body) }
+extension StringSyntax: ExpressionHolder {
+  /// Changes the expressions in it. One that becomes a literal becomes a part of the text: only what starts with a
+  /// reference is read as an expression there.
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    guard pieces.contains(where: { if case .interpolation = $0 { true } else { false } }) else { return }
+    let rewritten = pieces.map { piece -> Piece in
+      guard case .interpolation(let inner) = piece else { return piece }
+      let expression = inner.changed(body)
+      return expression.literalText.map { .text($0) } ?? .interpolation(expression)
+    }
+    pieces = StringSyntax(rewritten).pieces
   }
 }
 
-extension WordSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    for case .interpolation(let expression, _) in pieces { expression.forEach(body) }
+extension ExpressionSyntax {
+  /// The text of a literal in the middle of a text.
+  fileprivate var literalText: String? {
+    switch self {
+    case .string(let string): string.plainText
+    case .number(let number): number.unit == nil ? number.text : nil
+    case .literal(let literal): literal.kind.rawValue
+    case .unary(let unary): unary.operator == .negate ? unary.operand.literalText.map { "-\($0)" } : nil
+    default: nil
+    }
+  }
+}
+
+extension WordSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    for (index, piece) in pieces.enumerated() {
+      if case .interpolation(let expression, let keepsReserved) = piece {
+        pieces[index] = .interpolation(expression.changed(body), keepsReserved: keepsReserved)
+      }
+    }
   }
 }
 
 extension ObjectSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    for member in members {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    members = members.map { member in
       switch member {
-      case .field(let key, let value, let typed):
-        if case .string(let string) = key { string.forEachExpression(body) }
-        value.forEach(body)
-        typed.forEachExpression(body)
-      case .spread(let expression): expression.forEach(body)
+      case .field(.string(var key), let value, let typed):
+        key.change(body)
+        return .field(key: .string(key), value: value.changed(body), typed.changed(body))
+      case .field(.name(let key), let value, let typed):
+        return .field(key: .name(key), value: value.changed(body), typed.changed(body))
+      case .spread(let value): return .spread(value.changed(body))
       }
     }
   }
 }
 
 extension TypedSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    type?.forEachExpression(body)
-    fileName?.forEachExpression(body)
+  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> TypedSyntax {
+    var (type, fileName) = (type, fileName)
+    type?.change(body)
+    fileName?.change(body)
+    return TypedSyntax(type: type, fileName: fileName)
   }
 }
 
 extension ShapeSyntax {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch kind {
     case .named, .boolean, .number: break
-    case .string(let string): string.forEachExpression(body)
-    case .array(let element): element.forEachExpression(body)
-    case .either(let choices): for choice in choices { choice.forEachExpression(body) }
-    case .object(let members, _):
-      for member in members {
-        if case .string(let string) = member.key { string.forEachExpression(body) }
-        member.shape.forEachExpression(body)
+    case .string(var string):
+      string.change(body)
+      kind = .string(string)
+    case .array(var element):
+      element.change(body)
+      kind = .array(element)
+    case .either(var choices):
+      for index in choices.indices { choices[index].change(body) }
+      kind = .either(choices)
+    case .object(var members, let isOpen):
+      for index in members.indices {
+        if case .string(var key) = members[index].key {
+          key.change(body)
+          members[index].key = .string(key)
+        }
+        members[index].shape.change(body)
       }
+      kind = .object(members, isOpen: isOpen)
     }
   }
 }
 
 extension [SegmentSyntax] {
-  fileprivate func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    for segment in self {
-      guard case .bracket(let selectors, _) = segment.kind else { continue }
-      for selector in selectors {
-        if case .reference(let reference) = selector.kind { ExpressionSyntax.reference(reference).forEach(body) }
+  /// Whether there is any in brackets.
+  fileprivate var haveExpressions: Bool {
+    contains { if case .bracket = $0.kind { true } else { false } }
+  }
+
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    for index in indices {
+      guard case .bracket(var selectors, let isDescendant) = self[index].kind else { continue }
+      for place in selectors.indices {
+        guard case .reference(let reference) = selectors[place].kind else { continue }
+        var expression = ExpressionSyntax.reference(reference)
+        body(&expression)
+        switch expression {
+        case .reference(let reference): selectors[place].kind = .reference(reference)
+        case .number(let number): if let index = Int(number.text) { selectors[place].kind = .index(index) }
+        case .string(let string): if let text = string.plainText { selectors[place].kind = .name(text) }
+        default: break
+        }
       }
+      self[index].kind = .bracket(selectors, isDescendant: isDescendant)
     }
   }
 }
 
-extension ClauseSyntax {
-  /// Calls `body` with every expression of the clause.
-  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+extension ClauseSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch kind {
-    case .json(let value), .form(let value), .multipart(let value), .text(let value), .expect(let value),
-      .when(let value), .timeout(let value), .limit(let value), .save(let value):
-      value.forEach(body)
-    case .body(let value, let typed):
-      value.forEach(body)
-      typed.forEachExpression(body)
-    case .graphql(let query, let variables):
-      query.forEachExpression(body)
-      variables?.forEach(body)
-    case .header(let fields), .query(let fields):
-      switch fields {
-      case .field(_, let value): value.forEach(body)
-      case .object(let object): object.forEachExpression(body)
-      }
-    case .auth(.scheme(_, let values)): for value in values { value.forEach(body) }
-    case .repetition(let repetition):
-      repetition.interval?.forEach(body)
-      repetition.limit?.forEach(body)
-      repetition.condition.forEach(body)
+    case .json(let value): kind = .json(value.changed(body))
+    case .form(let value): kind = .form(value.changed(body))
+    case .multipart(let value): kind = .multipart(value.changed(body))
+    case .text(let value): kind = .text(value.changed(body))
+    case .expect(let value): kind = .expect(value.changed(body))
+    case .when(let value): kind = .when(value.changed(body))
+    case .timeout(let value): kind = .timeout(value.changed(body))
+    case .limit(let value): kind = .limit(value.changed(body))
+    case .save(let value): kind = .save(value.changed(body))
+    case .body(let value, let typed): kind = .body(value.changed(body), typed.changed(body))
+    case .graphql(var query, let variables):
+      query.change(body)
+      kind = .graphql(query, variables: variables?.changed(body))
+    case .header(let fields): kind = .header(fields.changed(body))
+    case .query(let fields): kind = .query(fields.changed(body))
+    case .auth(.scheme(let scheme, let values)): kind = .auth(.scheme(scheme, values.map { $0.changed(body) }))
+    case .repetition(var repetition):
+      repetition.interval = repetition.interval?.changed(body)
+      repetition.limit = repetition.limit?.changed(body)
+      body(&repetition.condition)
+      kind = .repetition(repetition)
     case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }
+}
 
-  public func forEachReference(_ body: (ReferenceSyntax) -> Void) {
-    forEachExpression { if case .reference(let reference) = $0 { body(reference) } }
+extension FieldsSyntax {
+  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> FieldsSyntax {
+    switch self {
+    case .field(let name, let value): return .field(name, value.changed(body))
+    case .object(var object):
+      object.change(body)
+      return .object(object)
+    }
   }
 }
 
-extension SettingSyntax {
-  /// Calls `body` with every expression of the setting.
-  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+extension SettingSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch kind {
-    case .clause(let clause): clause.forEachExpression(body)
-    case .base(let value), .origin(let value), .proxy(let value), .http(let value), .unixSocket(let value):
-      value.forEach(body)
-    case .tls(let object): object.forEachExpression(body)
-    case .resolve(_, let address): address.forEachExpression(body)
+    case .clause(var clause):
+      clause.change(body)
+      kind = .clause(clause)
+    case .base(let value): kind = .base(value.changed(body))
+    case .origin(let value): kind = .origin(value.changed(body))
+    case .proxy(let value): kind = .proxy(value.changed(body))
+    case .http(let value): kind = .http(value.changed(body))
+    case .unixSocket(let value): kind = .unixSocket(value.changed(body))
+    case .tls(var object):
+      object.change(body)
+      kind = .tls(object)
+    case .resolve(let host, var address):
+      address.change(body)
+      kind = .resolve(host: host, address: address)
     case .cookies: break
     }
   }
+}
 
-  public func forEachReference(_ body: (ReferenceSyntax) -> Void) {
-    forEachExpression { if case .reference(let reference) = $0 { body(reference) } }
+extension StepSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
+    switch target {
+    case .word(var word):
+      word.change(body)
+      target = .word(word)
+    case .reference(let reference, var tail):
+      let start = ExpressionSyntax.reference(reference).changed(body)
+      tail?.change(body)
+      // A target that starts with a value continues to do so.
+      switch start {
+      case .reference(let reference): target = .reference(reference, tail: tail)
+      case .string(let text) where text.plainText != nil:
+        let pieces = tail?.pieces ?? []
+        target = .word(WordSyntax([.text(text.plainText ?? "")] + pieces))
+      case let other: target = .expression(.parenthesized(ParenthesizedSyntax(inner: other, range: reference.range)))
+      }
+    case .expression(let expression): target = .expression(expression.changed(body))
+    case .string(var string):
+      string.change(body)
+      target = .string(string)
+    }
+    for index in items.indices { body(&items[index].value) }
+    for index in clauses.indices { clauses[index].change(body) }
   }
 }
 
-extension StatementSyntax {
-  /// Calls `body` with every expression of the statement, including inner blocks.
-  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
+extension StatementSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch self {
-    case .step(let node): node.forEachExpression(body)
-    case .run(let node):
-      for argument in node.arguments { argument.value.forEach(body) }
-      for clause in node.clauses { clause.forEachExpression(body) }
-    case .binding(let node): node.value.forEach(body)
-    case .secret(let node): node.value.forEach(body)
-    case .sequence(let node):
-      for parameter in node.parameters { parameter.defaultValue?.forEach(body) }
-      for statement in node.body.statements { statement.forEachExpression(body) }
-    case .loop(let node):
-      node.items.forEach(body)
-      for statement in node.body.statements { statement.forEachExpression(body) }
-    case .parallel(let node), .finally(let node):
-      for statement in node.statements { statement.forEachExpression(body) }
-    case .profile(let node): for setting in node.settings { setting.forEachExpression(body) }
+    case .step(var node):
+      node.change(body)
+      self = .step(node)
+    case .run(var node):
+      for index in node.arguments.indices { body(&node.arguments[index].value) }
+      for index in node.clauses.indices { node.clauses[index].change(body) }
+      self = .run(node)
+    case .binding(var node):
+      body(&node.value)
+      self = .binding(node)
+    case .secret(var node):
+      body(&node.value)
+      self = .secret(node)
+    case .sequence(var node):
+      for index in node.parameters.indices {
+        node.parameters[index].defaultValue = node.parameters[index].defaultValue?.changed(body)
+      }
+      for index in node.body.statements.indices { node.body.statements[index].change(body) }
+      self = .sequence(node)
+    case .loop(var node):
+      body(&node.items)
+      for index in node.body.statements.indices { node.body.statements[index].change(body) }
+      self = .loop(node)
+    case .parallel(var node):
+      for index in node.statements.indices { node.statements[index].change(body) }
+      self = .parallel(node)
+    case .finally(var node):
+      for index in node.statements.indices { node.statements[index].change(body) }
+      self = .finally(node)
+    case .profile(var node):
+      for index in node.settings.indices { node.settings[index].change(body) }
+      self = .profile(node)
     case .use: break
     }
-  }
-}
-
-extension StepSyntax {
-  /// Calls `body` with every expression of target, items and clauses.
-  public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    switch target {
-    case .word(let word): word.forEachExpression(body)
-    case .reference(let reference, let tail):
-      ExpressionSyntax.reference(reference).forEach(body)
-      tail?.forEachExpression(body)
-    case .expression(let expression): expression.forEach(body)
-    case .string(let string): string.forEachExpression(body)
-    }
-    for item in items { item.value.forEach(body) }
-    for clause in clauses { clause.forEachExpression(body) }
   }
 }

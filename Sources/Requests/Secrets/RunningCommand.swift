@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// A program of the user's that is run for its output: `gh auth token`.
 struct RunningCommand: ~Copyable {

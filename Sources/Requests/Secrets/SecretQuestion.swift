@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// Asks at the terminal for something that must not be shown, wherever the streams are redirected.
 enum SecretQuestion {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import POSIX
 
 /// Where a secret is, for programs that should not contain it as a string: never in the text of a program, and never
 /// among its arguments, which every process can read.

@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Requests
 internal import UploaderCore
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Writes records into bytes, one after another: this happens for each step, between two requests.
 ///

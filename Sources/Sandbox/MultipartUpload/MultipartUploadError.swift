@@ -86,11 +86,18 @@ enum MultipartUploadError: Error, Hashable, Sendable {
   /// the response has begun.
   var response: Response {
     let (status, code, message, details) = facts
-    return .xml(status, "Error", [("Code", code), ("Message", message)] + details.map { ($0, $1) })
+    return .error(status, code, message, details)
   }
 }
 
 extension Response {
+  /// S3's `Error` document.
+  static func error(
+    _ status: HTTPResponseStatus, _ code: String, _ message: String, _ details: KeyValuePairs<String, String>
+  ) -> Response {
+    xml(status, "Error", [("Code", code), ("Message", message)] + details.map { ($0, $1) }.filter { !$1.isEmpty })
+  }
+
   /// A document of one element that contains these; texts are escaped.
   static func xml(_ status: HTTPResponseStatus, _ name: String, _ elements: [(String, String)]) -> Response {
     xml(status, name, content: elements.map { "<\($0)>\(XMLText.escape($1))</\($0)>" }.joined())
@@ -111,6 +118,7 @@ enum XMLText {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
+      case "\r": escaped += "&#13;"
       case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n", "\u{FFFE}", "\u{FFFF}":
         escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)

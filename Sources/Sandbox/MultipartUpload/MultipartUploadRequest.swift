@@ -1,10 +1,5 @@
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A request of the multipart upload API, recognized by its method and query.
 struct MultipartUploadRequest: Sendable {

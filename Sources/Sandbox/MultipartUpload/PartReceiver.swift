@@ -1,11 +1,6 @@
 import Crypto
+import Essentials
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Takes the content of one part as it arrives.
 struct PartReceiver: BodyReceiver {

@@ -1,0 +1,58 @@
+import RequestSyntax
+import Testing
+
+@testable import Formats
+
+@Suite struct CurlCommandTests {
+  @Test(arguments: [
+    ("curl https://a.example/x", "GET https://a.example/x"),
+    ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2\n  save body to \"out\""),
+    ("curl -sO https://a.example/f.zip?v=1", "GET https://a.example/f.zip?v=1\n  save body to \"f.zip\""),
+    ("curl https://a.example -o /dev/null", "GET https://a.example"),
+    ("curl https://a.example | jq .id", "GET https://a.example  # without: | jq .id"),
+    ("curl https://a.example 2>/dev/null > x.json", "GET https://a.example"),
+    ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
+    ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")"),
+    ("curl -XPUT a.example", "PUT http://a.example"),
+    ("curl -I https://a.example", "HEAD https://a.example"),
+    ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
+    (
+      "curl https://a.example -d a=1 -d b=2",
+      "POST https://a.example\n  body \"a=1&b=2\" as \"application/x-www-form-urlencoded\""
+    ),
+    (
+      "curl https://a.example --json '{\"a\": \"{$x}\"}'",
+      "POST https://a.example\n  body \"{\\\"a\\\": \\\"\\{$x}\\\"}\" as \"application/json\"\n  header Accept: application/json"
+    ),
+    ("curl -G https://a.example -d a=1 --data-urlencode 'b=x y'", "GET https://a.example?a=1&b=x%20y"),
+    (
+      "curl https://a.example -F 'k=v' -F 'f=@a.png;type=image/png;filename=b.png'",
+      "POST https://a.example\n  multipart { k: \"v\", f: file(\"a.png\") as \"image/png\" named \"b.png\" }"
+    ),
+    (
+      "curl https://a.example \\\n  -A $'a\\u0021' -m 5",
+      "GET https://a.example\n  header { \"User-Agent\": \"a!\" }\n  timeout 5s"
+    ),
+    (
+      "curl -u u:p https://a.example",
+      "GET https://a.example\n  auth basic \"u\", \"p\""
+    ),
+  ]) func `a curl line is a request`(line: String, expected: String) throws {
+    #expect(SyntaxPrinter.print(try CurlCommand(line).script) == expected + "\n")
+  }
+
+  @Test(arguments: [
+    ("curl -k https://a.example", CurlCommand.ParseError.insecure),
+    ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
+    ("curl --proxy x https://a.example", .unknown(option: "--proxy")),
+    ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
+    ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
+    ("curl -m soon https://a.example", .malformedNumber(option: "--max-time", "soon")),
+    ("curl -d a=1 -T a.png https://a.example", .twoBodies),
+    ("curl 'https://a.example", .words(.open)),
+    ("curl https://a.example -d @-", .standardInput),
+    ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
+  ]) func `what cannot be done is refused`(line: String, expected: CurlCommand.ParseError) {
+    #expect(throws: expected) { try CurlCommand(line) }
+  }
+}
