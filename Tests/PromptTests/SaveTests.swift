@@ -269,7 +269,7 @@ import UploaderCore
     let (text, screen) = await saved(
       [
         "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
-        "GET https://a.example/y expect ($1.request.headers.authorization ?? \"\(token)\") != \"\"",
+        "GET https://a.example/y expect ($1.body.note ?? \"x\(token)\") != \"\"",
       ], answers: [.json("{}"), .json("{}")])
     #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain a secret"), "\(text)\(screen)")
   }

@@ -146,7 +146,9 @@ private final class FlowTransport: OfflineTransport {
       headers[.setCookie] = "\(PartOfSecretTests.fieldName)=1"
     } else if request.url.contains("//\(FlowWorld.ownHost)") {
       let sent = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\\n")
-      body = "{\"url\": \"\(request.url)\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
+      let credential = request.headers[.authorization]?.split(separator: " ").last ?? ""
+      body =
+        "{\"url\": \"\(request.url)\", \"credential\": \"\(credential.replacing("\"", with: "\\\""))\", \"sent\": \"\(sent.replacing("\"", with: "\\\""))\"}"
     }
     return TransportResponse(
       response: Response(status: status, headers: headers, body: ResponseBody(Array(body.utf8))),

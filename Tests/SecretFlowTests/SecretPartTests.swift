@@ -246,6 +246,26 @@ import UploaderCore
     }
   }
 
+  /// Both ends of it say something about the password, and are not a part of any form of it.
+  @Test(arguments: 4...9) func `what a user and a password are encoded as is a secret`(count: Int) async throws {
+    let password = String(Source.token.suffix(count))
+    let steps = [
+      "a: GET https://api.test/echo auth basic \"ann\", \"\(password)\"",
+      "let t = ($env.TOK ?? \"\" | slice(\(Source.token.count - count), \(count)))\na: GET https://api.test/echo auth basic \"ann\", $t",
+      "profile late { base https://api.test auth basic \"ann\", \"\(password)\" }\na: GET late:/echo",
+    ]
+    let pair = Base64Text.encode("ann:\(password)")
+    for step in steps {
+      for sent in ["$a.request.headers.authorization", "$a.body.sent", "($a.body.sent | lower)"] {
+        let flow = try await Self.run("\(step)\nPOST https://other.test/x text \(sent)", "run")
+        #expect(flow.ownRequests.count == 1, "\(flow.shown)")
+        #expect(flow.ownRequests.first?.headers[.authorization] == "Basic \(pair)")
+        #expect(flow.foreignRequests.isEmpty, "\(flow.shown)")
+        #expect(!flow.shown.contains(pair.prefix(6)), "\(flow.shown)")
+      }
+    }
+  }
+
   /// A profile that reads what a response brings is complete once the response is there.
   @Test(arguments: [
     "let t = $g.body.access_token\n\(late)auth bearer $t }\nGET late:/x",

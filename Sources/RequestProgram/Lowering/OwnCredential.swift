@@ -24,20 +24,18 @@ enum OwnCredential {
     return value.with(secrets: Set(parts + [secret]))
   }
 
-  /// The value of the header. If the user is the secret, so is what it is encoded as: that may end with a piece of it
-  /// that no search for the user finds.
+  /// The value of the header. What both are encoded as is a secret, too: its ends have bits of the password in them, or
+  /// of a user that is the secret, which no search for either finds.
   static func basic(
     _ user: (text: String, value: Value), _ password: (text: String, value: Value), for origins: [OriginPattern]
   ) -> Value {
     let credential = BasicCredential(user: user.text, password: password.text)
     let pair = credential.pair
     let header = Value(.string(credential.field))
-    guard credential.isKey else {
-      return header.holding(user.value).holding(value(password.value, password.text, for: origins))
-    }
-    let shown = header.holding(value(user.value, user.text, for: origins)).holding(password.value)
-    guard pair.utf8.count >= Secret.fewestBytesOfPart else { return shown }
-    return shown.holding(value(Value(.string(pair)), pair, for: origins))
+      .holding(credential.isKey ? value(user.value, user.text, for: origins) : user.value)
+      .holding(credential.isKey ? password.value : value(password.value, password.text, for: origins))
+    guard pair.utf8.count >= Secret.fewestBytesOfPart else { return header }
+    return header.holding(value(Value(.string(pair)), pair, for: origins))
   }
 }
 

@@ -106,6 +106,10 @@ struct ProfileLowering {
         } else {
           .basic(user: user, password: try secret(password, &profile, values[1].range))
         }
+      if !credential.isKey, credential.pair.utf8.count >= Secret.fewestBytesOfPart {
+        profile.otherSecrets.append(
+          Secret(credential.pair, name: "\(profile.name)'s user and password", for: profile.origins))
+      }
     case .signer(let name):
       let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
       profile.credential = .signed(identity)

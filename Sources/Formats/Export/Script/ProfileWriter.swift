@@ -32,7 +32,7 @@ package struct ProfileWriter {
     answers = references.answers
     names = references.names
     for variable in references.variables { secrets.need(variable: variable) }
-    return ScriptSyntax([.profile(node)], comments: entry.comments)
+    return ScriptSyntax([.profile(node)], comments: entry.comments.map(\.withoutSecrets))
   }
 
   /// Literal credentials in the text become environment variables.
@@ -40,6 +40,8 @@ package struct ProfileWriter {
     switch setting.kind {
     case .clause(var clause):
       hideLiterals(in: &clause)
+      let literals = LiteralSecrets(.profile(ProfileSyntax(name, [.clause(clause)])))
+      clause.rewriteEach { literals.rewrite(&$0) { variable(holding: $0, hint: $1) } }
       setting.kind = .clause(clause)
     case .tls(var object):
       hide(&object) { $0 == "passphrase" }
@@ -83,7 +85,11 @@ package struct ProfileWriter {
 
   private mutating func hide(_ value: inout ExpressionSyntax, hint: String) {
     guard let text = value.plainText else { return }
-    value = .environment(secrets.variable(holding: text, hint: hint, profile: name))
+    value = variable(holding: text, hint: hint)
+  }
+
+  private mutating func variable(holding text: String, hint: String) -> ExpressionSyntax {
+    .environment(secrets.variable(holding: text, hint: hint, profile: name))
   }
 
   /// A profile that another file declared, by its resulting values.

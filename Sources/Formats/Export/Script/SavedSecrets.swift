@@ -7,12 +7,12 @@ package struct SavedSecrets {
     var name: String
     /// `$env.API_PASSWORD`, `$login.body.access_token`.
     var source: ExpressionSyntax
-    var profile: String
+    var profiles: [String]
     /// The response that brings it; nil: the environment.
     var number: Int?
 
-    /// `secret name = source for profile`
-    var statement: StatementSyntax { .secret(SecretSyntax(name, source, for: [profile])) }
+    /// `secret name = source for profile, other`
+    var statement: StatementSyntax { .secret(SecretSyntax(name, source, for: profiles)) }
   }
 
   private(set) var lines: [Line] = []
@@ -38,8 +38,22 @@ package struct SavedSecrets {
   /// - Parameter hint: its name in context: `password`.
   package mutating func name(ofText text: String, hint: String, profile: String) -> String {
     if let name = existing(text, profile) { return name }
-    let variable = variable(holding: text, hint: hint, profile: profile)
-    return add(text, .environment(variable), hint: hint, profile, number: nil)
+    return add(text, hint: hint, [profile])
+  }
+
+  /// The name of a secret that the environment brings, whatever responses brought: it is known before the first of them.
+  ///
+  /// - Parameter profiles: not empty.
+  mutating func name(ofText text: String, hint: String, beforeResponsesFor profiles: [String]) -> String {
+    let line = lines.first { line in
+      known[text]?.contains(line.name) ?? false && line.number == nil && profiles.allSatisfy(line.profiles.contains)
+    }
+    return line?.name ?? add(text, hint: hint, profiles)
+  }
+
+  private mutating func add(_ text: String, hint: String, _ profiles: [String]) -> String {
+    let variable = variable(holding: text, hint: hint, profile: profiles.first ?? "")
+    return add(text, .environment(variable), hint: hint, profiles, number: nil)
   }
 
   /// The name of a secret that a response brought.
@@ -54,7 +68,7 @@ package struct SavedSecrets {
       return name(ofText: text, hint: hint, profile: profile)
     }
     sources[reference] = text
-    return add(text, reference, hint: hint, profile, number: number)
+    return add(text, reference, hint: hint, [profile], number: number)
   }
 
   /// The variable that holds the text: an existing one, else one to be set before the script runs.
@@ -82,12 +96,12 @@ package struct SavedSecrets {
   }
 
   private func existing(_ text: String, _ profile: String) -> String? {
-    known[text]?.first { name in lines.contains { $0.name == name && $0.profile == profile } }
+    known[text]?.first { name in lines.contains { $0.name == name && $0.profiles.contains(profile) } }
   }
 
-  private mutating func add(_ text: String, _ source: ExpressionSyntax, hint: String, _ profile: String, number: Int?)
-    -> String
-  {
+  private mutating func add(
+    _ text: String, _ source: ExpressionSyntax, hint: String, _ profiles: [String], number: Int?
+  ) -> String {
     let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     let first = base.first.map { $0.isLetter } ?? false ? base : "secret"
     var name = first
@@ -96,7 +110,7 @@ package struct SavedSecrets {
       count += 1
       name = "\(first)-\(count)"
     }
-    lines.append(Line(name: name, source: source, profile: profile, number: number))
+    lines.append(Line(name: name, source: source, profiles: profiles, number: number))
     known[text, default: []].append(name)
     texts.insert(text)
     return name

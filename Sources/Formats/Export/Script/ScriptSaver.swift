@@ -146,14 +146,18 @@ package struct ScriptSaver {
     var secrets = SavedSecrets(names: Set(declared).union(context.labels.values), environment: environment)
     var answers: Set<Int> = []
     var names: Set<Int> = []
+    /// The profiles that need the declarations.
+    var users: [Int: Set<String>] = [:]
     var written: [ScriptSyntax] = []
     for step in steps {
       var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
       written.append(rewriter.script())
+      if rewriter.references.names.contains(where: context.log.mayBeMadeFromSecrets) { rewriter.needProfile() }
       profiles = rewriter.profiles
       secrets = rewriter.secrets
       answers.formUnion(rewriter.references.answers)
       names.formUnion(rewriter.references.names)
+      for name in rewriter.references.names { users[name, default: []].formUnion(rewriter.profile.map { [$0] } ?? []) }
       for variable in rewriter.references.variables { secrets.need(variable: variable) }
     }
     var pieces: [ScriptSyntax] = []
@@ -163,6 +167,7 @@ package struct ScriptSaver {
       secrets = writer.secrets
       answers.formUnion(writer.answers)
       names.formUnion(writer.names)
+      for declaration in writer.names { users[declaration, default: []].insert(name) }
     }
     pieces += profiles.hosts.map { host in
       let address = ExpressionSyntax.value("\(host.origin)")
@@ -172,10 +177,11 @@ package struct ScriptSaver {
     var seen: Set<Int> = []
     while let index = names.subtracting(seen).max() {
       seen.insert(index)
-      let declaration = Declaration(index, context, secrets: &secrets)
+      let declaration = Declaration(index, context, for: users[index, default: []].sorted(), secrets: &secrets)
       declarations.append(declaration)
       answers.formUnion(declaration.answers)
       names.formUnion(declaration.names)
+      for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
     }
     declarations.sort { $0.index < $1.index }
 
@@ -195,8 +201,10 @@ package struct ScriptSaver {
     var script = Script(
       pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,
       notes: notes + lost)
+    // What the history would hide and has no name here: it is not written.
+    let texts = secrets.texts.union(TypedStatement(script.text).values)
     script.secrets = Set(
-      secrets.texts.filter { $0.utf8.count >= Secret.fewestBytes }.map { Secret($0, name: "a secret", for: []) })
+      texts.filter { $0.utf8.count >= Secret.fewestBytes }.map { Secret($0, name: "a secret", for: []) })
     return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile)
   }
 
@@ -213,7 +221,8 @@ package struct ScriptSaver {
     let answers: Set<Int>
     let names: Set<Int>
 
-    init(_ index: Int, _ context: SavingContext, secrets: inout SavedSecrets) {
+    /// - Parameter profiles: those of the steps that need it.
+    init(_ index: Int, _ context: SavingContext, for profiles: [String], secrets: inout SavedSecrets) {
       self.index = index
       let entry = context.log.entries[index]
       var references = ReferenceRewriter(
@@ -229,8 +238,11 @@ package struct ScriptSaver {
         // A script never runs a program.
         declaration.value = secrets.environment(holding: secret, of: declaration)
         node = .secret(declaration)
+      } else if !profiles.isEmpty {
+        let literals = LiteralSecrets(node)
+        node.rewriteEach { literals.rewrite(&$0) { secrets.reference(toText: $0, hint: $1, for: profiles) } }
       }
-      script = ScriptSyntax([node], comments: entry.comments)
+      script = ScriptSyntax([node], comments: entry.comments.map(\.withoutSecrets))
     }
   }
 }
@@ -241,5 +253,28 @@ extension SavedStep {
     let (one, two) = (exchange.description.head, other.exchange.description.head)
     return other.step.repetition != nil && one.place != nil && one.place == two.place && one.items == two.items
       && (two.round ?? 1) > 1
+  }
+}
+
+extension SessionLog {
+  /// Whether the declaration, or one before it, has something in it that the history would hide.
+  fileprivate func mayBeMadeFromSecrets(_ index: Int) -> Bool {
+    entries[...index].contains { entry in
+      if case .binding = entry.node {
+        !TypedStatement(SyntaxPrinter.print(ScriptSyntax([entry.node]))).names.isEmpty
+      } else {
+        false
+      }
+    }
+  }
+}
+
+extension SavedSecrets {
+  /// What stands in a declaration for a text.
+  fileprivate mutating func reference(toText text: String, hint: String, for profiles: [String]) -> ExpressionSyntax {
+    // A text this short cannot be a secret here: hiding it would hide everything.
+    text.utf8.count < Secret.fewestBytes
+      ? .environment(variable(holding: text, hint: hint, profile: profiles.first ?? ""))
+      : .reference(name(ofText: text, hint: hint, beforeResponsesFor: profiles))
   }
 }

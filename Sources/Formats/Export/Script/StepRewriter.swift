@@ -38,6 +38,7 @@ package struct StepRewriter {
       value(&step.items[index].value, key: step.items[index].key.text, isHeader: step.items[index].kind == .header)
     }
     for index in step.clauses.indices { rewrite(&step.clauses[index]) }
+    nameLiterals(in: &step)
     var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
     if let repetition = saved.repetition { observed.append(.repetition(repetition)) }
     if step.expectedStatuses == nil, !step.clauses.contains(where: \.expectsStatus) {
@@ -45,7 +46,7 @@ package struct StepRewriter {
     }
     step.clauses += saved.behindAll(observed)
     step.label = NameSyntax(context.label(number))
-    return ScriptSyntax([.step(step)], comments: saved.comments)
+    return ScriptSyntax([.step(step)], comments: saved.comments.map(\.withoutSecrets))
   }
 
   /// Whether the profile of the file has a credential that this request was sent without.
@@ -243,9 +244,7 @@ package struct StepRewriter {
       if start < range.lowerBound {
         pieces += split(String(text[start..<range.lowerBound]), key: "", isHeader: false, isWhole: false)
       }
-      let written = String(text[range])
-      let known = knownSecret(in: written).flatMap { $0.0 == written.startIndex..<written.endIndex ? $0.1 : nil }
-      pieces.append(.interpolation(name(of: written, known, Self.hint(value.name))))
+      pieces.append(.interpolation(name(of: String(text[range]), hint: value.name)))
       start = range.upperBound
     }
     if start < text.endIndex { pieces += split(String(text[start...]), key: "", isHeader: false, isWhole: false) }
@@ -253,6 +252,17 @@ package struct StepRewriter {
       content = expression
     } else {
       content = .string(StringSyntax(pieces))
+    }
+  }
+
+  /// Whatever else the history would hide.
+  private mutating func nameLiterals(in step: inout StepSyntax) {
+    let literals = LiteralSecrets(.step(step))
+    step.rewriteEach { literals.rewrite(&$0) { name(of: $0, hint: $1) } }
+    for index in step.clauses.indices {
+      guard case .graphql(var query, let variables) = step.clauses[index].kind else { continue }
+      literals.rewrite(&query) { name(of: $0, hint: $1) }
+      step.clauses[index].kind = .graphql(query, variables: variables)
     }
   }
 
@@ -274,6 +284,11 @@ package struct StepRewriter {
       if let range { return (range, secret) }
     }
     return nil
+  }
+
+  private mutating func name(of text: String, hint: String) -> ExpressionSyntax {
+    let known = knownSecret(in: text).flatMap { $0.0 == text.startIndex..<text.endIndex ? $0.1 : nil }
+    return name(of: text, known, Self.hint(hint))
   }
 
   /// The expression that takes the place of a secret's text in the file.
@@ -305,6 +320,14 @@ package struct StepRewriter {
   }
 
   // MARK: Where it goes
+
+  /// The profile for which something in the file is secret because of this step; nil: there is none.
+  package private(set) var profile: String?
+
+  /// The declarations that it refers to have secrets in them.
+  package mutating func needProfile() {
+    profile = profiles.profile(for: origin, named: exchangeProfile, asBase: false)
+  }
 
   private mutating func rewrite(_ target: inout TargetSyntax) {
     switch target {
@@ -431,15 +454,6 @@ package struct StepRewriter {
     return pieces(of: token[..<found.range.lowerBound], key: key)
       + [.interpolation(reference(found.origin), keepsReserved: false)]
       + pieces(of: token[found.range.upperBound...], key: key)
-  }
-}
-
-extension StringSyntax.Piece {
-  fileprivate init(_ piece: WordSyntax.Piece) {
-    switch piece {
-    case .text(let text): self = .text(text)
-    case .interpolation(let expression, _): self = .interpolation(expression)
-    }
   }
 }
 

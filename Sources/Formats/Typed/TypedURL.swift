@@ -3,10 +3,10 @@ internal import Requests
 /// The secrets of the URLs in a text: passwords before the host, and items of the query or the fragment whose names say
 /// that they are secret (RFC 3986 §3).
 enum TypedURL {
-  /// Where they are, as UTF-8 offsets.
-  static func secrets(in text: String) -> [Range<Int>] {
+  /// Those of every URL in it.
+  static func secrets(in text: String) -> [TypedPlace] {
     let bytes = Array(text.utf8)
-    var found: [Range<Int>] = []
+    var found: [TypedPlace] = []
     var index = 0
     while index + 3 <= bytes.count {
       guard bytes[index...].starts(with: "://".utf8) else {
@@ -22,13 +22,13 @@ enum TypedURL {
   }
 
   /// The secrets of a target that stands alone, whether it has a host or not.
-  static func secrets(inTarget text: ArraySlice<UInt8>) -> [Range<Int>] {
+  static func secrets(inTarget text: ArraySlice<UInt8>) -> [TypedPlace] {
     guard let scheme = text.firstRange(of: "://".utf8) else { return items(of: text) }
     return secrets(in: text[scheme.upperBound...])
   }
 
   /// - Parameter url: what follows `://`.
-  private static func secrets(in url: ArraySlice<UInt8>) -> [Range<Int>] {
+  private static func secrets(in url: ArraySlice<UInt8>) -> [TypedPlace] {
     var authority = url.prefix { !"/?#".utf8.contains($0) }
     // An unencoded password ends the host too soon: what is in place of the port is not a number.
     if !authority.contains(UInt8(ascii: "@")), let colon = authority.lastIndex(of: UInt8(ascii: ":")),
@@ -42,19 +42,19 @@ enum TypedURL {
       let user = authority[..<at]
       // A user name alone may be a token.
       let start = user.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? user.startIndex
-      if start < at, !isReference(url[start...]) { found.append(start..<at) }
+      if start < at, !isReference(url[start...]) { found.append(TypedPlace(name: "password", range: start..<at)) }
     }
     return found
   }
 
-  private static func items(of url: ArraySlice<UInt8>) -> [Range<Int>] {
+  private static func items(of url: ArraySlice<UInt8>) -> [TypedPlace] {
     guard let query = url.firstIndex(where: { "?#".utf8.contains($0) }) else { return [] }
     return url[(query + 1)...].split { "&;?#".utf8.contains($0) }.compactMap { item in
       guard let equals = item.firstIndex(of: UInt8(ascii: "=")), equals + 1 < item.endIndex else { return nil }
       let name = String(
         decoding: PercentEncoding.decode(String(decoding: item[..<equals], as: UTF8.self)), as: UTF8.self)
       guard SensitiveName.contains(name), !isReference(item[(equals + 1)...]) else { return nil }
-      return equals + 1..<item.endIndex
+      return TypedPlace(name: name, range: equals + 1..<item.endIndex)
     }
   }
 

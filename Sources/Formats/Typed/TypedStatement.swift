@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import Formats
 internal import RequestSyntax
 internal import Requests
 
@@ -7,8 +6,12 @@ internal import Requests
 struct TypedStatement {
   /// Literals, as UTF-8 offsets.
   private(set) var ranges: [Range<Int>] = []
-  /// Their values, decoded; a text that is itself JSON or a form contains some of these.
-  private(set) var values: Set<String> = []
+  /// What the values are called, by the values, decoded.
+  private(set) var names: [String: String] = [:]
+  /// Those that are in a text with something else: JSON, a form, a query for GraphQL.
+  private(set) var inTexts: Set<String> = []
+
+  var values: Set<String> { Set(names.keys) }
 
   init(_ text: String) {
     let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
@@ -18,20 +21,27 @@ struct TypedStatement {
   private mutating func visit(_ statement: StatementSyntax, _ text: String) {
     var objects: [ObjectSyntax] = []
     var compared: [BinarySyntax] = []
+    var replaced: [FallbackSyntax] = []
     var calls: [CallSyntax] = []
+    var texts: [String] = []
     statement.forEachExpression { expression in
       switch expression {
       case .object(let object): objects.append(object)
       case .binary(let binary): compared.append(binary)
+      case .fallback(let fallback): replaced.append(fallback)
       case .call(let call): calls.append(call)
+      case .string(let string): texts += string.pieces.compactMap(\.text)
+      case .word(let word): texts += word.pieces.compactMap(\.text)
       default: break
       }
     }
     for object in objects { hide(object) }
-    for binary in compared where binary.left.lastName.map(SensitiveName.contains) == true { hide(binary.right) }
+    for fallback in replaced { hide(fallback.defaultValue, ifNamed: fallback.value.lastName) }
+    for binary in compared { hide(binary.right, ifNamed: binary.left.lastName) }
     for call in calls {
       for argument in call.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     }
+    for text in texts { hide(TypedText.places(in: text), inText: text) }
     visitParts(of: statement, Array(text.utf8))
   }
 
@@ -40,13 +50,15 @@ struct TypedStatement {
     case .step(let step):
       let range = step.target.range
       if range.upperBound <= text.count {
-        hide(TypedURL.secrets(inTarget: text[range.lowerBound..<range.upperBound]), in: text)
+        let places = TypedURL.secrets(inTarget: text[range.lowerBound..<range.upperBound])
+        ranges += places.map(\.range)
+        for place in places { note(String(decoding: text[place.range], as: UTF8.self), place.name) }
       }
       for item in step.items where item.kind != .file { hide(item.value, ifNamed: item.key.text) }
       for clause in step.clauses { hide(clause) }
     case .run(let run): for argument in run.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     case .binding(let binding): hide(binding.value, ifNamed: binding.name.text)
-    case .secret(let secret): hide(secret.value)
+    case .secret(let secret): hide(secret.value, as: secret.name.text)
     case .profile(let profile):
       for setting in profile.settings { if case .clause(let clause) = setting.kind { hide(clause) } }
     case .sequence(let sequence):
@@ -61,23 +73,26 @@ struct TypedStatement {
   private mutating func hide(_ clause: ClauseSyntax) {
     switch clause.kind {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
-    case .auth(.scheme(.bearer, let values)): for value in values { hide(value) }
+    case .auth(.scheme(.bearer, let values)): for value in values { hide(value, as: "token") }
     case .auth(.scheme(.basic, let values)):
-      for value in values.dropFirst() { hide(value) }
+      for value in values.dropFirst() { hide(value, as: "password") }
       if let user = values.first, let password = values.last?.plainText,
         BasicCredential(user: "", password: password).isKey
       {
-        hide(user)
+        hide(user, as: "user")
       }
     case .auth(.scheme(.signer(let name), let values)):
       let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
-          if let name = key.plainText, hidden?.contains(name) ?? true { hide(value) }
+          if let name = key.plainText, hidden?.contains(name) ?? true { hide(value, as: name) }
         }
       }
     case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
-      if let text = string.plainText { values.formUnion(NamedSecrets.values(inBody: text).map(\.text)) }
+      guard let text = string.plainText else { return }
+      for value in NamedSecrets.values(inBody: text) { note(value.text, value.name, isInText: true) }
+    case .graphql(let query, _):
+      for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
     default: break
     }
   }
@@ -87,40 +102,45 @@ struct TypedStatement {
   }
 
   private mutating func hide(_ value: ExpressionSyntax?, ifNamed name: String?) {
-    if let value, let name, SensitiveName.contains(name) { hide(value) }
+    if let value, let name, SensitiveName.contains(name) { hide(value, as: name) }
   }
 
   /// The literals of a value, but not what is referred to, asked for or read.
-  private mutating func hide(_ value: ExpressionSyntax) {
+  private mutating func hide(_ value: ExpressionSyntax, as name: String) {
     switch value {
-    case .string(let string): hide(string.range, string.plainText)
-    case .word(let word): hide(word.range, word.plainText)
-    case .number(let number): hide(number.range, number.text)
-    case .parenthesized(let node): hide(node.inner)
-    case .object(let object): for case .field(_, let value, _) in object.members { hide(value) }
-    case .array(let array): for case .value(let value) in array.elements { hide(value) }
-    case .pipe(let pipe): hide(pipe.input)
-    case .fallback(let node): hide(node.defaultValue)
+    case .string(let string): hide(string.range, string.plainText, as: name)
+    case .word(let word): hide(word.range, word.plainText, as: name)
+    case .number(let number): hide(number.range, number.text, as: name)
+    case .parenthesized(let node): hide(node.inner, as: name)
+    case .object(let object): for case .field(_, let value, _) in object.members { hide(value, as: name) }
+    case .array(let array): for case .value(let value) in array.elements { hide(value, as: name) }
+    case .pipe(let pipe): hide(pipe.input, as: name)
+    case .fallback(let node): hide(node.defaultValue, as: name)
     case .binary(let node):
-      hide(node.left)
-      hide(node.right)
+      hide(node.left, as: name)
+      hide(node.right, as: name)
     case .conditional(let node):
-      hide(node.value)
-      hide(node.otherwise)
+      hide(node.value, as: name)
+      hide(node.otherwise, as: name)
     case .reference, .member, .call, .path, .literal, .unary, .shapeTest: break
     }
   }
 
-  private mutating func hide(_ range: SourceRange, _ text: String?) {
+  private mutating func hide(_ range: SourceRange, _ text: String?, as name: String) {
     // An expression in it is not itself a secret: text that is only `{$token}` needs no mask.
     guard text != "", range.lowerBound < range.upperBound else { return }
     ranges.append(range.lowerBound..<range.upperBound)
-    if let text { values.insert(text) }
+    if let text { note(text, name) }
   }
 
-  private mutating func hide(_ ranges: [Range<Int>], in text: [UInt8]) {
-    self.ranges += ranges
-    for range in ranges { values.insert(String(decoding: text[range], as: UTF8.self)) }
+  private mutating func hide(_ places: [TypedPlace], inText text: String) {
+    let bytes = Array(text.utf8)
+    for place in places { note(String(decoding: bytes[place.range], as: UTF8.self), place.name, isInText: true) }
+  }
+
+  private mutating func note(_ text: String, _ name: String, isInText: Bool = false) {
+    if names[text] == nil { names[text] = name }
+    if isInText { inTexts.insert(text) }
   }
 }
 
@@ -145,7 +165,17 @@ extension ExpressionSyntax {
         node.root.text
       }
     case .path(let node): if case .name(let name)? = node.segments.last?.kind { name } else { nil }
+    case .parenthesized(let node): node.inner.lastName
+    case .fallback(let node): node.value.lastName
     default: nil
     }
   }
+}
+
+extension StringSyntax.Piece {
+  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension WordSyntax.Piece {
+  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -1,0 +1,76 @@
+package import RequestSyntax
+
+/// Text as it may be written down: without anything in the places of passwords, tokens and keys, however the line was
+/// meant (a request, a command, JSON, a line for curl).
+package enum TypedSecrets {
+  package static let mask = "••••"
+
+  package static func masked(_ text: String) -> String {
+    let own = TypedStatement(spoken(text))
+    var hidden = own.ranges + TypedText.places(in: text).map(\.range)
+    guard let meant = meaning(of: text) else {
+      return masking(text, hidden + places(of: own.inTexts, in: text))
+    }
+    // A line for another program has its own syntax: the values found by meaning are looked for in it.
+    let meaning = TypedStatement(meant)
+    hidden += places(of: meaning.values.union(own.values), in: text)
+    let result = masking(text, hidden)
+    let isFound = meaning.values.allSatisfy { $0.utf8.count < fewestBytes || !places(of: [$0], in: text).isEmpty }
+    return isFound ? result : masking(meant, meaning.ranges + TypedText.places(in: meant).map(\.range))
+  }
+
+  /// The text as a statement of the same length: `:set` is a `let`, and the argument of another command may be a
+  /// request.
+  private static func spoken(_ text: String) -> String {
+    guard text.utf8.first == UInt8(ascii: ":") else { return text }
+    if text.hasPrefix(":set ") { return " let " + text.dropFirst(5) }
+    let command = text.prefix { !$0.isWhitespace }
+    return String(repeating: " ", count: command.utf8.count) + text[command.endIndex...]
+  }
+
+  /// The request that a line for another program means.
+  private static func meaning(of text: String) -> String? {
+    var line = text.drop(while: \.isWhitespace)
+    if line.hasPrefix(":import ") { line = line.dropFirst(8).drop(while: \.isWhitespace) }
+    switch ForeignInput(String(line)) {
+    case .script(let script)?, .offline(let script)?: return SyntaxPrinter.print(script)
+    case .curl(let line)?: return (try? CurlCommand(line)).map { SyntaxPrinter.print($0.script) }
+    case .hint?, .open?, nil: return nil
+    }
+  }
+
+  /// What is shorter is not looked for: it would be found in everything.
+  private static let fewestBytes = 4
+
+  private static func places(of values: Set<String>, in text: String) -> [Range<Int>] {
+    let bytes = Array(text.utf8)
+    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { bytes.ranges(of: Array($0.utf8)) }
+  }
+
+  private static func masking(_ text: String, _ hidden: [Range<Int>]) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var position = 0
+    for range in hidden.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }) {
+      // A range that extends beyond the previous one is masked with it.
+      if range.lowerBound < position {
+        position = max(position, range.upperBound)
+        continue
+      }
+      let text = bytes[range]
+      let quote = text.first.flatMap { "\"'".utf8.contains($0) && text.count > 1 && text.last == $0 ? $0 : nil }
+      result += bytes[position..<range.lowerBound] + (quote.map { [$0] } ?? []) + mask.utf8 + (quote.map { [$0] } ?? [])
+      position = range.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
+  }
+}
+
+extension CommentSyntax {
+  /// As the history would have it.
+  package var withoutSecrets: CommentSyntax {
+    var comment = self
+    comment.text = TypedSecrets.masked(text)
+    return comment
+  }
+}

@@ -1,0 +1,66 @@
+internal import Requests
+
+/// A secret in a text, and what it is called there.
+struct TypedPlace: Hashable {
+  let name: String
+  /// As UTF-8 offsets, without quotation marks.
+  let range: Range<Int>
+}
+
+/// What is secret by its name in a text of any kind: JSON, a form, a query for GraphQL, a line for a shell, several of
+/// these, or what nobody finished.
+enum TypedText {
+  static func places(in text: String) -> [TypedPlace] { lexical(text) + TypedURL.secrets(in: text) }
+
+  private static func lexical(_ text: String) -> [TypedPlace] {
+    let named =
+      /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"|'[^']*'|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
+    let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"|[^\s,"'{}()]+)/
+    let login =
+      /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*")|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
+    var places: [TypedPlace] = []
+    func add(_ name: String, _ value: Substring) {
+      if isLiteral(value) { places.append(TypedPlace(name: name, range: range(of: value, in: text))) }
+    }
+    var rest = text[...]
+    while let match = rest.firstMatch(of: named) {
+      guard SensitiveName.contains(String(match.name)) else {
+        // There may be one in the value: JSON in a string in JSON.
+        rest = text[match.value.startIndex...]
+        continue
+      }
+      let isVariable = match.sign == ":" && text[..<match.name.startIndex].last == "$"
+      if !isVariable || !isType(match.value) { add(String(match.name), match.value) }
+      rest = text[match.range.upperBound...]
+    }
+    for match in text.matches(of: scheme) { add("token", match.value) }
+    for match in text.matches(of: login) {
+      if let value = match.value ?? match.word { add("password", value) }
+    }
+    return places
+  }
+
+  /// What is between the quotation marks, if there are any.
+  private static func range(of value: Substring, in text: String) -> Range<Int> {
+    let start = text.utf8.distance(from: text.startIndex, to: value.startIndex)
+    let (bytes, end) = (Array(value.utf8), start + value.utf8.count)
+    // The quotation mark of a string within a string.
+    if bytes.starts(with: #"\""#.utf8) { return start + 2..<end }
+    let isQuoted = bytes.count > 1 && bytes.first == bytes.last && "\"'".utf8.contains(bytes[0])
+    return isQuoted ? start + 1..<end - 1 : start..<end
+  }
+
+  /// Not a reference, a question, or the shape of a value.
+  private static func isLiteral(_ value: Substring) -> Bool {
+    let text = value.drop { "\"'\\".contains($0) }
+    if text.hasPrefix("$") || text.hasPrefix("{") || text.hasPrefix("ask") { return false }
+    return ![
+      "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",
+    ].contains(text.lowercased().prefix { !"\"'\\".contains($0) })
+  }
+
+  /// Whether it can be the type of a variable in GraphQL: `$password: String!`.
+  private static func isType(_ value: Substring) -> Bool {
+    value.wholeMatch(of: /[A-Z]\w*!?/) != nil
+  }
+}
