@@ -185,8 +185,8 @@ import UploaderCore
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let named = ProcessInfo.processInfo.environment["HTTPIE"].map { [$0] } ?? []
     let candidates = named + path.split(separator: ":").map { "\($0)/http" }
-    return candidates.lazy.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "python").path }
-      .first { FileManager.default.isExecutableFile(atPath: $0) && FileManager.default.fileExists(atPath: $0 + "3") }
+    let http = candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return http.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "python").path }
   }()
 
   @Test(.enabled(if: python != nil, "HTTPie is not here: HTTPIE=/path/to/http compares the table with the real one"))

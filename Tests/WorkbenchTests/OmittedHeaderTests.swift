@@ -21,8 +21,11 @@ import Testing
     let server = try Self.server()
     let script = try TemporaryFile(
       """
-      profile api { base \(server.url) header User-Agent: header X-Profile: 1 header X-Kept: 2 }
-      one: PUT api:/x text "a" header Accept: header { "Accept-Encoding": null, "X-Profile": null, "X-Empty": "" }
+      profile api { base \(server.url) header X-Profile: 1 header X-Kept: 2
+        header User-Agent: }
+      one: PUT api:/x text "a"
+        header Accept:
+        header { "Accept-Encoding": null, "X-Profile": null, "X-Empty": "" }
 
       """, name: "left.wb")
     let store = script.url.deletingLastPathComponent().appending(path: "store").path

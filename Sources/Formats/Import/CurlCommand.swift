@@ -86,7 +86,8 @@ package struct CurlCommand: Hashable {
 
   /// Reads a line that begins with `curl`.
   package init(_ line: String) throws(ParseError) {
-    if line.contains("^\"") || line.contains(/\s\^\r?\n/) { throw .windows }
+    let isWindows = line.contains("^\"") || line.split(whereSeparator: \.isNewline).contains { $0.hasSuffix(" ^") }
+    if isWindows { throw .windows }
     let command: (words: [String], rest: Substring)
     do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
     var output: String?

@@ -75,8 +75,7 @@ package struct ErrorPrinter: Sendable {
     guard !isLocal,
       let proxy = printer.proxies.first(where: { [wanted, "all_proxy"].contains($0.variable.lowercased()) })
     else { return nil }
-    return "\(proxy.variable) names a proxy, and only a profile's is used: "
-      + "profile name { base \(origin) proxy \(proxy.address) }"
+    return "\(proxy.variable) names a proxy, but only a profile's is used; in a profile: proxy \(proxy.address)"
   }
 
   package func print(_ report: ErrorReport) {
