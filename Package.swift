@@ -21,6 +21,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -41,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The core, which is a library too.
@@ -93,7 +96,7 @@ let package = Package(
       name: "Sessions",
       dependencies: [
         "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
-        "UploaderCore", httpTypes,
+        "UploaderCore", httpTypes, yams,
       ], swiftSettings: settings),
     .target(
       name: "Formats",
@@ -224,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "UploadLintTests",
       dependencies: ["Canaries", "JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",

@@ -15,11 +15,16 @@ package struct SendSubcommand: Sendable {
   private let isVerbose: Bool
   private let output: String?
   private let profile: String?
+  private let given: GivenValues
 
   /// - Parameters:
   ///   - output: the file that the body goes to; `-` is standard output.
   ///   - profile: where bare paths go.
-  package init(world: World, isVerbose: Bool = false, output: String? = nil, profile: String? = nil) {
+  ///   - given: the values for names that the request refers to.
+  package init(
+    world: World, isVerbose: Bool = false, output: String? = nil, profile: String? = nil, given: GivenValues = [:]
+  ) {
+    self.given = given
     self.world = world
     self.isVerbose = isVerbose
     self.output = output ?? (world.output.isTerminal ? nil : "-")
@@ -65,7 +70,8 @@ package struct SendSubcommand: Sendable {
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
-      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil)
+      Parser.parse(SourceText(name: "<request>", text: statement)), given: given, profile: profile,
+      keepsWholeBodies: output != nil)
     return write(end, errors)
   }
 

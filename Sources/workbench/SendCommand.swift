@@ -27,11 +27,14 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
+  @OptionGroup var settings: SettingOptions
+
   @OptionGroup var colors: ColorOptions
 
   func run() async throws {
-    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-    let send = SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile)
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let given = try settings.take(into: &world)
+    let send = SendSubcommand(world: world, isVerbose: verbose, output: output, profile: profile, given: given)
     let text = request.joined(separator: " ")
     try await (text == "-" ? send.run(file: text) : send.run(text)).check()
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Sessions
 
 /// The values that scripts are given on the command line.
 struct SettingOptions: ParsableArguments {
@@ -7,7 +8,13 @@ struct SettingOptions: ParsableArguments {
     help: ArgumentHelp("Give a let, or a parameter of the sequence, this value.", valueName: "name=value"))
   var settings: [Setting] = []
 
-  var values: [String: String] { Dictionary(settings.map { ($0.name, $0.value) }) { $1 } }
+  @OptionGroup var files: OutsideOptions
+
+  /// Reads the files; from here on what they say is a part of the world.
+  func take(into world: inout World) throws -> GivenValues {
+    let vars = try files.take(into: &world)
+    return GivenValues(Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, vars: vars)
+  }
 
   func validate() throws {
     let names = settings.map(\.name)
