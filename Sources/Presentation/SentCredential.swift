@@ -40,7 +40,10 @@ enum SentCredential: Hashable {
       found.append(.header(field.name.rawName))
     }
     found += names(ofQueryIn: sent.url).filter(SensitiveName.contains).map { .queryItem($0) }
-    if sent.bodySize > 0 { found += names(ofFieldsIn: exchange).filter(SensitiveName.isCredential).map { .inBody($0) } }
+    // A redirect that changes the method leaves the body behind.
+    if sent.method == head.method {
+      found += names(ofFieldsIn: exchange).filter(SensitiveName.isCredential).map { .inBody($0) }
+    }
     if found.isEmpty, sent.headers.contains(.cookie) { found.append(.cookies) }
     var seen: Set<SentCredential> = []
     return found.filter { seen.insert($0).inserted }

@@ -21,12 +21,15 @@ extension REPL {
   mutating func loadValues(_ path: String) async {
     do throws(OutsideFileError) {
       let values = try ValueFile(path, in: world).values
-      let parsed = ScriptLoader.declarations(of: Dictionary(values.members.map { ($0.key, $0.value) }) { $1 }, named: "<\(path)>")
+      let named = Dictionary(values.members.map { ($0.key, $0.value) }) { $1 }
+      let parsed = ScriptLoader.declarations(of: named, named: "<\(path)>")
       await perform(parsed)
       let taken = parsed.script.statements.compactMap(\.declaredName)
       printer.result(StyledText("\(taken.isEmpty ? "no names" : taken.joined(separator: ", "))\n", .faint))
       let others = values.keys.filter { !taken.contains($0) }.sorted().prefix(8).map { "\"\($0)\"" }
-      if !others.isEmpty { errors.note("left out, because no name is written like that: \(others.joined(separator: ", "))") }
+      if !others.isEmpty {
+        errors.note("left out, because no name is written like that: \(others.joined(separator: ", "))")
+      }
     } catch {
       fail(ErrorReport(error.message, notes: error.advice))
     }

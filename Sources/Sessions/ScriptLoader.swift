@@ -49,6 +49,14 @@ package struct ScriptLoader: Sendable {
     return Checked(program, sources: sources, diagnostics: diagnostics)
   }
 
+  /// A text without what the environments replace, for code that continues with it at the prompt, where every
+  /// declaration replaces an earlier one.
+  package func withoutReplaced(_ parsed: ParsedScript) -> ParsedScript {
+    var replaced = ReplacedDeclarations()
+    for file in world.environments { replaced.add(Parser.parse(file.source)) }
+    return replaced.removed(from: parsed)
+  }
+
   /// The names of a script that can be set from outside; none if it is wrong, which whoever runs it reports.
   ///
   /// - Parameter sequence: the sequence that is run; nil: the script's own steps.

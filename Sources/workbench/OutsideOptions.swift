@@ -16,7 +16,8 @@ struct OutsideOptions: ParsableArguments {
 
   @Option(
     name: .customLong("env-file"),
-    help: ArgumentHelp("Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
+    help: ArgumentHelp(
+      "Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
     completion: .file())
   var variables: [String] = []
 

@@ -83,7 +83,9 @@ import Testing
   }
 
   @Test func `a text that costs more than it says is refused at once`() {
-    let laughs = (1...9).map { level in "l\(level): &l\(level) [\((0..<9).map { _ in "*l\(level - 1)" }.joined(separator: ","))]" }
+    let laughs = (1...9).map { level in
+      "l\(level): &l\(level) [\(Array(repeating: "*l\(level - 1)", count: 9).joined(separator: ","))]"
+    }
     let clock = ContinuousClock()
     let texts = [
       // Aliases of aliases; as values, and as keys.

@@ -46,7 +46,9 @@ extension ProgramRequestSequence {
       return value
     case .read(let json):
       let value = Value.read(.json(json), from: .setting(name))
-      guard type.accepts(value) else { return try self.value(of: .text(json.settingText), named: name, type, caller, range) }
+      guard type.accepts(value) else {
+        return try self.value(of: .text(json.settingText), named: name, type, caller, range)
+      }
       return caller.scope.known.marking(value)
     case .value(let value):
       guard type.accepts(value) else {

@@ -32,7 +32,8 @@ package struct ValueFile: Sendable {
     }
     guard let object = value.object else {
       throw .content(
-        path: name, line: nil, problem: "this is not a map of names and values", advice: ["such as: {\"name\": \"ann\"}"])
+        path: name, line: nil, problem: "this is not a map of names and values",
+        advice: ["such as: {\"name\": \"ann\"}"])
     }
     if let repeated = object.repeatedKeys.first {
       throw .content(path: name, line: nil, problem: "\"\(CutText.cut(repeated, to: 40))\" is in it twice")

@@ -11,7 +11,7 @@ struct YAMLText {
   /// How often `*name` may be written: each may double what all of them stand for.
   private static let mostAliases = 12
   /// How many values they may stand for.
-  private static let mostValues = 1_000_000
+  private static let mostValues = 100_000
 
   let value: JSON
 
@@ -47,7 +47,8 @@ struct YAMLText {
     var count = 0
     var isBeginning = true
     for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "*"), isBeginning, index + 1 < bytes.count, bytes[index + 1] > UInt8(ascii: " ") { count += 1 }
+      let isFollowed = index + 1 < bytes.count && bytes[index + 1] > UInt8(ascii: " ")
+      if byte == UInt8(ascii: "*"), isBeginning, isFollowed { count += 1 }
       isBeginning = byte <= UInt8(ascii: " ") || "[]{},:?-\"'".utf8.contains(byte)
     }
     return count
@@ -128,7 +129,9 @@ private struct NodeReader {
       if ["false", "False", "FALSE"].contains(text) { return .bool(false) }
     }
     if tag == nil || tag == "int" || tag == "float", let number = Self.number(text) { return .number(number) }
-    if [".inf", "-.inf", "+.inf", ".nan"].contains(text.lowercased()) { throw problem("\(text) is not a JSON number", node) }
+    if [".inf", "-.inf", "+.inf", ".nan"].contains(text.lowercased()) {
+      throw problem("\(text) is not a JSON number", node)
+    }
     guard tag == nil else { throw problem("\"\(CutText.cut(text, to: 40))\" is not \(tag ?? "")", node) }
     return .string(text)
   }
@@ -153,7 +156,6 @@ private struct NodeReader {
 
   private func checkTag(_ tag: Tag, allowed: Set<String>, _ node: Node) throws(Problem) {
     guard let name = Self.explicit(tag), !allowed.contains(name) else { return }
-    if name == "str" , case .scalar = node { return }
     throw problem("the tag \(name.hasPrefix("!") ? "" : "!!")\(CutText.cut(name, to: 40)) is not understood here", node)
   }
 
@@ -168,10 +170,10 @@ extension YamlError {
     switch self {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
       .reader(let problem, _, _, _):
-      problem
+      problem.contains("nesting level") ? "it nests more than 1,000 deep" : problem
     case .duplicatedKeysInMapping(let names, _):
       "\(names.prefix(3).map { "\"\(CutText.cut($0, to: 40))\"" }.joined(separator: ", ")) is in it twice"
-    case .memory: "it needs too much memory"
+    case .memory: "it nests too deep"
     default: "it cannot be read"
     }
   }
