@@ -125,8 +125,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram", "Requests",
-        "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
+        "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "Presentation", "Prompt",
+        "RequestProgram", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 

@@ -52,7 +52,7 @@ extension Command {
     case .set: "names a value, as let does"
     case .vars: "names and what they stand for"
     case .cookies: "kept cookies, without their values; or clears them"
-    case .load: "takes names and profiles from a script, .json, .yaml, .env"
+    case .load: "takes what a script, .json, .yaml or .env declares"
     case .run: "runs all of a script in this session"
     case .check: "finds what is wrong with a script; sends nothing"
     case .fmt: "writes a script in the canonical style"

@@ -71,7 +71,10 @@ extension UploadAttempt {
       return source
     }
     return FieldsSource(in: lint.earlier) { object in
-      object.value("policy") != nil && (object.value("key") == nil || object.value("key") == field("key"))
+      guard object.value("policy") != nil, let key = object.value("key"), let sent = field("key") else {
+        return object.value("policy") != nil
+      }
+      return key == sent
     }
   }
 

@@ -39,6 +39,12 @@ struct OutsideOptions: ParsableArguments {
   ///
   /// - Returns: the values for names.
   func take(into world: inout World) throws -> [String: JSON] {
+    try Self.take(values: values, variables: variables, environments: environments, into: &world)
+  }
+
+  static func take(
+    values: [String] = [], variables: [String], environments: [String] = [], into world: inout World
+  ) throws -> [String: JSON] {
     do throws(OutsideFileError) {
       return try world.take(values: values, variables: variables, environments: environments)
     } catch {

@@ -78,10 +78,8 @@ struct QueueCommand: ParsableCommand {
     }
 
     func run() async throws {
-      var outside = OutsideOptions()
-      outside.variables = envFile
       var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-      _ = try outside.take(into: &world)
+      _ = try OutsideOptions.take(variables: envFile, into: &world)
       let queue = QueueRun(
         world: world,
         amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)

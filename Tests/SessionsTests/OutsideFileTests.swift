@@ -38,6 +38,7 @@ import Testing
       note: |
         two
         lines
+
       """
     let json = """
       {"api-url": "http://127.0.0.1:8080", "size": 5, "ratio": 1.50, "price": 0.5, "mask": 31, "on": true,

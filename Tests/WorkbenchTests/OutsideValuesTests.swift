@@ -166,7 +166,7 @@ import Testing
     #expect(requests.count == 3)
     #expect(requests.allSatisfy { Self.isAuthorized($0) && $0.lowercased().contains("x-stage: staging") })
     #expect(
-      requests.map { $0.prefix { $0 != "\r" } } == [
+      requests.map { $0.prefix { !$0.isNewline } } == [
         "GET /103?size=7 HTTP/1.1", "GET /B?size=7 HTTP/1.1", "GET /103?size=7 HTTP/1.1",
       ])
     #expect(![sent, typed, loaded].contains { ($0.output + $0.errors).contains(Self.token) })
@@ -241,7 +241,7 @@ import Testing
 
   @Test(arguments: [
     (["--vars", "missing.yaml"], 25, "missing.yaml"), (["--env-file", "missing.env"], 25, "missing.env"),
-    (["--use", "missing.wb"], 25, "missing.wb"), (["--vars", "bad.yaml"], 2, "bad.yaml:2: "),
+    (["--use", "missing.wb"], 25, "missing.wb"), (["--vars", "bad.yaml"], 2, "bad.yaml:3: "),
     (["--env-file", "bad.env"], 2, "bad.env:1: this is not NAME=value"), (["--use", "bad.wb"], 2, "bad.wb"),
     (["--vars", "-", "--env-file", "-"], 2, "Standard input can be one file, not several."),
   ]) func `a file that cannot be taken is named, and nothing is sent`(

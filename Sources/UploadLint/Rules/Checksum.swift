@@ -28,7 +28,8 @@ enum Checksum: UploadRule {
       let content = attempt.content
     else { return [] }
     return Digest.allCases.compactMap { digest in
-      guard let stated = attempt.stated(digest.name), digest != .payload || (stated.count == 64 && !attempt.isSignedHere),
+      guard let stated = attempt.stated(digest.name),
+        digest != .payload || (stated.count == 64 && !attempt.isSignedHere),
         content.isUnchanged(lint), let actual = try? content.digest(digest), actual != stated
       else { return nil }
       return UploadFinding(

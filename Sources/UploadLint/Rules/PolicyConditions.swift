@@ -19,7 +19,9 @@ enum PolicyConditions: UploadRule {
         if let actual = attempt.field(field), actual.utf8.starts(with: prefix.utf8) { continue }
         findings.append(unmet(field, attempt, lint, wanted: "something that begins with \"\(prefix)\""))
       case .contentLength(let range):
-        guard let file = fileSize(parts), !range.contains(file) else { continue }
+        guard let file = fileSize(parts), !range.contains(file), TextForFile.findings(attempt, lint).isEmpty else {
+          continue
+        }
         findings.append(size(file, range, from: attempt.allocator(in: lint)))
       }
     }
@@ -34,6 +36,17 @@ enum PolicyConditions: UploadRule {
           advice: "leave it out, or have it added to the policy: \(attempt.allocator(in: lint))"))
     }
     return findings
+  }
+
+  /// Whether the size is not what the policy allows.
+  static func refusesSize(of attempt: UploadAttempt) -> Bool {
+    guard let policy = attempt.policy, let size = attempt.parts.flatMap(fileSize) else { return false }
+    return policy.conditions.contains { condition in
+      switch condition {
+      case .contentLength(let range): !range.contains(size)
+      case .equal, .startsWith: false
+      }
+    }
   }
 
   /// The fields that need no condition, in lowercase. Version 4 exempts fewer than version 2 of the signature.

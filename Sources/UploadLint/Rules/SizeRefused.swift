@@ -4,9 +4,9 @@ internal import Requests
 /// Storage refused the size: `EntityTooLarge`, `EntityTooSmall`.
 enum SizeRefused: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
-    guard let error = attempt.storageError, error.code == "EntityTooLarge" || error.code == "EntityTooSmall" else {
-      return []
-    }
+    guard let error = attempt.storageError, error.code == "EntityTooLarge" || error.code == "EntityTooSmall",
+      !PolicyConditions.refusesSize(of: attempt)
+    else { return [] }
     let isLarge = error.code == "EntityTooLarge"
     let limit = error[isLarge ? "MaxSizeAllowed" : "MinSizeAllowed"] ?? error[isLarge ? "MaxSize" : "MinSize"]
     let sent = error["ProposedSize"]
