@@ -178,6 +178,15 @@ import UploaderCore
     Self.expect(Self.put("put-v2", headers: [field: digest], sent: "hellO"), "put-v2", "checksum", name)
   }
 
+  @Test(arguments: [
+    "<Error><Code>TemporaryRedirect</Code><Message>Please re-send this request.</Message></Error>",
+    "<Error><Code>AuthorizationHeaderMalformed</Code><Message>The date is wrong.</Message></Error>",
+    "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>",
+  ]) func `what has another reason is not explained by a wrong one`(document: String) {
+    #expect(Self.findings(Self.post("post-v4", body: document), "post-v4").isEmpty)
+    #expect(Self.findings(Self.put("put-v4", body: document), "put-v4").isEmpty)
+  }
+
   struct Refusal: Sendable {
     let document: String
     let rule: String

@@ -3,9 +3,10 @@ internal import Requests
 
 /// Another region or another bucket than the one that was signed for, or than there is.
 enum WrongPlace: UploadRule {
+  /// Codes of errors that are about the region if they name one; they have other reasons, too.
   private static let regions: Set<String> = [
-    "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "PermanentRedirect", "TemporaryRedirect",
-    "IllegalLocationConstraintException", "InvalidRegion", "Redirect",
+    "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "IllegalLocationConstraintException",
+    "InvalidRegion",
   ]
 
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
@@ -16,10 +17,13 @@ enum WrongPlace: UploadRule {
     let named = HTTPField.Name("x-amz-bucket-region").flatMap { attempt.response?.headers[$0] }
     let signed = attempt.signedRegion
     let error = attempt.storageError
-    let isAboutPlace = error.map { regions.contains($0.code) } ?? false
+    let isAboutPlace = error.map { error in
+      error.code == "PermanentRedirect"
+        || regions.contains(error.code) && (error["Region"] != nil || error.message.lowercased().contains("region"))
+    }
     let wanted = error?["Region"] ?? named
     let differs = wanted.map { wanted in signed.map { $0 != wanted } ?? false } ?? false
-    guard isAboutPlace || differs, attempt.response?.status.kind != .successful else { return [] }
+    guard isAboutPlace ?? false || differs, attempt.response?.status.kind != .successful else { return [] }
     let place = wanted.map { "the region \"\($0)\"" } ?? error?["Endpoint"].map { "\"\($0)\"" } ?? "another region"
     return [
       UploadFinding(
