@@ -21,6 +21,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 /// What Scripts/build says. Git is not asked here, since SwiftPM keeps the result of this file across commits.
@@ -44,6 +46,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The core, which is a library too.
@@ -102,7 +105,7 @@ let package = Package(
       name: "Sessions",
       dependencies: [
         "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
-        "UploaderCore", httpTypes,
+        "UploaderCore", httpTypes, yams,
       ], swiftSettings: settings),
     .target(
       name: "Formats",
@@ -132,8 +135,9 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "CBuildInfo", "Diagnostics", "Formats", "Prompt", "LibcurlTransport", "LineEditing", "RequestProgram",
-        "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", "POSIX", argumentParser, httpTypes,
+        "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX", "Presentation",
+        "Prompt", "RequestProgram", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser,
+        httpTypes,
       ],
       swiftSettings: settings),
 
@@ -242,7 +246,7 @@ let package = Package(
     .testTarget(
       name: "UploadLintTests",
       dependencies: ["Canaries", "JSONValue", "Requests", "UploadLint", "UploaderCore", httpTypes],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: settings),
     .testTarget(
       name: "RequestProgramTests",

@@ -124,7 +124,7 @@ package struct DebugDriver: Sendable {
   }
 
   private mutating func change(_ script: DebuggedScript) -> [DebugAction] {
-    let setup = RunSetup(debugging: script, workingDirectory: session.world.workingDirectory)
+    let setup = RunSetup(debugging: script, in: session.world)
     do throws(StoreError) {
       try record?.change(setup, running: machine.run.sequence.program)
       return []

@@ -1,5 +1,5 @@
 package import Diagnostics
-internal import JSONValue
+package import JSONValue
 package import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -19,17 +19,21 @@ package struct DebuggedScript: Sendable {
   package let sequence: String?
   /// The settings as they were given at the beginning.
   package let given: [String: String]
+  /// Those of them that are not texts.
+  package let givenValues: [String: JSON]
   package var settings: [String: Setting]
   /// The seed it was begun with: all that profiles take from time and randomness.
   package let moment: StepSeed
 
-  package init(_ file: ScriptFile, sequence: String?, settings: [String: String], moment: StepSeed) {
+  /// - Parameter options: those of the script, with the values that it takes.
+  package init(_ file: ScriptFile, _ options: ScriptOptions = ScriptOptions(), moment: StepSeed) {
     parsed = Parser.parse(file.source)
     original = file.source
-    given = settings
+    given = options.settings
+    givenValues = options.readValues
     directory = file.directory
-    self.sequence = sequence
-    self.settings = settings.mapValues(Setting.text)
+    sequence = options.sequence
+    settings = options.typedSettings
     self.moment = moment
   }
 
@@ -41,6 +45,7 @@ package struct DebuggedScript: Sendable {
     directory = recorded.script.directory
     sequence = recorded.sequence
     given = recorded.given
+    givenValues = recorded.givenValues
     settings = recorded.typedSettings
     self.moment = moment
   }
@@ -105,12 +110,13 @@ package struct DebuggedScript: Sendable {
 
 extension RunSetup {
   /// A run in the debugger: the script as its file has it, followed by what was changed.
-  package init(debugging script: DebuggedScript, workingDirectory: String) {
+  package init(debugging script: DebuggedScript, in world: World) {
     self.init(
       ScriptFile(source: script.original, directory: script.directory), sequence: script.sequence,
-      settings: script.given, keepsGoing: false, workingDirectory: workingDirectory)
+      settings: script.given, values: script.givenValues, keepsGoing: false, in: world)
     kind = Self.debuggedKind
-    if script.settings != script.given.mapValues(Setting.text) {
+    let given = script.given.mapValues(Setting.text).merging(script.givenValues.mapValues(Setting.read)) { $1 }
+    if script.settings != given {
       self.script.changedSettings = script.settings.mapValues(\.recorded)
       self.script.changedValues = script.settings.compactMapValues(\.recordedValue)
     }
@@ -136,7 +142,7 @@ extension RunSetup {
   /// A secret is not kept, so any other is as good.
   private func hasSettings(of other: RunSetup) -> Bool {
     let (mine, theirs) = (script.settings, other.script.settings)
-    return mine.count == theirs.count
+    return mine.count == theirs.count && script.environments == other.script.environments
       && mine.allSatisfy { name, value in theirs[name].map { $0 == value || value.utf8.contains(1) } ?? false }
   }
 }
@@ -146,6 +152,7 @@ extension Setting {
   fileprivate var recorded: String {
     switch self {
     case .text(let text): return text
+    case .read(let json): return json.settingText
     case .value(let value):
       guard case .text(let text, let secrets) = value.leaving(by: .record), secrets.isEmpty else {
         return RecordedScript.missingSetting
@@ -156,6 +163,7 @@ extension Setting {
 
   /// The value as it is kept, if it is JSON; nil for a text, whose kind is up to what it is for, and for a secret.
   fileprivate var recordedValue: JSON? {
+    if case .read(let json) = self, json.string == nil { return json }
     guard case .value(let value) = self, let (json, secrets) = value.json(leavingBy: .record), secrets.isEmpty,
       value.literal(leavingBy: .record) != nil
     else { return nil }

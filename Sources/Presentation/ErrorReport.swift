@@ -168,15 +168,7 @@ extension ErrorReport {
     let step = exchange.description.head
     var notes: [String] = []
     if unmet.subject == "status" {
-      switch exchange.response.status.code {
-      case 401 where !exchange.request.headers.contains(.authorization):
-        notes.append("no credential was sent" + (exchange.withheld.isEmpty ? "" : ": it belongs to another origin"))
-        if exchange.withheld.isEmpty { notes.append("to send one: auth bearer $token, in the request or in a profile") }
-      case 401,
-        403 where exchange.request.headers.contains(.authorization):
-        notes.append("the server did not accept the credential of profile \"\(exchange.profile)\"")
-      default: break
-      }
+      notes += Self.notes(aboutCredentialIn: exchange)
       if let refusal = exchange.refusedRedirect {
         notes.append("the redirect was not followed: \(refusal.reason)")
         if let advice = refusal.advice { notes.append(advice) }

@@ -31,7 +31,7 @@ extension Command {
     case .set: (":set name = expr", "names a value, as let does", ":set id = $1.body.id")
     case .vars: (":vars", "names and what they stand for", ":vars")
     case .cookies: (":cookies [clear [name]]", "kept cookies, without their values; or clears them", ":cookies clear")
-    case .load: (":load file", "takes profiles, names and sequences from a script", ":load profiles.wb")
+    case .load: (":load file", "takes what a script, .json, .yaml or .env declares", ":load profiles.wb")
     case .run: (":run file", "runs all of a script in this session", ":run upload.wb")
     case .check: (":check file", "finds what is wrong with a script; sends nothing", ":check upload.wb")
     case .fmt: (":fmt file", "writes a script in the canonical style", ":fmt upload.wb")

@@ -164,9 +164,16 @@ extension REPL {
     guard let path else {
       return fail(ErrorReport("a file is missing", notes: [(stepsToo ? Command.run : .load).example]))
     }
+    if !stepsToo {
+      switch OutsideFileKind(path: path) {
+      case .script: break
+      case .values: return await loadValues(path)
+      case .variables: return loadVariables(path)
+      }
+    }
     do {
       let file = try ScriptFile(path, in: world)
-      var parsed = Parser.parse(file.source)
+      var parsed = ScriptLoader(world).withoutReplaced(Parser.parse(file.source))
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
       await perform(parsed, directory: file.directory, isOwn: false)
     } catch {

@@ -20,7 +20,7 @@ extension REPL {
     }
     var saver = ScriptSaver(
       selection, exchanges: run.exchanges, log: log, session: run.sequence, secrets: secrets.all,
-      environment: world.environment, workingDirectory: world.workingDirectory)
+      environment: world.variables, workingDirectory: world.workingDirectory)
     let script = saver.script()
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
@@ -46,7 +46,7 @@ extension REPL {
     let count = script.steps.count
     printer.result(StyledText("\(file): \(count) step\(count == 1 ? "" : "s")\n", .strong))
     for note in script.notes { printer.result(StyledText("  \(note)\n", .faint)) }
-    let missing = script.variables.keys.filter { world.environment[$0] == nil }.sorted()
+    let missing = script.variables.keys.filter { world.variables[$0] == nil }.sorted()
     if !missing.isEmpty {
       printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
     }

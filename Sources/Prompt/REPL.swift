@@ -13,7 +13,7 @@ internal import UploaderCore
 
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
 package struct REPL {
-  let world: World
+  var world: World
   let printer: Printer
   var errors: ErrorPrinter
   /// Whether anything has failed, for the exit code of input that is not a terminal.
@@ -26,6 +26,7 @@ package struct REPL {
   let secrets: KnownSecrets
   private let failsFast: Bool
   private let address: String?
+  let given: GivenValues
   /// Everything typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
@@ -40,10 +41,12 @@ package struct REPL {
   ///   - secrets: receives what must not be written down.
   ///   - failsFast: whether input that is not a terminal ends at the first failure.
   ///   - address: where paths go to begin with: `https://api.example.com/v1`, `localhost:8080`.
+  ///   - given: the values that names have from the beginning.
   package init(
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
-    failsFast: Bool = false, address: String? = nil
+    failsFast: Bool = false, address: String? = nil, given: GivenValues = [:]
   ) {
+    self.given = given
     self.world = world
     self.editor = editor
     self.history = history
@@ -69,6 +72,7 @@ package struct REPL {
       printer.result(StyledText("Type a request, :help, or ^D to leave.\n", .faint))
     }
     await loadOwnProfiles()
+    await takeGiven()
     if let address { await open(address) }
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
@@ -91,7 +95,7 @@ package struct REPL {
   private var completer: PromptCompleter {
     PromptCompleter(
       exchanges: run.exchanges, bodies: bodies, names: names, sequences: run.sequence.program.sequenceNames,
-      profiles: profiles, environment: Array(world.environment.keys), listDirectory: world.listDirectory,
+      profiles: profiles, environment: Array(world.variables.keys), listDirectory: world.listDirectory,
       redact: secrets.redact)
   }
 

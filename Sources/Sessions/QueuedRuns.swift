@@ -10,6 +10,7 @@ extension Runner {
   ) throws(RunRefusal) -> QueuedOperation {
     do {
       let script = try ScriptFile(file, in: world)
+      let options = options.taking(varsOf: script, in: world)
       let steps = try steps(of: script, options)
       let (secrets, later) = (steps.secrets, steps.program.namesInSecrets)
       var setup = setup(of: script, options)
@@ -52,7 +53,7 @@ extension Runner {
     guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
-      var own = world.beginningPaths(in: recorded.workingDirectory)
+      var own = world.beginningPaths(in: recorded.workingDirectory).using(recorded.environments)
       // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts

@@ -1,5 +1,5 @@
 package import Diagnostics
-internal import JSONValue
+package import JSONValue
 package import RequestProgram
 internal import RequestSyntax
 internal import Requests
@@ -11,8 +11,12 @@ package struct RecordedScript {
   /// The text of its file, if it was changed in the debugger.
   package let original: SourceText?
   package let sequence: String?
+  /// The environments that it was begun with, or those given now.
+  package let environments: [ScriptFile]
   /// The settings given when it was begun, and now.
   package let given: [String: String]
+  /// Those of them that are not texts.
+  package let givenValues: [String: JSON]
   package var settings: [String: String]
   /// Those that were set in the debugger to values that are not texts; `settings` has them as texts.
   private let values: [String: JSON]
@@ -32,32 +36,16 @@ package struct RecordedScript {
   ///   - file: the script to use instead.
   ///   - settings: those given now; they take precedence.
   package init(
-    _ setup: RunSetup, file: String? = nil, settings given: [String: String] = [:], in world: World
+    _ setup: RunSetup, file: String? = nil, settings now: GivenValues = [:], in world: World
   ) throws {
     let made = setup.script
     guard made.language <= LanguageVersion.current else { throw LaterLanguage(version: made.language) }
     sequence = made.sequence
     keepsGoing = made.keepsGoing
     workingDirectory = made.directory ?? world.workingDirectory
-    var settings: [String: String] = [:]
-    var missing: [String] = []
-    for (name, value) in made.settings {
-      if value.utf8.contains(1) { missing.append(name) } else { settings[name] = value }
-    }
-    self.given = settings.merging(given) { $1 }
-    for (name, value) in made.changedSettings ?? [:] {
-      missing.removeAll { $0 == name }
-      settings[name] = value
-      if value.utf8.contains(1) || made.changedValues?[name]?.holdsMarker == true {
-        missing.append(name)
-        settings[name] = nil
-      }
-    }
-    self.settings = settings.merging(given) { $1 }
-    values = (made.changedValues ?? [:]).filter {
-      given[$0.key] == nil && settings[$0.key] != nil && !$0.value.holdsMarker
-    }
-    missingSettings = missing.filter { given[$0] == nil }.sorted()
+    environments =
+      try world.environments.isEmpty
+      ? (made.environments ?? []).map { path in try ScriptFile(path, in: world) } : world.environments
     // The script's own text is followed by those that were changed in the debugger.
     var changed = Dictionary(setup.texts.dropFirst().map { ($0.name, $0.text) }) { $1 }
     let ownText = setup.texts.first.flatMap { changed.removeValue(forKey: $0.name) }
@@ -79,16 +67,45 @@ package struct RecordedScript {
       let directory = made.file.map(ScriptFile.directory) ?? workingDirectory
       script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
     }
+    let options = ScriptOptions(sequence: made.sequence, settings: now)
+      .taking(varsOf: script, in: world.beginningPaths(in: workingDirectory).using(environments))
+    let given = options.settings
+    var settings: [String: String] = [:]
+    var missing: [String] = []
+    for (name, value) in made.settings {
+      if value.utf8.contains(1) { missing.append(name) } else { settings[name] = value }
+    }
+    self.given = settings.merging(given) { $1 }
+    givenValues = (made.values ?? [:]).filter {
+      given[$0.key] == nil && settings[$0.key] != nil && !$0.value.holdsMarker
+    }
+    .merging(options.readValues) { $1 }
+    for (name, value) in made.changedSettings ?? [:] {
+      missing.removeAll { $0 == name }
+      settings[name] = value
+      if value.utf8.contains(1) || made.changedValues?[name]?.holdsMarker == true {
+        missing.append(name)
+        settings[name] = nil
+      }
+    }
+    self.settings = settings.merging(given) { $1 }
+    values = (made.changedValues ?? [:]).filter {
+      given[$0.key] == nil && settings[$0.key] != nil && !$0.value.holdsMarker
+    }
+    missingSettings = missing.filter { given[$0] == nil }.sorted()
   }
 
   /// What of it is run, and how.
   package var options: ScriptOptions {
-    ScriptOptions(sequence: sequence, settings: settings, values: typedSettings, keepsGoing: keepsGoing)
+    ScriptOptions(
+      sequence: sequence, settings: GivenValues(settings), values: typedSettings, keepsGoing: keepsGoing)
   }
 
   /// The settings, each as it was set: a text, or a value.
   package var typedSettings: [String: Setting] {
-    settings.mapValues(Setting.text).merging(values.mapValues { .value(Value($0)) }) { $1 }
+    settings.mapValues(Setting.text)
+      .merging(givenValues.filter { settings[$0.key] == $0.value.settingText }.mapValues(Setting.read)) { $1 }
+      .merging(values.mapValues { .value(Value($0)) }) { $1 }
   }
 }
 

@@ -10,7 +10,7 @@ extension Runner {
   ///   - file: the script to run instead of the recorded run's.
   ///   - settings: they replace those of the run.
   package func replay(
-    _ reference: String, in directory: String?, file: String?, settings: [String: String]
+    _ reference: String, in directory: String?, file: String?, settings: GivenValues
   ) async -> RunEnd {
     let recorded: RecordedScript
     let journal: ReplayJournal
@@ -22,7 +22,7 @@ extension Runner {
     var offline = world.standing(for: recorded)
     offline.transport = OfflineTransport(parser: world.transport)
     // A secret that is not available is replaced by its placeholder.
-    for placeholder in journal.placeholders where offline.environment[placeholder.name] == nil {
+    for placeholder in journal.placeholders where offline.variables[placeholder.name] == nil {
       placeholder.withExposedText { offline.environment[placeholder.name] = $0 }
     }
     return await Runner(world: offline, secrets: secrets, report: report)
@@ -30,7 +30,7 @@ extension Runner {
   }
 
   private func recall(
-    _ reference: String, in directory: String?, file: String?, settings: [String: String]
+    _ reference: String, in directory: String?, file: String?, settings: GivenValues
   ) throws(RunRefusal) -> (RecordedScript, ReplayJournal) {
     do {
       let store = try world.store(in: directory)

@@ -27,7 +27,7 @@ extension Runner {
   ///   - settings: they replace those of the run.
   ///   - choose: asked about each undecided step.
   package func resume(
-    _ reference: String, in directory: String?, options: ResumeOptions, settings: [String: String],
+    _ reference: String, in directory: String?, options: ResumeOptions, settings: GivenValues,
     choose: (UndecidedStep) -> UndecidedChoice
   ) async -> RunEnd {
     do throws(RunRefusal) {
@@ -39,7 +39,7 @@ extension Runner {
   }
 
   private func find(
-    _ reference: String, in directory: String?, settings: [String: String]
+    _ reference: String, in directory: String?, settings: GivenValues
   ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
     let store: RunStore
     let run: RecordedRun

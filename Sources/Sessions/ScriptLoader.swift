@@ -1,4 +1,5 @@
 package import Diagnostics
+package import JSONValue
 package import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -36,8 +37,41 @@ package struct ScriptLoader: Sendable {
   /// What the check of a script finds, without sending a request.
   package func check(_ parsed: ParsedScript, directory: String) -> Checked<Program> {
     var program = Program(readFile: world.readUsedFile)
-    let diagnostics = program.add(parsed, directory: directory)
-    return Checked(program, sources: [parsed.source] + program.usedSources, diagnostics: diagnostics)
+    var diagnostics: [Diagnostic] = []
+    for file in world.environments {
+      diagnostics += program.add(environment: Parser.parse(file.source), directory: file.directory)
+    }
+    // What is missing in a wrong environment would only be reported again.
+    if !diagnostics.contains(where: { $0.severity == .error }) {
+      diagnostics += program.add(parsed, directory: directory)
+    }
+    let sources = world.environments.map(\.source) + [parsed.source] + program.usedSources
+    return Checked(program, sources: sources, diagnostics: diagnostics)
+  }
+
+  /// A text without what the environments replace, for code that continues with it at the prompt, where every
+  /// declaration replaces an earlier one.
+  package func withoutReplaced(_ parsed: ParsedScript) -> ParsedScript {
+    var replaced = ReplacedDeclarations()
+    for file in world.environments { replaced.add(Parser.parse(file.source)) }
+    return replaced.removed(from: parsed)
+  }
+
+  /// The names of a script that can be set from outside; none if it is wrong, which whoever runs it reports.
+  ///
+  /// - Parameter sequence: the sequence that is run; nil: the script's own steps.
+  func settableNames(of script: ScriptFile, running sequence: String?) -> Set<String> {
+    check(Parser.parse(script.source), directory: script.directory).value?.settableNames(running: sequence) ?? []
+  }
+
+  /// A script that gives each of these names its value, for code that continues with what it declares. What is not a
+  /// name is left out.
+  package static func declarations(of values: [String: JSON], named name: String) -> ParsedScript {
+    let names = values.keys.filter { NameSyntax.isName($0) && $0 != "env" && $0 != "_" }.sorted()
+    let statements = names.compactMap { name in
+      values[name].map { StatementSyntax.binding(LetSyntax(name, ExpressionSyntax($0))) }
+    }
+    return Parser.parse(SourceText(name: name, text: SyntaxPrinter.print(ScriptSyntax(statements))))
   }
 
   /// The steps of a script.

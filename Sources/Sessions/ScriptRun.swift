@@ -1,4 +1,5 @@
 internal import Diagnostics
+package import JSONValue
 internal import Presentation
 package import RequestProgram
 internal import RequestSyntax
@@ -12,19 +13,50 @@ package struct ScriptOptions: Sendable {
   package var sequence: String?
   /// Values for top-level `let`s, or for the sequence's parameters.
   package var settings: [String: String]
-  /// The same, and each that was set to a value in the debugger as that value; nil: all of them are texts.
+  /// Values for those that the script has; what is in `settings` takes precedence.
+  package var vars: [String: JSON]
+  /// The settings, and each that is not a text as its value; nil: all of them are texts.
   package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing: Bool
 
   package init(
-    sequence: String? = nil, settings: [String: String] = [:], values: [String: Setting]? = nil,
+    sequence: String? = nil, settings given: GivenValues = [:], values: [String: Setting]? = nil,
     keepsGoing: Bool = false
   ) {
     self.sequence = sequence
-    self.settings = settings
+    settings = given.settings
+    vars = given.vars
     self.values = values
     self.keepsGoing = keepsGoing
+  }
+
+  /// The same, in which the values that the script has names for are settings like any other.
+  package func taking(varsOf script: ScriptFile, in world: World) -> ScriptOptions {
+    guard !vars.isEmpty else { return self }
+    var options = self
+    options.vars = [:]
+    let names = ScriptLoader(world).settableNames(of: script, running: sequence)
+    var values = typedSettings
+    for (name, value) in vars where settings[name] == nil && names.contains(name) {
+      options.settings[name] = value.settingText
+      if case .string(let text) = value { values[name] = .text(text) } else { values[name] = .read(value) }
+    }
+    options.values = values
+    return options
+  }
+
+  /// The settings, each as it was set: a text, or a value.
+  package var typedSettings: [String: Setting] { values ?? settings.mapValues(Setting.text) }
+
+  /// Those of them that files of values had and that are not texts.
+  package var readValues: [String: JSON] {
+    typedSettings.compactMapValues { setting in
+      switch setting {
+      case .read(let json): json
+      case .text, .value: nil
+      }
+    }
   }
 }
 
@@ -42,6 +74,7 @@ extension Runner {
   }
 
   func run(_ script: ScriptFile, _ options: ScriptOptions, recording: Recording) async -> RunEnd {
+    let options = options.taking(varsOf: script, in: world)
     do throws(RunRefusal) {
       let steps = try steps(of: script, options)
       let journal: RunJournal?
@@ -69,14 +102,14 @@ extension Runner {
 
   func setup(of script: ScriptFile, _ options: ScriptOptions) -> RunSetup {
     RunSetup(
-      script, sequence: options.sequence, settings: options.settings, keepsGoing: options.keepsGoing,
-      workingDirectory: world.workingDirectory)
+      script, sequence: options.sequence, settings: options.settings, values: options.readValues,
+      keepsGoing: options.keepsGoing, in: world)
   }
 
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {
     var steps = try ScriptLoader(world).steps(
       of: Parser.parse(script.source), directory: script.directory,
-      settings: options.values ?? options.settings.mapValues(Setting.text), running: options.sequence, at: world.moment,
+      settings: options.typedSettings, running: options.sequence, at: world.moment,
       report: report)
     steps.goesOnAfterFailure = options.keepsGoing
     return steps

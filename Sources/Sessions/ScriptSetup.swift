@@ -13,6 +13,10 @@ package struct ScriptSetup: Hashable, Sendable {
   package var sequence: String?
   /// The settings given when it was begun.
   package var settings: [String: String] = [:]
+  /// Those of them that are values and not texts; nil: there are none.
+  package var values: [String: JSON]?
+  /// The full paths of the environments that it was begun with; nil: there were none.
+  package var environments: [String]?
   /// The settings changed in the debugger; nil: they were not changed.
   package var changedSettings: [String: String]?
   /// Those of them that are values of the language and not texts; nil in records of earlier programs, which knew only
@@ -34,6 +38,7 @@ extension ScriptSetup {
     case texts(WritableKeyPath<ScriptSetup, [String: String]>)
     case optionalTexts(WritableKeyPath<ScriptSetup, [String: String]?>)
     case values(WritableKeyPath<ScriptSetup, [String: JSON]?>)
+    case list(WritableKeyPath<ScriptSetup, [String]?>)
     case flag(WritableKeyPath<ScriptSetup, Bool>)
     case number(WritableKeyPath<ScriptSetup, Int>)
   }
@@ -43,7 +48,8 @@ extension ScriptSetup {
   private static var members: [(name: String, Member)] {
     [
       ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
-      ("settings", .texts(\.settings)), ("set", .optionalTexts(\.changedSettings)),
+      ("settings", .texts(\.settings)), ("values", .values(\.values)), ("environments", .list(\.environments)),
+      ("set", .optionalTexts(\.changedSettings)),
       ("set-values", .values(\.changedValues)),
       ("keeps-going", .flag(\.keepsGoing)),
       ("is-queued", .flag(\.isQueued)), ("language", .number(\.language)),
@@ -60,6 +66,7 @@ extension ScriptSetup {
       case .optionalTexts(let path): self[keyPath: path] = value.texts
       case .values(let path):
         self[keyPath: path] = value.object.map { Dictionary($0.members.map { ($0.key, $0.value) }) { $1 } }
+      case .list(let path): self[keyPath: path] = value.array?.compactMap(\.string)
       case .flag(let path): self[keyPath: path] = value.bool ?? false
       case .number(let path): self[keyPath: path] = value.int ?? self[keyPath: path]
       }
@@ -77,6 +84,7 @@ extension ScriptSetup {
         object[name] = self[keyPath: path].map {
           .object(JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
         }
+      case .list(let path): object[name] = self[keyPath: path].map { .array($0.map(JSON.string)) }
       case .flag(let path): object[name] = self[keyPath: path] ? true : nil
       case .number(let path): object[name] = ^self[keyPath: path]
       }
@@ -94,13 +102,18 @@ extension JSON {
 extension RunSetup {
   /// A script's run.
   package init(
-    _ script: ScriptFile, sequence: String?, settings: [String: String], keepsGoing: Bool, workingDirectory: String
+    _ script: ScriptFile, sequence: String?, settings: [String: String], values: [String: JSON] = [:],
+    keepsGoing: Bool, in world: World
   ) {
+    let workingDirectory = world.workingDirectory
     var setup = ScriptSetup()
     if script.isFile { setup.file = Self.absolute(script.source.name, in: workingDirectory) }
     setup.directory = workingDirectory
     setup.sequence = sequence
     setup.settings = settings
+    setup.values = values.isEmpty ? nil : values
+    let environments = world.environments.filter(\.isFile).map { Self.absolute($0.source.name, in: workingDirectory) }
+    setup.environments = environments.isEmpty ? nil : environments
     setup.keepsGoing = keepsGoing
     self.init(
       kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
@@ -120,6 +133,7 @@ extension RunSetup {
     var script = script
     for name in names {
       if script.settings[name] != nil { script.settings[name] = RecordedScript.missingSetting }
+      script.values?[name] = nil
       if script.changedSettings?[name] != nil { script.changedSettings?[name] = RecordedScript.missingSetting }
       script.changedValues?[name] = nil
     }

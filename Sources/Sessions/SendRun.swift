@@ -11,13 +11,18 @@ extension Runner {
   ///   - profile: where bare paths go; nil: to the last one that has a base.
   ///   - keepsWholeBodies: whether bodies are passed on through a pipe, so that only limits set by the request itself
   ///     apply.
+  ///   - given: the values for names that the request refers to.
   /// - Returns: its history is empty if there is no request in it.
-  package func send(_ parsed: ParsedScript, profile: String?, keepsWholeBodies: Bool) async -> RunEnd {
+  package func send(
+    _ parsed: ParsedScript, given: GivenValues = [:], profile: String?, keepsWholeBodies: Bool
+  ) async -> RunEnd {
     let loader = ScriptLoader(world)
     var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
-    let texts = [loader.ownDeclarations, (parsed, "")].compactMap(\.self)
-    for (parsed, directory) in texts {
-      let checked = loader.appending(parsed, to: sequence, directory: directory, mayRunCommands: true)
+    let own = [loader.ownDeclarations].compactMap(\.self).map { ($0.parsed, $0.directory, true) }
+    let environments = world.environments.map { (Parser.parse($0.source), $0.directory, false) }
+    let values = given.isEmpty ? [] : [(ScriptLoader.declarations(of: given.values, named: "<values>"), "", true)]
+    for (parsed, directory, mayRunCommands) in own + environments + values + [(parsed, "", true)] {
+      let checked = loader.appending(parsed, to: sequence, directory: directory, mayRunCommands: mayRunCommands)
       checked.report(report)
       guard let grown = checked.value else { return RunRefusal.wrong.end(report) }
       sequence = grown

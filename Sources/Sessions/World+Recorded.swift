@@ -5,7 +5,14 @@ extension World {
   /// The world in which a recorded script is run again: its paths begin where they began, and the files that it uses
   /// are as they were changed for it.
   package func standing(for recorded: RecordedScript) -> World {
-    beginningPaths(in: recorded.workingDirectory).reading(recorded.changedFiles)
+    beginningPaths(in: recorded.workingDirectory).reading(recorded.changedFiles).using(recorded.environments)
+  }
+
+  /// The same world with these environments.
+  package func using(_ environments: [ScriptFile]) -> World {
+    var world = self
+    world.environments = environments
+    return world
   }
 
   /// The same world, in which the files with these full paths have these texts.

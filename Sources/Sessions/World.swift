@@ -28,7 +28,12 @@ package struct World: Sendable {
   package var output: Output
   /// Diagnostics, progress.
   package var errorOutput: Output
+  /// Of the process.
   package var environment: [String: String]
+  /// What was read from files of variables: `$env` has them too, and nothing else does.
+  package var fileVariables: [String: String] = [:]
+  /// The scripts whose declarations replace those of every script that is run here.
+  package var environments: [ScriptFile] = []
   /// Where relative paths typed at the prompt begin.
   package var workingDirectory: String
   /// Where relative paths of scripts begin that would otherwise begin in the working directory; nil: there.
@@ -106,9 +111,12 @@ package struct World: Sendable {
 }
 
 extension World {
+  /// What `$env` has: a variable of the process counts before one from a file.
+  package var variables: [String: String] { environment.merging(fileVariables) { own, _ in own } }
+
   /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
-    var program = ProgramEnvironment(variables: environment, ask: ask, runCommand: runCommand)
+    var program = ProgramEnvironment(variables: variables, ask: ask, runCommand: runCommand)
     program.origin = { [transport] url in try? transport.origin(of: url) }
     if let pathOrigin {
       let open = program.openFile

@@ -25,7 +25,7 @@ package struct QueueRun: Sendable {
   // MARK: Adding
 
   /// Checks a script, and records that it is to be run. Nothing is sent.
-  package func add(file: String, sequence: String?, settings: [String: String], key: String?) -> ExitCode {
+  package func add(file: String, sequence: String?, settings: GivenValues, key: String?) -> ExitCode {
     let reporter = ReportStyle().reporter(runs.printer, now: world.clock.now)
     let runner = Runner(world: world, secrets: runs.printer.secrets, report: reporter.on)
     return runs.withStore { store in

@@ -18,7 +18,7 @@ package struct ReplaySubcommand: Sendable {
   /// - Parameters:
   ///   - file: the script to run instead of the recorded run's.
   ///   - settings: they replace those of the run.
-  package func run(_ reference: String, file: String?, settings: [String: String] = [:]) async -> ExitCode {
+  package func run(_ reference: String, file: String?, settings: GivenValues = [:]) async -> ExitCode {
     let secrets = KnownSecrets()
     let reporter = style.reporter(Printer(world, secrets: secrets), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)

@@ -28,7 +28,7 @@ package struct ResumeSubcommand: Sendable {
 
   /// - Parameter settings: they replace those of the run.
   package func run(
-    _ reference: String, options: ResumeOptions = ResumeOptions(), settings: [String: String] = [:]
+    _ reference: String, options: ResumeOptions = ResumeOptions(), settings: GivenValues = [:]
   ) async -> ExitCode {
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)

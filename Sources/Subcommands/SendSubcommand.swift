@@ -17,6 +17,7 @@ package struct SendSubcommand: Sendable {
   private let output: String?
   private let profile: String?
   private let readsInput: Bool
+  private let given: GivenValues
 
   /// Which part of the response is shown.
   package enum Part: Hashable, Sendable {
@@ -30,10 +31,12 @@ package struct SendSubcommand: Sendable {
   ///   - output: the file that the body goes to; `-` is standard output.
   ///   - profile: where bare paths go.
   ///   - readsInput: whether standard input may be the body.
+  ///   - given: the values for names that the request refers to.
   package init(
     world: World, isVerbose: Bool = false, part: Part? = nil, output: String? = nil, profile: String? = nil,
-    readsInput: Bool = true
+    readsInput: Bool = true, given: GivenValues = [:]
   ) {
+    self.given = given
     self.world = world
     self.isVerbose = isVerbose
     self.part = part
@@ -125,7 +128,7 @@ package struct SendSubcommand: Sendable {
     }
     let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
-    let end = await runner.send(parsed, profile: profile, keepsWholeBodies: output != nil)
+    let end = await runner.send(parsed, given: given, profile: profile, keepsWholeBodies: output != nil)
     return write(end, errors)
   }
 

@@ -13,10 +13,14 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The scripts; - is standard input.", completion: .script)
   var files: [String]
 
+  @OptionGroup var outside: OutsideOptions
+
   @OptionGroup var colors: ColorOptions
 
   func run() throws {
-    let code = CheckRun(world: .real(color: colors.color)).run(files: files)
+    var world = World.real(color: colors.color)
+    _ = try outside.take(into: &world)
+    let code = CheckRun(world: world).run(files: files)
     try code.check()
   }
 }

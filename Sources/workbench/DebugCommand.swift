@@ -50,10 +50,11 @@ struct DebugCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let session = InteractiveSession(color: colors.color, historyName: "debug-history")
+    var session = InteractiveSession(color: colors.color, historyName: "debug-history")
+    let given = try settings.take(into: &session.world)
     let debugger = DebugRun(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
-      sequence: sequence, settings: settings.values,
+      sequence: sequence, settings: given,
       breakpoints: breakOn, recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard,
       directory: store.store)
     let code: Sessions.ExitCode

@@ -5,7 +5,7 @@ internal import Sessions
 
 /// An interactive session on this process's streams: at a terminal with an editor and a pager, else line by line.
 struct InteractiveSession {
-  private(set) var world: World
+  var world: World
   let editor: any LineEditor
   let secrets = KnownSecrets()
   /// nil where input is not typed.

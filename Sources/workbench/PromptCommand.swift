@@ -17,6 +17,8 @@ struct PromptCommand: AsyncParsableCommand {
   @Flag(help: "End at the first request that fails, when the input is not a terminal.")
   var failFast = false
 
+  @OptionGroup var settings: SettingOptions
+
   @OptionGroup var colors: ColorOptions
 
   func validate() throws {
@@ -32,10 +34,11 @@ struct PromptCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let session = InteractiveSession(color: colors.color, historyName: "history")
+    var session = InteractiveSession(color: colors.color, historyName: "history")
+    let given = try settings.take(into: &session.world)
     var repl = REPL(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
-      failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url })
+      failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url }, given: given)
     let code = await repl.run()
     try code.check()
   }

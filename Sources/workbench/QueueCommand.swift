@@ -39,10 +39,10 @@ struct QueueCommand: ParsableCommand {
     @OptionGroup var colors: ColorOptions
 
     func run() throws {
-      try QueueRun(world: .real(color: colors.color), directory: options.store)
-        .add(
-          file: file, sequence: sequence, settings: settings.values, key: key
-        ).check()
+      var world = World.real(color: colors.color)
+      let given = try settings.take(into: &world)
+      try QueueRun(world: world, directory: options.store)
+        .add(file: file, sequence: sequence, settings: given, key: key).check()
     }
   }
 
@@ -64,6 +64,12 @@ struct QueueCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Show nothing but errors.")
     var quiet = false
 
+    @Option(
+      help: ArgumentHelp(
+        "Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
+      completion: .file())
+    var envFile: [String] = []
+
     @OptionGroup var options: StoreOptions
 
     @OptionGroup var colors: ColorOptions
@@ -74,8 +80,10 @@ struct QueueCommand: ParsableCommand {
     }
 
     func run() async throws {
+      var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+      _ = try OutsideOptions.take(variables: envFile, into: &world)
       let queue = QueueRun(
-        world: .real(color: colors.color, interrupts: SignalWatcher.start()),
+        world: world,
         amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
       try await queue.run(jobs: jobs).check()
     }

@@ -32,11 +32,13 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup var colors: ColorOptions
 
   func run() async throws {
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let given = try settings.take(into: &world)
     let replay = ReplaySubcommand(
-      world: .real(color: colors.color, interrupts: SignalWatcher.start()),
+      world: world,
       style: ReportStyle(json ? .json : .lines, verbose ? .verbose : .normal), directory: options.store)
     let code = await replay.run(
-      reference, file: script, settings: settings.values)
+      reference, file: script, settings: given)
     try code.check()
   }
 }

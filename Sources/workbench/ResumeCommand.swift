@@ -53,7 +53,8 @@ struct ResumeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let given = try settings.take(into: &world)
     let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     let resume = ResumeSubcommand(
       world: world, style: report.style, directory: options.store, ask: isTerminal ? Self.ask(world) : nil)
@@ -68,7 +69,7 @@ struct ResumeCommand: AsyncParsableCommand {
     }
     let code = await resume.run(
       reference, options: ResumeOptions(decisions: decisions, from: from, acceptsChanges: acceptChanges),
-      settings: settings.values)
+      settings: given)
     try code.check()
   }
 

@@ -40,12 +40,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let given = try settings.take(into: &world)
     let script = RunSubcommand(
       world: world, style: report.style,
       options: ScriptOptions(
-        sequence: sequence, settings: settings.values,
-        keepsGoing: keepGoing),
+        sequence: sequence, settings: given, keepsGoing: keepGoing),
       recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
     let code = await script.run(file: file)
     try code.check()

@@ -47,13 +47,16 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
+  @OptionGroup var settings: SettingOptions
+
   @OptionGroup var colors: ColorOptions
 
   func run() async throws {
-    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let given = try settings.take(into: &world)
     let send = SendSubcommand(
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
-      readsInput: !ignoreStdin)
+      readsInput: !ignoreStdin, given: given)
     let isFile = request == ["-"] && data.isEmpty
     try await (isFile ? send.run(file: "-") : send.run(SentWords(request, data: data, isForm: form))).check()
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Sessions
 
 /// The values that scripts are given on the command line.
 struct SettingOptions: ParsableArguments {
@@ -8,7 +9,12 @@ struct SettingOptions: ParsableArguments {
     completion: .setting)
   var settings: [Setting] = []
 
-  var values: [String: String] { settings.values }
+  @OptionGroup var files: OutsideOptions
+
+  /// Reads the files; from here on what they say is a part of the world.
+  func take(into world: inout World) throws -> GivenValues {
+    GivenValues(settings.values, vars: try files.take(into: &world))
+  }
 
   func validate() throws { try settings.validate() }
 }
@@ -21,7 +27,12 @@ struct ReplacedSettingOptions: ParsableArguments {
       "Give a let, or a parameter of the sequence, this value instead of the recorded one.", valueName: "name=value"))
   var settings: [Setting] = []
 
-  var values: [String: String] { settings.values }
+  @OptionGroup var files: OutsideOptions
+
+  /// Reads the files; from here on what they say is a part of the world.
+  func take(into world: inout World) throws -> GivenValues {
+    GivenValues(settings.values, vars: try files.take(into: &world))
+  }
 
   func validate() throws { try settings.validate() }
 }

@@ -270,16 +270,16 @@ final class CallerWorld: Sendable {
       switch caller {
       case .run:
         await RunSubcommand(
-          world: world(), options: ScriptOptions(settings: settings), recording: .directory(store)
+          world: world(), options: ScriptOptions(settings: GivenValues(settings)), recording: .directory(store)
         ).run(file: "script.wb")
       case .debug:
         await DebugRun(
-          world: world(), editor: ScriptedLineEditor(lines: ["n", "q"]), settings: settings,
+          world: world(), editor: ScriptedLineEditor(lines: ["n", "q"]), settings: GivenValues(settings),
           recording: .directory(store)
         ).run(file: "script.wb")
       case .queue:
         QueueRun(world: world(), directory: store).add(
-          file: "script.wb", sequence: nil, settings: settings, key: nil)
+          file: "script.wb", sequence: nil, settings: GivenValues(settings), key: nil)
       }
     let names = try FileManager.default.subpathsOfDirectory(atPath: store)
     return (code, names.compactMap { FileManager.default.contents(atPath: "\(store)/\($0)") })

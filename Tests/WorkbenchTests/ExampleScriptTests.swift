@@ -29,8 +29,27 @@ import Testing
     }
   }
 
+  @Test func `the environment of the examples runs`() async throws {
+    let environments = "\(Workbench.examples)/environments"
+    var options = SandboxOptions()
+    options.token = Canary.secret("examples")
+    try await Sandbox.run(options) { endpoints in
+      let outcome = try await Workbench.run(
+        [
+          "run", "\(Workbench.examples)/snapshot-upload.wb", "--use", "\(environments)/local.wb",
+          "--vars", "\(environments)/values.yaml", "--env-file", "\(environments)/sandbox.env", "-v",
+          "--set", "api-url=\(endpoints.api)", "--set", "storage-url=\(endpoints.storage)",
+        ], environment: ["API_TOKEN": Canary.secret("examples")])
+      #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
+      #expect(outcome.output.contains("/sheets/A-102/snapshots"))
+      #expect(outcome.output.contains("X-Stage: local") || outcome.output.contains("x-stage: local"))
+    }
+  }
+
   @Test func `the examples are formatted`() async throws {
-    let outcome = try await Workbench.run(["fmt", "--check"] + Self.names.map { "\(Workbench.examples)/\($0)" })
+    let outcome = try await Workbench.run(
+      ["fmt", "--check", "\(Workbench.examples)/environments/local.wb"]
+        + Self.names.map { "\(Workbench.examples)/\($0)" })
     #expect(outcome.code == 0, "\(outcome)")
   }
 }

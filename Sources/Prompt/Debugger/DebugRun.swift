@@ -17,7 +17,7 @@ package struct DebugRun {
   private let history: History?
   private let secrets: KnownSecrets
   private let sequence: String?
-  private let settings: [String: String]
+  private let settings: GivenValues
   private let breakpoints: [String]
   private let recording: Recording
   private let directory: String?
@@ -32,7 +32,7 @@ package struct DebugRun {
   package init(
     world: World, editor: any LineEditor, history: History? = nil, secrets: KnownSecrets = KnownSecrets(),
     sequence: String? = nil,
-    settings: [String: String] = [:], breakpoints: [String] = [], recording: Recording = .off,
+    settings: GivenValues = [:], breakpoints: [String] = [], recording: Recording = .off,
     directory: String? = nil
   ) {
     self.world = world
@@ -49,7 +49,8 @@ package struct DebugRun {
   package func run(file: String) async -> ExitCode {
     do {
       let file = try ScriptFile(file, in: world)
-      return await run(DebuggedScript(file, sequence: sequence, settings: settings, moment: world.moment))
+      let options = ScriptOptions(sequence: sequence, settings: settings).taking(varsOf: file, in: world)
+      return await run(DebuggedScript(file, options, moment: world.moment))
     } catch {
       ErrorPrinter(Printer(world, secrets: secrets)).print(ErrorReport("\(error)"))
       return .file
@@ -70,10 +71,10 @@ package struct DebugRun {
     do {
       let script = try script.get()
       let file = ScriptFile(source: SourceText(name: "<\(name)>", text: script.text), directory: "")
-      let debugged = DebuggedScript(file, sequence: nil, settings: [:], moment: world.moment)
+      let debugged = DebuggedScript(file, moment: world.moment)
       if script.missing.isEmpty { return await run(debugged) }
       if let store = try recording.store(in: world, { errors.note($0.sentence) }) {
-        record = self.record(RunSetup(debugging: debugged, workingDirectory: world.workingDirectory), in: store)
+        record = self.record(RunSetup(debugging: debugged, in: world), in: store)
         errors.note("to continue this after the session, set \(script.missing.joined(separator: ", "))")
       }
     } catch {
@@ -91,7 +92,7 @@ package struct DebugRun {
       guard let store = try recording.store(in: world, { errors.note($0.sentence) }) else {
         return await run(script, in: world)
       }
-      let setup = RunSetup(debugging: script, workingDirectory: world.workingDirectory)
+      let setup = RunSetup(debugging: script, in: world)
       if let unfinished = try Self.unfinished(setup, in: store) {
         switch try await offer(unfinished, in: store, errors) {
         case true?: return try await run(unfinished, in: store)
@@ -135,7 +136,7 @@ package struct DebugRun {
     let script = DebuggedScript(recordedScript, moment: world.moment)
     let steps = try RecordedSteps(recorded, in: store)
     let directory = setup.script.directory ?? world.workingDirectory
-    let world = world.beginningPaths(in: directory)
+    let world = world.beginningPaths(in: directory).using(recordedScript.environments)
     var record: DebugRecord?
     if !recording.isOff {
       switch recorded.state {
@@ -144,7 +145,7 @@ package struct DebugRun {
           takingUp: recorded, setup, in: store, clock: world.clock, storeOption: recording.storeOption)
       case .done, .abandoned:
         record = self.record(
-          RunSetup(debugging: script, workingDirectory: directory), after: recorded, in: store)
+          RunSetup(debugging: script, in: world), after: recorded, in: store)
       }
     }
     return await run(script, in: world, recalling: steps, record: record)

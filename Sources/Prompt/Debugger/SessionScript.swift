@@ -44,7 +44,7 @@ struct SessionScript {
   ) throws(Obstacle) {
     context = SavingContext(exchanges: exchanges, log: log, workingDirectory: world.workingDirectory)
     self.session = session
-    secrets = SavedSecrets(names: Set(log.entries.compactMap(\.node.declaredName)), environment: world.environment)
+    secrets = SavedSecrets(names: Set(log.entries.compactMap(\.node.declaredName)), environment: world.variables)
     var pieces: [ScriptSyntax] = []
     if case .run(let node)? = call.script.statements.first { pieces.append(try written(node, in: call.source)) }
     // A name can only refer to earlier ones.
@@ -63,7 +63,7 @@ struct SessionScript {
     var program = Program(readFile: world.readUsedFile)
     let found = program.add(Parser.parse(SourceText(name: call.source.name, text: text)))
     if let mistake = found.first(where: { $0.severity == .error }) { throw .mistake(mistake.message) }
-    missing = secrets.variables.filter { world.environment[$0.key] != $0.value }.keys.sorted()
+    missing = secrets.variables.filter { world.variables[$0.key] != $0.value }.keys.sorted()
   }
 
   private mutating func declaration(_ index: Int) throws(Obstacle) -> ScriptSyntax? {

@@ -64,7 +64,7 @@ extension StepDebugger {
 
   /// The newest other run of this script.
   private func lastRun(in store: RunStore) throws(StoreError) -> RecordedRun? {
-    let mine = script.map { RunSetup(debugging: $0, workingDirectory: world.workingDirectory) }
+    let mine = script.map { RunSetup(debugging: $0, in: world) }
     for run in try store.runs(limit: 200) where run.id != driver.record?.id {
       guard let mine else { return run }
       if try store.setup(of: run).isOfSameScript(as: mine) { return run }

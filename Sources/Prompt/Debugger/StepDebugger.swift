@@ -88,7 +88,7 @@ struct StepDebugger {
       prompt: PromptCompleter(
         exchanges: inner + run.exchanges.filter { !inner.contains($0) },
         bodies: BodyDocuments(patience: world.patience), names: names,
-        profiles: run.innermostSequence.profiles ?? SessionProfiles(), environment: Array(world.environment.keys),
+        profiles: run.innermostSequence.profiles ?? SessionProfiles(), environment: Array(world.variables.keys),
         listDirectory: world.listDirectory, redact: secrets.redact),
       labels: labels)
   }

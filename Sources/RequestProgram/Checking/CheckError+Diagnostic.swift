@@ -195,6 +195,8 @@ extension CheckError {
     case .missingSignerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example)
     case .unknownSignerMember(let name, let signer):
       return ("auth \(signer.name) does not know \"\(name)\"", Self.suggestion(name, signer.members.map(\.name), ""))
+    case .notInEnvironment:
+      return ("an environment declares, and does nothing else", "it has let, secret and profile")
     case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")

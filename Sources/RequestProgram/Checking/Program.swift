@@ -37,6 +37,8 @@ public struct Program: Sendable {
   /// The responses of an earlier run; the check warns of paths that they did not have.
   public var recorded: RecordedResponses?
 
+  /// What was declared by an environment, which counts instead of what anything added later says.
+  var replaced = ReplacedDeclarations()
   /// Reads the files that are used.
   let readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The paths of the files that are used, and their texts, for whoever shows places in them.
@@ -89,6 +91,7 @@ public struct Program: Sendable {
     _ parsed: ParsedScript, directory: String, mayRunCommands: Bool = false, users: [String]
   ) -> [Diagnostic] {
     guard parsed.errors.isEmpty else { return parsed.diagnostics }
+    let parsed = replaced.isEmpty ? parsed : replaced.removed(from: parsed)
     var extended = self
     let used = extended.addUsed(by: parsed, directory: directory, users: users)
     if used.contains(where: { $0.severity == .error }) { return used }

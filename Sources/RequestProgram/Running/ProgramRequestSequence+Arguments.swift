@@ -46,6 +46,12 @@ extension ProgramRequestSequence {
           .parameterType(name: name, type: type.rawValue, value: Quoted(written: "\"\(text)\"")), range)
       }
       return value
+    case .read(let json):
+      let value = Value.read(.json(json), from: .setting(name))
+      guard type.accepts(value) else {
+        return try self.value(of: .text(json.settingText), named: name, type, caller, range)
+      }
+      return caller.scope.known.marking(value)
     case .value(let value):
       guard type.accepts(value) else {
         // A file may be set by its path.
@@ -78,20 +84,38 @@ extension ProgramRequestSequence {
       }
     }
     guard !settings.isEmpty else { return }
-    var known: Set<String> = []
-    for statement in block.body.statements {
-      switch statement.node {
-      case .binding(let node): known.insert(node.name.text)
-      case .run(let node):
-        let parameters = program.sequences[node.name.text]?.node.parameters ?? []
-        known.formUnion(parameters.map(\.name.text))
-      default: continue
-      }
-    }
+    let known = program.settableNames(among: block.body.statements)
     for name in settings.keys.sorted() where !known.contains(name) {
       let source = block.body.statements.first?.source.text ?? SourceText(name: "", text: "")
       throw ProgramError(.unknownSetting(name, known: known.sorted()), in: source, at: SourceRange(at: 0))
     }
+  }
+}
+
+extension Program {
+  /// The names that can be set from outside: top-level `let`s, and the parameters of what is run.
+  ///
+  /// - Parameter sequence: the sequence that is run; nil: the script's own steps.
+  public func settableNames(running sequence: String?) -> Set<String> {
+    guard let sequence else { return settableNames(among: statements) }
+    let lets = statements.compactMap { statement in
+      if case .binding(let node) = statement.node { node.name.text } else { nil }
+    }
+    return Set(lets + (sequences[sequence]?.node.parameters ?? []).map(\.name.text))
+  }
+
+  fileprivate func settableNames(among statements: [Located<StatementSyntax>]) -> Set<String> {
+    var names: Set<String> = []
+    for statement in statements {
+      switch statement.node {
+      case .binding(let node): names.insert(node.name.text)
+      case .run(let node):
+        let parameters = sequences[node.name.text]?.node.parameters ?? []
+        names.formUnion(parameters.map(\.name.text))
+      case .step, .secret, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      }
+    }
+    return names
   }
 }
 

@@ -22,6 +22,7 @@ extension ProgramRequestSequence {
   func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
     switch settings[node.name.text] {
     case .text(let text)?: return scope.known.marking(.read(.json(.string(text)), from: .setting(node.name.text)))
+    case .read(let json)?: return scope.known.marking(.read(.json(json), from: .setting(node.name.text)))
     case .value(let value)?: return value
     case nil: break
     }

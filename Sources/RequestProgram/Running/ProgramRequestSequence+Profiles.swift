@@ -10,6 +10,15 @@ extension ProgramRequestSequence {
     set { sessionProfiles.current = newValue }
   }
 
+  /// From here on `$env` has these variables; profiles are made again with them.
+  public mutating func see(variables: [String: String], at moment: StepSeed) throws(ProgramError) {
+    var changed = self
+    changed.environment.variables = variables
+    changed.moment = moment
+    try changed.declareProfiles()
+    self = changed
+  }
+
   /// Makes the profiles again from what is known now.
   mutating func declareProfiles() throws(ProgramError) {
     try bindNamesOfProfiles()
@@ -50,7 +59,11 @@ extension ProgramRequestSequence {
 
   func lowering(of profile: Program.Located<ProfileSyntax>, _ scope: Scope) -> ProfileLowering {
     let given = settings.values.compactMap { setting in
-      if case .text(let text) = setting { text.trimmed } else { nil }
+      switch setting {
+      case .text(let text): text.trimmed
+      case .read(let json): json.settingText.trimmed
+      case .value: nil
+      }
     }
     return ProfileLowering(
       syntax: profile.node, evaluator: evaluator(profile.source, scope), settings: Set(given))

@@ -7,6 +7,7 @@ enum ClockSkew: UploadRule {
   private static let tolerance: Duration = .seconds(60)
 
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    if let error = attempt.storageError, error.code == "RequestTimeTooSkewed" { return [refused(error, attempt)] }
     guard let date = attempt.response?.headers[.date], let theirs = DateText.http(date), let ours = attempt.answered
     else { return [] }
     let skew = theirs.subtracting(ours)
@@ -19,5 +20,17 @@ enum ClockSkew: UploadRule {
         evidence: ["Date: \(date)"],
         advice: "set this machine's clock if it is the wrong one; else ask for a longer lifetime")
     ]
+  }
+
+  /// What storage itself says about it.
+  private static func refused(_ error: StorageError, _ attempt: UploadAttempt) -> UploadFinding {
+    let theirs = error["ServerTime"] ?? attempt.response?.headers[.date]
+    let ours = error["RequestTime"]
+    let allowed = error["MaxAllowedSkewMilliseconds"].flatMap { Int($0) }.map { Duration.milliseconds($0).span }
+    return UploadFinding(
+      "clock-skew",
+      "the request is signed for another time than storage's" + (allowed.map { ", by more than \($0)" } ?? ""),
+      evidence: [ours.map { "signed: \($0)" }, theirs.map { "storage's clock: \($0)" }].compactMap(\.self),
+      advice: "set the clock of the machine that signed it; or it was signed long ago: sign it again")
   }
 }

@@ -12,7 +12,7 @@ enum FileNotLast: UploadRule {
       UploadFinding(
         "file-not-last", "the file is not the last part of the form",
         evidence: ["after it: \(late.prefix(8).joined(separator: ", "))\(late.count > 8 ? ", …" : "")"],
-        advice: "put the file last: multipart { ...$allocate.body.fields, file: $image }")
+        advice: "put the file last: \(attempt.form(in: lint))")
     ]
   }
 }

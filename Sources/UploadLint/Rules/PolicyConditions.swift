@@ -6,21 +6,23 @@ enum PolicyConditions: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard let policy = attempt.policy, let parts = attempt.parts else { return [] }
     var findings: [UploadFinding] = []
-    var covered: Set<String> = ["policy", "x-amz-signature", "file"]
+    var covered = exempt(attempt)
     for condition in policy.conditions {
       switch condition {
       case .equal(let field, let value):
         covered.insert(field.lowercased())
         guard field.lowercased() != "bucket", value != attempt.field(field) else { continue }
-        findings.append(unmet(field, attempt, wanted: "\"\(value)\""))
+        findings.append(unmet(field, attempt, lint, wanted: "\"\(value)\""))
       case .startsWith(let field, let prefix):
         covered.insert(field.lowercased())
         guard field.lowercased() != "bucket" else { continue }
         if let actual = attempt.field(field), actual.utf8.starts(with: prefix.utf8) { continue }
-        findings.append(unmet(field, attempt, wanted: "something that begins with \"\(prefix)\""))
+        findings.append(unmet(field, attempt, lint, wanted: "something that begins with \"\(prefix)\""))
       case .contentLength(let range):
-        guard let file = fileSize(parts), !range.contains(file) else { continue }
-        findings.append(size(file, range))
+        guard let file = fileSize(parts), !range.contains(file), TextForFile.findings(attempt, lint).isEmpty else {
+          continue
+        }
+        findings.append(size(file, range, from: attempt.allocator(in: lint)))
       }
     }
     let extra = parts.map(\.name).filter {
@@ -30,29 +32,52 @@ enum PolicyConditions: UploadRule {
       findings.append(
         UploadFinding(
           "policy-condition", "the policy has no condition for \(extra.map { "\"\($0)\"" }.joined(separator: ", "))",
-          evidence: ["every field but policy, signature and file needs one"],
-          advice: "leave it out, or have it added to the policy"))
+          evidence: ["every field but \(exempt(attempt).sorted().joined(separator: ", ")) and x-ignore-… needs one"],
+          advice: "leave it out, or have it added to the policy: \(attempt.allocator(in: lint))"))
     }
     return findings
   }
 
-  private static func unmet(_ field: String, _ attempt: UploadAttempt, wanted: String) -> UploadFinding {
+  /// Whether the size is not what the policy allows.
+  static func refusesSize(of attempt: UploadAttempt) -> Bool {
+    guard let policy = attempt.policy, let size = attempt.parts.flatMap(fileSize) else { return false }
+    return policy.conditions.contains { condition in
+      switch condition {
+      case .contentLength(let range): !range.contains(size)
+      case .equal, .startsWith: false
+      }
+    }
+  }
+
+  /// The fields that need no condition, in lowercase. Version 4 exempts fewer than version 2 of the signature.
+  ///
+  /// Sources: "POST Policy" of both versions, Amazon S3 API Reference; "Policy document", Cloud Storage.
+  private static func exempt(_ attempt: UploadAttempt) -> Set<String> {
+    let fields: Set<String> = ["file", "policy"]
+    if attempt.field("x-amz-signature") != nil { return fields.union(["x-amz-signature"]) }
+    if attempt.field("x-goog-signature") != nil { return fields.union(["x-goog-signature"]) }
+    return fields.union(["signature", attempt.field("googleaccessid") == nil ? "awsaccesskeyid" : "googleaccessid"])
+  }
+
+  private static func unmet(
+    _ field: String, _ attempt: UploadAttempt, _ lint: UploadLint, wanted: String
+  ) -> UploadFinding {
     let actual = attempt.field(field)
     return UploadFinding(
       "policy-condition",
       actual == nil ? "the field \"\(field)\" is missing" : "the field \"\(field)\" is not what the policy requires",
       evidence: ["the policy requires \(wanted)" + (actual.map { ", sent: \"\($0)\"" } ?? "")],
-      advice: "send the fields as they were given, all of them and unchanged")
+      advice: "send the fields as they were given, all of them and unchanged: \(attempt.form(in: lint))")
   }
 
-  private static func size(_ size: Int, _ range: ClosedRange<Int>) -> UploadFinding {
+  private static func size(_ size: Int, _ range: ClosedRange<Int>, from allocator: String) -> UploadFinding {
     let wanted =
       range.lowerBound == range.upperBound
       ? "exactly \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     return UploadFinding(
       "policy-condition", "the file has \(size) bytes, and the policy allows \(wanted)",
       evidence: ["content-length-range [\(range.lowerBound), \(range.upperBound)]"],
-      advice: "announce the size of the file that is actually sent: go back to the step that returned the policy")
+      advice: "announce the size of the file that is actually sent: go back to \(allocator)")
   }
 
   private static func fileSize(_ parts: [MultipartPart]) -> Int? {

@@ -12,7 +12,7 @@ enum PolicyExpired: UploadRule {
       UploadFinding(
         "policy-expired", "the policy expired \(now.time.subtracting(expiration).span) \(when)",
         evidence: ["its expiration is \(policy.expirationText); \(now.evidence)"],
-        advice: "ask for a new policy: go back to the step that returned it")
+        advice: "ask for a new policy: go back to \(attempt.allocator(in: lint))")
     ]
   }
 }

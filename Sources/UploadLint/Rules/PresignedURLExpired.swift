@@ -1,19 +1,20 @@
 internal import HTTPTypes
 internal import Requests
 
-/// `X-Amz-Date` and `X-Amz-Expires` have passed.
+/// The time that the URL itself states has passed.
 enum PresignedURLExpired: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
-    guard let signature = attempt.presignature, let expiration = signature.expiration, let lifetime = signature.lifetime
-    else { return [] }
+    guard let signature = attempt.presignature, let expiration = signature.expiration else { return [] }
     let now = ServerTime(attempt)
     guard now.time >= expiration else { return [] }
     return [
       UploadFinding(
         "presigned-url-expired",
         "the presigned URL expired \(now.time.subtracting(expiration).span) before it was used",
-        evidence: ["it was valid for \(lifetime.span), by X-Amz-Date and X-Amz-Expires; \(now.evidence)"],
-        advice: "ask for a new URL: go back to the step that returned it")
+        evidence: [
+          "it was valid\(signature.lifetime.map { " for \($0.span)" } ?? ""), by \(signature.statement); \(now.evidence)"
+        ],
+        advice: "ask for a new URL: go back to \(attempt.allocator(in: lint))")
     ]
   }
 }

@@ -5,7 +5,8 @@ internal import Requests
 /// A presigned URL lists the headers that were signed: each has to be sent, unchanged; and no other `x-amz-…` may be.
 enum SignedHeaders: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
-    guard let signature = attempt.presignature else { return [] }
+    guard let signature = attempt.presignature, signature.scheme == .version4 else { return [] }
+    let list = signature.headerPrefix == "x-amz-" ? "X-Amz-SignedHeaders" : "X-Goog-SignedHeaders"
     let given = givenHeaders(with: attempt.url, in: lint.earlier)
     var findings: [UploadFinding] = []
     var unclear: [String] = []
@@ -19,7 +20,7 @@ enum SignedHeaders: UploadRule {
           UploadFinding(
             "signed-header", "the header \"\(name)\" was signed and is missing",
             evidence: [
-              "X-Amz-SignedHeaders lists it" + (wanted.map { ", and the URL came with \(name): \($0)" } ?? "")
+              "\(list) lists it" + (wanted.map { ", and the URL came with \(name): \($0)" } ?? "")
             ],
             advice: "send it as it was signed: header \(name): \(wanted ?? "…")"))
       case (let sent?, let wanted?) where sent != wanted:
@@ -33,13 +34,13 @@ enum SignedHeaders: UploadRule {
       }
     }
     let unsigned = attempt.headers.map(\.name.canonicalName).filter {
-      $0.hasPrefix("x-amz-") && !signature.signedHeaders.contains($0)
+      $0.hasPrefix(signature.headerPrefix) && !signature.signedHeaders.contains($0)
     }
     if !unsigned.isEmpty {
       findings.append(
         UploadFinding(
           "signed-header", "not signed, and so not allowed: \(unsigned.joined(separator: ", "))",
-          evidence: ["X-Amz-SignedHeaders is \(signature.signedHeaders.joined(separator: ";"))"],
+          evidence: ["\(list) is \(signature.signedHeaders.joined(separator: ";"))"],
           advice: "leave it out, or have it signed"))
     }
     if findings.isEmpty, !unclear.isEmpty, attempt.storageError?.code == "SignatureDoesNotMatch" {

@@ -1,0 +1,99 @@
+internal import HTTPTypes
+package import Requests
+
+extension ErrorReport {
+  /// How much of a text of the server's is quoted, in characters.
+  private static let quoted = 80
+  /// A list of more is not read.
+  private static let listed = 3
+
+  /// What to know about a 401, 403 or 407: which credential was refused, if one was sent, and what is asked for.
+  static func notes(aboutCredentialIn exchange: Exchange) -> [String] {
+    switch exchange.response.status.code {
+    case 401: notes(unauthorized: exchange)
+    case 403:
+      refused(SentCredential.all(in: exchange).filter(\.isAuthorization), by: exchange)
+        + complaints(of: AuthenticationChallenge.all(.wwwAuthenticate, of: exchange.response.headers))
+    case 407:
+      ["the proxy asks for a credential: proxy http://user:password@proxy.example.com:3128, in the profile"]
+    default: []
+    }
+  }
+
+  private static func notes(unauthorized exchange: Exchange) -> [String] {
+    let challenges = AuthenticationChallenge.all(.wwwAuthenticate, of: exchange.response.headers)
+    let sent = SentCredential.all(in: exchange)
+    guard !sent.isEmpty else {
+      let asked = exchange.redirects.isEmpty ? "" : " to \(exchange.request.origin), where the redirect leads"
+      guard exchange.withheld.isEmpty else { return ["no credential was sent\(asked): it belongs to another origin"] }
+      return ["no credential was sent\(asked)"] + advice(challenges, else: advice(for: "Bearer"))
+    }
+    var notes = refused(sent, by: exchange) + complaints(of: challenges)
+    if let authorization = exchange.request.headers[.authorization] {
+      let scheme = authorization.prefix { $0 != " " }
+      if !challenges.isEmpty, !challenges.contains(where: { $0.has(scheme: scheme) }) {
+        notes.append("\(CutText.cut(String(scheme), to: 20)) was sent")
+        notes += advice(challenges)
+      }
+    } else {
+      notes += advice(challenges)
+    }
+    return notes
+  }
+
+  private static func refused(_ credentials: [SentCredential], by exchange: Exchange) -> [String] {
+    guard !credentials.isEmpty else { return [] }
+    let server = exchange.redirects.isEmpty ? "the server" : "\(exchange.request.origin), where the redirect leads,"
+    return ["\(server) did not accept \(credentials.prefix(listed).map(\.phrase).joined(separator: ", or "))"]
+  }
+
+  /// What the server says is wrong with the credential (RFC 6750 §3).
+  private static func complaints(of challenges: [AuthenticationChallenge]) -> [String] {
+    challenges.prefix(listed).compactMap { challenge in
+      guard let error = challenge.parameters["error"] else { return nil }
+      let details = ["error_description", "scope"].compactMap { name in
+        challenge.parameters[name].map { name == "scope" ? "scope \(quote($0))" : quote($0) }
+      }
+      return "it says \(([quote(error)] + details).joined(separator: ", "))"
+    }
+  }
+
+  /// What is asked for, and how to write that; what `auth` cannot do only if there is nothing else.
+  private static func advice(_ challenges: [AuthenticationChallenge], else missing: String? = nil) -> [String] {
+    guard !challenges.isEmpty else { return missing.map { ["to send one: \($0)"] } ?? [] }
+    let possible = challenges.filter { advice(for: $0.scheme) != nil }
+    guard !possible.isEmpty else {
+      let names = challenges.prefix(listed).map { CutText.cut($0.scheme, to: 40) }
+      return ["it asks for \(names.joined(separator: " or ")), which auth cannot do"]
+    }
+    return possible.prefix(listed).compactMap { challenge in
+      let details = ["realm", "scope"].compactMap { name in challenge.parameters[name].map { "\(name) \(quote($0))" } }
+      return advice(for: challenge.scheme).map {
+        "it asks for \(challenge.scheme)\(details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"): \($0)"
+      }
+    }
+  }
+
+  /// How to write a credential of that scheme; nil for one that `auth` cannot do.
+  private static func advice(for scheme: String) -> String? {
+    let clause: String
+    switch scheme.lowercased() {
+    case "bearer": clause = "auth bearer $token"
+    case "basic": clause = "auth basic \"user\", $env.PASSWORD"
+    case "aws4-hmac-sha256": clause = "auth sigv4 { key: …, secret: …, region: …, service: … }"
+    default: return nil
+    }
+    return "\(clause), in the request or in a profile"
+  }
+
+  private static func quote(_ text: String) -> String { "\"\(CutText.cut(text, to: quoted))\"" }
+}
+
+extension SentCredential {
+  fileprivate var isAuthorization: Bool {
+    switch self {
+    case .authorizationOfStep, .authorizationOfProfile: true
+    case .header, .queryItem, .inBody, .cookies: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import Diagnostics
+public import RequestSyntax
+
+extension Program {
+  /// Adds an environment: what it declares counts, whatever a script and the files that it uses say about the same
+  /// names. Comes before everything else.
+  ///
+  /// - Returns: all errors and warnings; if there is an error, nothing was added.
+  public mutating func add(environment parsed: ParsedScript, directory: String) -> [Diagnostic] {
+    guard parsed.errors.isEmpty else { return parsed.diagnostics }
+    let others = parsed.script.statements.filter { !ReplacedDeclarations.mayReplace($0) }
+    guard others.isEmpty else {
+      return others.map { CheckError(fact: .notInEnvironment, range: $0.range).diagnostic(in: parsed.source) }
+    }
+    let earlier = replaced
+    // Of two environments neither replaces the other.
+    replaced = ReplacedDeclarations()
+    let diagnostics = add(parsed, directory: directory)
+    replaced = earlier
+    if !diagnostics.contains(where: { $0.severity == .error }) {
+      replaced.add(parsed)
+    }
+    return diagnostics
+  }
+}
+
+/// The names of declarations that do not count, because an environment has them.
+public struct ReplacedDeclarations: Sendable {
+  /// Of `let` and `secret`.
+  private var names: Set<String> = []
+  private var profiles: Set<String> = []
+
+  /// None, until environments are added.
+  public init() {}
+
+  var isEmpty: Bool { names.isEmpty && profiles.isEmpty }
+
+  /// Those that the environment has.
+  public mutating func add(_ environment: ParsedScript) {
+    for statement in environment.script.statements {
+      switch statement {
+      case .binding(let node): names.insert(node.name.text)
+      case .secret(let node): names.insert(node.name.text)
+      case .profile(let node): profiles.insert(node.name.text)
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use: continue
+      }
+    }
+  }
+
+  /// Whether it may be in an environment.
+  static func mayReplace(_ statement: StatementSyntax) -> Bool {
+    switch statement {
+    case .binding, .secret, .profile: true
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use: false
+    }
+  }
+
+  /// The text without them.
+  public func removed(from parsed: ParsedScript) -> ParsedScript {
+    var parsed = parsed
+    parsed.script.statements.removeAll { statement in
+      switch statement {
+      case .binding(let node): names.contains(node.name.text)
+      case .secret(let node): names.contains(node.name.text)
+      case .profile(let node): profiles.contains(node.name.text)
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use: false
+      }
+    }
+    return parsed
+  }
+}

@@ -1,0 +1,106 @@
+internal import JSONValue
+internal import Requests
+
+/// Where an upload's URL or fields came from: an earlier response, and the path in it, as a script writes it.
+struct FieldsSource: Hashable, Sendable {
+  /// `$allocate.body.snapshot`, or `$2.body` of a step without a label.
+  let reference: String
+  /// `step "allocate"`, or `$2`.
+  let step: String
+  /// The object with it.
+  let object: JSONObject
+
+  /// How much of a body is looked at, in bytes.
+  private static let limit = 1 << 20
+
+  /// The innermost object that meets the condition, in the latest response that has one.
+  init?(in earlier: [Exchange], where isWanted: (JSONObject) -> Bool) {
+    for (index, exchange) in earlier.enumerated().reversed()
+    where exchange.response.isJSON && exchange.response.body.count < Self.limit {
+      guard let bytes = try? exchange.response.body.bytes(), let json = try? JSON(parsing: bytes),
+        let found = Self.find(in: json, path: "", isWanted)
+      else { continue }
+      let name = exchange.label ?? "\(exchange.description.head.number ?? index + 1)"
+      reference = "$\(name).body\(found.path)"
+      step = exchange.label.map { "step \"\($0)\"" } ?? "$\(name)"
+      object = found.object
+      return
+    }
+    return nil
+  }
+
+  private static func find(
+    in json: JSON, path: String, _ isWanted: (JSONObject) -> Bool
+  ) -> (object: JSONObject, path: String)? {
+    switch json {
+    case .object(let object):
+      for member in object.members {
+        if let found = find(in: member.value, path: path + segment(member.key), isWanted) { return found }
+      }
+      return isWanted(object) ? (object, path) : nil
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let found = find(in: element, path: "\(path)[\(index)]", isWanted) { return found }
+      }
+      return nil
+    case .string, .number, .bool, .null: return nil
+    }
+  }
+
+  private static func segment(_ key: String) -> String {
+    let isName =
+      key.first.map { $0.isLetter || $0 == "_" } ?? false
+      && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") } && key.last != "-"
+    return isName ? ".\(key)" : "[\(JSONText.quoted(key))]"
+  }
+}
+
+/// A text as JSON writes it.
+private enum JSONText {
+  static func quoted(_ text: String) -> String {
+    String(decoding: JSONPrinter.compact.print(.string(text)), as: UTF8.self)
+  }
+}
+
+extension UploadAttempt {
+  /// The response that brought the form's fields: the object with the same policy, or the same key.
+  func fieldsSource(in lint: UploadLint) -> FieldsSource? {
+    if let policy = field("policy"),
+      let source = FieldsSource(in: lint.earlier, where: { $0.value("policy") == policy })
+    {
+      return source
+    }
+    return FieldsSource(in: lint.earlier) { object in
+      guard object.value("policy") != nil, let key = object.value("key"), let sent = field("key") else {
+        return object.value("policy") != nil
+      }
+      return key == sent
+    }
+  }
+
+  /// The response that brought its URL.
+  func urlSource(in lint: UploadLint) -> FieldsSource? {
+    FieldsSource(in: lint.earlier) { object in object.members.contains { $0.value.string == url } }
+  }
+
+  /// What to write for it, with the names that the script has: `multipart { ...$allocate.body.fields, file: … }`.
+  func form(in lint: UploadLint) -> String {
+    let fields = fieldsSource(in: lint)?.reference ?? "$allocate.body.fields"
+    let path = files.first?.name
+    let file = path.map { "file(\"\($0)\")" } ?? "file(\"…\")"
+    return "multipart { ...\(fields), file: \(file) }"
+  }
+
+  /// Where to go for a new URL or policy.
+  func allocator(in lint: UploadLint) -> String {
+    guard let source = fieldsSource(in: lint) ?? urlSource(in: lint) else { return "the step that returned it" }
+    return "\(source.step), which returned it"
+  }
+}
+
+extension JSONObject {
+  /// The text of a member, whose name is in any case.
+  func value(_ name: String) -> String? {
+    members.first { $0.key.lowercased() == name }?.value.string
+  }
+}

@@ -1,0 +1,26 @@
+internal import HTTPTypes
+internal import Requests
+
+/// A field of a form that is there twice: storage refuses it, or takes one of the two values.
+enum RepeatedField: UploadRule {
+  static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard attempt.isForStorage, let parts = attempt.parts else { return [] }
+    var counts: [String: Int] = [:]
+    var repeated: [String] = []
+    for part in parts {
+      let name = part.name.lowercased()
+      counts[name, default: 0] += 1
+      if counts[name] == 2 { repeated.append(part.name) }
+    }
+    guard !repeated.isEmpty else { return [] }
+    let names = repeated.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+    return [
+      UploadFinding(
+        "repeated-field", "the form has \(names) more than once",
+        evidence: repeated.prefix(8).map {
+          "\($0): \(counts[$0.lowercased(), default: 0]) times, in any case of letters"
+        },
+        advice: "each field once: what ... puts into the form is not written again")
+    ]
+  }
+}

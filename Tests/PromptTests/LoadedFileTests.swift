@@ -1,0 +1,46 @@
+import Requests
+import Sessions
+import Testing
+
+/// `:load` of files that are not scripts.
+@Suite struct LoadedFileTests {
+  private static func session() -> PromptSession {
+    var session = PromptSession(answers: [.json("1"), .json("2")])
+    session.environment = ["OUTSIDE_OWN": "own"]
+    session.files = [
+      "v.yaml": Array("outside-name: 7\ntags: [a]\n\"two words\": 1\n".utf8),
+      ".env": Array("OUTSIDE_VARIABLE=from-file\nOUTSIDE_OWN=other\n".utf8),
+      "bad.json": Array("[1]".utf8),
+    ]
+    return session
+  }
+
+  @Test func `their names have values, and Tab knows them`() async {
+    let outcome = await Self.session().type(
+      ":load v.yaml\n:load .env\nGET https://a.example/{$outside-\t}\nGET https://a.example/{$env.OUTSIDE_V\t}\n")
+    #expect(outcome.screen.contains("outside-name, tags\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("OUTSIDE_OWN (from the environment), OUTSIDE_VARIABLE\n"), "\(outcome.screen)")
+    #expect(
+      outcome.requests.map(\.url) == ["https://a.example/7", "https://a.example/from-file"], "\(outcome.screen)")
+  }
+
+  @Test func `a variable of the process stays what it is`() async {
+    let outcome = await Self.session().pipe([":load .env", "GET https://a.example/{$env.OUTSIDE_OWN}"])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/own"], "\(outcome.screen)")
+  }
+
+  @Test func `a profile that lacked its variable gets it`() async {
+    let outcome = await Self.session().pipe([
+      ":load .env", "profile api { base https://a.example header X-Key: $env.OUTSIDE_VARIABLE }", "GET /x",
+    ])
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(!outcome.screen.contains("from-file"), "\(outcome.screen)")
+  }
+
+  @Test func `what is wrong with a file is said, and changes nothing`() async {
+    let outcome = await Self.session().pipe([":load bad.json", ":load none.env", ":vars"])
+    #expect(outcome.screen.contains("error: bad.json: this is not a map of names and values\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("error: cannot read \"none.env\""), "\(outcome.screen)")
+    #expect(outcome.code == .failed)
+  }
+}
