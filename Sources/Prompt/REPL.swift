@@ -21,6 +21,7 @@ package struct REPL {
 
   let session: Session
   private let progress: ProgressDisplay
+  private let streams: StreamDisplay
   let editor: any LineEditor
   let history: History?
   let secrets: KnownSecrets
@@ -56,8 +57,10 @@ package struct REPL {
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
+    let streams = StreamDisplay(printer, .body, now: world.clock.now, clear: progress.clear)
+    self.streams = streams
     session = Session(
-      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress).on)
+      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)
     var environment = world.programEnvironment
     environment.patience = world.filterPatience
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
@@ -242,7 +245,7 @@ package struct REPL {
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepLines(printer, .body)
+    let steps = StepLines(printer, .body, streams: streams)
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }

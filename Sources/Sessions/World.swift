@@ -39,6 +39,8 @@ package struct World: Sendable {
   package var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// Writes the bytes of a body to a file, which is created or replaced; `-` is standard output.
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// Where bodies go as they come that are written to standard output; nil: they are written when they are complete.
+  package var bodyPipe: BodyPipe?
   /// Refuses a file to which nothing can be written, before a request is sent whose body belongs there.
   package var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.

@@ -62,11 +62,20 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
     }
-    let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
+    let pipe = output == "-" ? world.bodyPipe : nil
+    let reporter = SendReporter(
+      printer, amount, isSilent: { pipe?.isUnread ?? false }, now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
-      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil)
-    return write(end, errors)
+      Parser.parse(SourceText(name: "<request>", text: statement)), profile: profile, keepsWholeBodies: output != nil,
+      pipe: pipe)
+    // Whoever read it had enough: that is no failure.
+    if pipe?.isUnread ?? false { return .success }
+    if let error = pipe?.error {
+      errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+    return pipe?.isUsed ?? false ? end.exitCode : write(end, errors)
   }
 
   private func write(_ end: RunEnd, _ errors: ErrorPrinter) -> ExitCode {

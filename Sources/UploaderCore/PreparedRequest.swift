@@ -102,7 +102,7 @@ extension PreparedRequest {
       method: head.method, url: Self.append(query, to: target.url),
       headers: headers, body: description.bodySegments(boundary: boundary), connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
-      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
+      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere, stream: head.stream)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
     if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
       throw UploadError(.framing(fault, origin: origin), in: head)

@@ -21,6 +21,7 @@ extension World {
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.checkFile = OutputFile.check
+    world.bodyPipe = StandardOutput.pipe
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.ask = { question in try? SecretSource.prompt(question).text() }

@@ -75,9 +75,10 @@ extension StepWriter {
 }
 
 extension ReportStyle {
-  package func writer(_ printer: Printer) -> any StepWriter {
+  /// - Parameter streams: what shows bodies as they come, if anything does.
+  func writer(_ printer: Printer, streams: StreamDisplay?) -> any StepWriter {
     switch format {
-    case .lines: StepLines(printer, amount)
+    case .lines: StepLines(printer, amount, streams: streams)
     case .json: StepObjects(printer, isWhole: amount == .verbose)
     }
   }

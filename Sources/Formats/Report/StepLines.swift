@@ -7,16 +7,22 @@ package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
   private let renderer = ExchangeRenderer()
+  /// What has shown bodies as they came.
+  private let streams: StreamDisplay?
 
-  package init(_ printer: Printer, _ amount: ReportAmount) {
+  package init(_ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil) {
     self.printer = printer
     self.amount = amount
+    self.streams = streams
   }
 
   package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool) {
     if isRecorded {
       if amount != .quiet { printer.result(renderer.recorded(exchange, number: number)) }
       return
+    }
+    if streams?.finish(exchange, number: number) ?? false {
+      return printer.result(renderer.summary(of: exchange, number: number))
     }
     switch amount {
     case .quiet: break

@@ -51,6 +51,13 @@ extension Evaluator {
   /// JSON if the content type declares it, else text, else bytes; nil if there is none.
   func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     let response = exchange.response
+    // Of a stream, that nothing has come is something.
+    if exchange.description.head.stream != nil, let kind = response.streamKind, kind != .text {
+      return Value(
+        try bodies.json(of: response.body) { () throws(ProgramError) in
+          .array(StreamValues.values(kind, in: try self.bytes(of: exchange, range)))
+        })
+    }
     if response.body.isEmpty { return nil }
     if response.isJSON {
       return Value(

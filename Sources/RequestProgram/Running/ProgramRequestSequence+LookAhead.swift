@@ -31,6 +31,8 @@ extension ProgramRequestSequence {
     surrounding != nil || !unavailable.isEmpty || block.hasLaterSecret(program.secretSequences)
   }
 
+  public var mayFindSecrets: Bool { isFollowedBySecret }
+
   /// The secrets that later `secret` statements of this block, and of those around it, will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard isFollowedBySecret, case .step(let step)? = block.current?.node else { return [] }

@@ -7,7 +7,7 @@ public enum Keywords {
   public static let clauses = [
     "auth", "body", "effect", "expect", "form", "graphql", "header", "json", "limit", "multipart", "query", "redirects",
     "repeat",
-    "retry", "save", "text", "timeout", "when", "with",
+    "retry", "save", "stream", "text", "timeout", "when", "with",
   ]
 
   public static let settings = [

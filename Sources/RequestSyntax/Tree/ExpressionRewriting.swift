@@ -179,6 +179,10 @@ extension ClauseSyntax {
       repetition.limit?.rewriteEach(body)
       repetition.condition.rewriteEach(body)
       kind = .repetition(repetition)
+    case .stream(var stream):
+      stream.limit?.rewriteEach(body)
+      stream.condition?.rewriteEach(body)
+      kind = .stream(stream)
     case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }

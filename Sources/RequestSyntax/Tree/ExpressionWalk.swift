@@ -134,6 +134,9 @@ extension ClauseSyntax {
       repetition.interval?.forEach(body)
       repetition.limit?.forEach(body)
       repetition.condition.forEach(body)
+    case .stream(let stream):
+      stream.limit?.forEach(body)
+      stream.condition?.forEach(body)
     case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }
