@@ -182,7 +182,7 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy, isOver: ending == .complete),
           connection: connectionFacts(easy, certificates: &certificates), ending: ending))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))
@@ -321,8 +321,9 @@ extension Transfer {
     }
   }
 
-  private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
-    let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
+  /// - Parameter isOver: whether libcurl knows how long it took.
+  private func timings(of easy: UnsafeMutableRawPointer, isOver: Bool) -> Timings {
+    let total = isOver ? Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)) : ContinuousClock.now - started
     // Two clocks that started slightly apart.
     let firstByte = respondedAt.map { min(total, $0 - started) } ?? total
     return Timings(

@@ -151,11 +151,27 @@ public struct ExchangeRenderer: Sendable {
     let isWhole = head.count == response.body.count
     let text: StyledText
     if response.isJSON {
-      text = isWhole ? JSONRenderer.pretty(head) ?? StyledText(decoding: head) : JSONRenderer.pretty(beginning: head)
+      let pretty = isWhole ? JSONRenderer.pretty(head) : JSONRenderer.pretty(beginning: head)
+      guard let pretty else {
+        let name = number.map { "$\($0)" } ?? exchange.label
+        var raw = cut(StyledText(decoding: head), isWhole: isWhole, of: response.body.count, name: name)
+        raw.append("    its type says JSON, but it is not: \(Self.fault(in: head))\n", .warning)
+        return raw
+      }
+      text = pretty
     } else {
       text = isWhole ? StyledText(decoding: head) : StyledText(CutText.beginning(head))
     }
     return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
+  }
+
+  private static func fault(in bytes: [UInt8]) -> String {
+    do {
+      _ = try JSON(parsing: bytes)
+      return "it cannot be shown as JSON"
+    } catch {
+      return "\(error)"
+    }
   }
 
   private static func digest(of body: ResponseBody) throws -> String {

@@ -11,8 +11,8 @@ extension Command {
   /// How it is called.
   var usage: String {
     switch self {
-    case .show: ":show [$3] [part]"
-    case .body: ":body [$3] [> file]"
+    case .show: ":show [$3] [part] [| program]"
+    case .body: ":body [$3] [> file | program]"
     case .diff: ":diff [$2 $5]"
     case .print: ":print expression"
     case .explain: ":explain [request | $3]"
@@ -42,7 +42,7 @@ extension Command {
   var summary: String {
     switch self {
     case .show: "an exchange again, or one part of it"
-    case .body: "a whole body, or its bytes into a file"
+    case .body: "a whole body, or its bytes into a file or a program"
     case .diff: "what differs between two responses, field by field"
     case .print: "the value of an expression"
     case .explain: "what would be sent, and where each part comes from"

@@ -19,6 +19,11 @@ extension REPL {
       isFailed = true
       return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
     }
+    if case .reference(let reference) = expression, reference.segments.isEmpty, !names.contains(reference.root.text),
+      exchange(called: reference.root.text) != nil
+    {
+      return show("$\(reference.root.text) response", on: printer)
+    }
     if printBody(expression) { return }
     let sequence = run.sequence
     do throws(ProgramError) {
@@ -28,7 +33,11 @@ extension REPL {
       printer.result(StyledText("\(text)\n"))
     } catch {
       isFailed = true
-      errors.print([error.diagnostic])
+      var diagnostic = error.diagnostic
+      if case .unknownFunction = error.fact, let (_, program) = Self.pipeline(text) {
+        diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
+      }
+      errors.print([diagnostic])
     }
   }
 

@@ -55,6 +55,14 @@ package struct World: Sendable {
   package var ask: (@Sendable (_ question: String) -> String?)?
   /// Runs a program for its output; nil where none may be run.
   package var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
+  /// Runs a program that was typed after `|`, and hands over what it writes and its errors; nil where none may be run.
+  package var runProgram:
+    (
+      @Sendable (
+        _ program: PipedProgram, _ output: @escaping @Sendable ([UInt8]) -> Void,
+        _ errorOutput: @escaping @Sendable ([UInt8]) -> Void
+      ) throws -> PipedProgram.End
+    )?
   /// Shows a long text a screen at a time; nil where nobody is looking.
   package var page: (@Sendable (_ text: String) -> Void)?
   package var transport: any Transport

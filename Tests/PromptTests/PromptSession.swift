@@ -19,6 +19,10 @@ struct PromptSession {
   /// Where ^C arrives while nothing is typed.
   var interrupts = Interrupts()
   var answers: [Response] = []
+  /// Responses that come bit by bit, instead.
+  var streams: StreamingTransport?
+  /// What a program after `|` writes; nil: none may be run.
+  var program: (@Sendable (_ command: String, _ input: [UInt8]) -> String)?
   var history: History?
   /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
@@ -129,6 +133,18 @@ struct PromptSession {
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
     let programs = programs
+    if let streams { world.transport = streams }
+    if let program {
+      world.runProgram = { piped, output, _ in
+        let input = Recorder<[UInt8]>([])
+        try piped.input { piece in
+          input.update { $0 += piece }
+          return true
+        }
+        output(Array(program(piped.command, input.value).utf8))
+        return .exited(0)
+      }
+    }
     if !programs.isEmpty { world.runCommand = { programs[$0] ?? "" } }
     // However busy the machine is.
     world.patience = .seconds(60)

@@ -24,6 +24,8 @@ package enum ReportAmount: Hashable, Sendable {
   case normal
   /// The status line and the body, as at the prompt.
   case body
+  /// The status line, the headers and the body.
+  case headers
   /// The request, the headers and the body.
   case verbose
 }

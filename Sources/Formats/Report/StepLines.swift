@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Presentation
 package import Requests
 package import UploaderCore
@@ -29,6 +30,12 @@ package struct StepLines: StepWriter {
     case .normal: printer.result(renderer.summary(of: exchange, number: number))
     case .body:
       printer.result(renderer.summary(of: exchange, number: number))
+      // Of what they ask for, nothing else is in the response.
+      if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
+      printBody(of: exchange, number: number)
+    case .headers:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)
     case .verbose: printWhole(exchange, number: number)
     }

@@ -16,8 +16,7 @@ package final class StreamDisplay: Sendable {
 
   private struct Shown {
     let response: StreamedResponse
-    /// What cannot be shown yet.
-    var held: [UInt8] = []
+    var text = HeldText()
     var endsLine = true
     /// How many lines and bytes may be shown now.
     var lines = Double(StreamDisplay.fastest.lines)
@@ -29,7 +28,7 @@ package final class StreamDisplay: Sendable {
   }
 
   private let printer: Printer
-  private let amount: ReportAmount
+  private let amount: Mutex<ReportAmount>
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
   private let shown = Mutex<Shown?>(nil)
@@ -42,9 +41,14 @@ package final class StreamDisplay: Sendable {
     clear: @escaping @Sendable () -> Void
   ) {
     self.printer = printer
-    self.amount = amount
+    self.amount = Mutex(amount)
     self.now = now
     self.clear = clear
+  }
+
+  /// From now on this much is shown.
+  package func show(_ amount: ReportAmount) {
+    self.amount.withLock { $0 = amount }
   }
 
   /// Whether something is being shown, so that nothing else may be written over it.
@@ -61,9 +65,10 @@ package final class StreamDisplay: Sendable {
       guard begins else { return }
       clear()
       let renderer = ExchangeRenderer()
+      let amount = self.amount.withLock { $0 }
       if amount == .verbose { printer.result(renderer.request(response.request)) }
       printer.result(renderer.beginning(of: response))
-      if amount == .verbose { printer.result(renderer.headers(response.response)) }
+      if amount == .verbose || amount == .headers { printer.result(renderer.headers(response.response)) }
     case .piece(let bytes, let response): show(bytes, of: response)
     case .continuing(let id, let wait, let response):
       guard isShown(response) else { return }
@@ -80,8 +85,8 @@ package final class StreamDisplay: Sendable {
   /// - Returns: whether its body was shown as it came.
   package func finish(_ exchange: Exchange, number: Int?) -> Bool {
     guard
-      let last = shown.withLock({ shown -> Shown? in
-        guard let last = shown, last.response.started == exchange.started,
+      var last = shown.withLock({ shown -> Shown? in
+        guard var last = shown, last.response.started == exchange.started,
           last.response.request.url == exchange.request.url
         else { return nil }
         shown = nil
@@ -90,7 +95,7 @@ package final class StreamDisplay: Sendable {
     else { return false }
     var rest = ""
     // What may be the beginning of a secret was not kept either.
-    if exchange.response.cut == nil { rest = printer.secrets.redact(String(decoding: last.held, as: UTF8.self)) }
+    if exchange.response.cut == nil { rest = last.text.finish(hiding: printer.secrets) }
     if !rest.isEmpty { printer.result(StyledText(rest)) }
     if !(rest.isEmpty ? last.endsLine : rest.hasSuffix("\n")) { printer.result("\n") }
     if last.omitted > 0 {
@@ -116,11 +121,7 @@ package final class StreamDisplay: Sendable {
     let text: String? = shown.withLock { shown in
       guard var state = shown, state.response == response else { return nil }
       defer { shown = state }
-      let all = state.held + bytes
-      let end = min(secrets.openEnd(of: all), CutText.wholeCharacters(all))
-      state.held = Array(all[end...])
-      let text = secrets.redact(String(decoding: all[..<end], as: UTF8.self))
-      return Self.take(text, from: &state, at: now())
+      return Self.take(state.text.take(bytes, hiding: secrets), from: &state, at: now())
     }
     if let text, !text.isEmpty { printer.result(StyledText(text)) }
   }
