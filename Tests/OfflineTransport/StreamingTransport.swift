@@ -11,16 +11,15 @@ public final class StreamingTransport: OfflineTransport {
     var ending: ResponseEnding
 
     /// - Parameter ending: how it ends after the last piece.
-    public init(_ response: Response, _ pieces: [String], ending: ResponseEnding = .complete) {
-      self.response = response
-      self.init(response, pieces.map { Array($0.utf8) }, ending: ending)
-    }
-
-    /// The same, of bytes.
     public init(_ response: Response, _ pieces: [[UInt8]], ending: ResponseEnding = .complete) {
       self.response = response
       self.pieces = pieces
       self.ending = ending
+    }
+
+    /// The same, of texts.
+    public init(_ response: Response, _ pieces: [String], ending: ResponseEnding = .complete) {
+      self.init(response, pieces.map { Array($0.utf8) }, ending: ending)
     }
   }
 

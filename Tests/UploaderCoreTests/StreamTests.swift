@@ -113,7 +113,7 @@ import UploaderCore
   }
 
   @Test func `three times in vain are enough`() async {
-    let again = StreamingTransport.Script(Self.events, [], ending: Self.broken)
+    let again = StreamingTransport.Script(Self.events, [String](), ending: Self.broken)
     let outcome = await run(
       Watching(), .init(Self.events, ["id: 1\ndata: a\n\n"], ending: Self.broken), again, again, again, again)
     #expect(outcome.requests.count == 4)
@@ -123,7 +123,7 @@ import UploaderCore
   @Test func `a server that says 204 has ended it`() async {
     let outcome = await run(
       Watching { $0.terms = StreamTerms(duration: .seconds(60)) },
-      .init(Self.events, ["id: 1\ndata: a\n\n"], ending: Self.broken), .init(Response(status: .noContent), []))
+      .init(Self.events, ["id: 1\ndata: a\n\n"], ending: Self.broken), .init(Response(status: .noContent), [String]()))
     #expect(outcome.error == nil)
     #expect(outcome.exchange?.response.status == .ok)
   }
