@@ -182,7 +182,8 @@ final class Transfer {
       return .success(
         TransportResponse(
           response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy, isOver: ending == .complete),
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)),
+          timings: timings(of: easy, isOver: ending == .complete),
           connection: connectionFacts(easy, certificates: &certificates), ending: ending))
     } catch {
       return .failure(TransportError(.file(error), requestWasSent: true))

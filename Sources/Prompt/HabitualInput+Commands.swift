@@ -38,7 +38,8 @@ extension HabitualInput {
         ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab after GET: where requests went"]))
     case "grep", "less":
       return .hint(
-        ErrorReport("there is no shell here", notes: ["| \(word) \(rest) takes the body of the last response", shellNote]))
+        ErrorReport(
+          "there is no shell here", notes: ["| \(word) \(rest) takes the body of the last response", shellNote]))
     case "cat", "pwd", "vim", "vi", "nano", "mkdir", "sudo":
       return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
     case "rm", "unset":

@@ -59,7 +59,8 @@ enum HelpTopic: String, CaseIterable {
         ("$1.body.items[*].name", "of each"), ("$1.body.items[?@.price > 3]", "those (RFC 9535)"),
         ("$1.body.items | count", "Tab after | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
-        ("file(\"a.json\").json", "a file's text is .text"), ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
+        ("file(\"a.json\").json", "a file's text is .text"),
+        ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
         ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
       ]
     case .keys:

@@ -17,7 +17,7 @@ extension REPL {
     let (expression, syntaxErrors) = Parser.parseExpression(source)
     guard let expression, syntaxErrors.isEmpty else {
       isFailed = true
-      return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
+      return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
     }
     if case .reference(let reference) = expression, reference.segments.isEmpty, !names.contains(reference.root.text),
       exchange(called: reference.root.text) != nil
@@ -33,12 +33,17 @@ extension REPL {
       printer.result(StyledText("\(text)\n"))
     } catch {
       isFailed = true
-      var diagnostic = error.diagnostic
-      if case .unknownFunction = error.fact, let (_, program) = Self.pipeline(text) {
-        diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
-      }
-      errors.print([diagnostic])
+      guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
+      errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// Says what to type if the text pipes into a program.
+  private func advised(_ diagnostic: Diagnostic, on text: String) -> Diagnostic {
+    guard let (_, program) = Self.pipeline(text), !program.isEmpty else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
+    return diagnostic
   }
 
   /// A value in the JSON body of a response is copied from its text: no tree is made of it, however large it is.

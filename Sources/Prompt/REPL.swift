@@ -194,7 +194,9 @@ package struct REPL {
     _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
   ) async {
     guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else {
-      if isOwn, world.runProgram != nil, let (_, program) = Self.pipeline(parsed.source.text), !program.isEmpty {
+      if isOwn, world.runProgram != nil,
+        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)), !program.isEmpty
+      {
         printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
       }
       return

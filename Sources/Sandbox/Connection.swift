@@ -114,7 +114,9 @@ struct Connection: Sendable {
     var headers = HTTPHeaders(response.headers)
     headers.add(name: "Date", value: DateText.http(now()))
     // What comes bit by bit has no length.
-    if response.status != .noContent, !response.isStream { headers.add(name: "Content-Length", value: String(response.contentLength)) }
+    if response.status != .noContent, !response.isStream {
+      headers.add(name: "Content-Length", value: String(response.contentLength))
+    }
     if !staysOpen {
       headers.add(name: "Connection", value: "close")
     } else if request.version != .http1_1 {

@@ -92,7 +92,8 @@ extension Uploader {
       tell(sequence.secrets(in: exchange))
       if let failure {
         watch.kept = exchange
-        throw UploadError(.transport(failure, origin: current.origin), in: prepared.description.head, withheld: withheld)
+        throw UploadError(
+          .transport(failure, origin: current.origin), in: prepared.description.head, withheld: withheld)
       }
       observe(.received(exchange))
       return exchange

@@ -95,7 +95,7 @@ enum ProgramPipe {
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let words = ["sh", "-c", command].map { strdup($0) } + [nil]
+    let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
     let result = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)

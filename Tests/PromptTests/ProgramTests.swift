@@ -1,6 +1,7 @@
 import Canaries
 import HTTPTypes
 import Requests
+import Sessions
 import Testing
 
 /// The way out of the prompt: programs after `|`.
@@ -19,10 +20,11 @@ import Testing
   }
 
   @Test func `a program gets what is shown`() async {
-    let outcome = await session(.json("{}", headers: [.etag: "\"e\""])).pipe([
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([
       "GET https://a.test/x", ":show headers | grep -i etag",
     ])
-    #expect(outcome.screen.contains("<grep -i etag> Content-Type: application/json\nETag: \"e\"\n"), "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains("<grep -i etag> Content-Type: application/json\nETag: \"e\"\n"), "\(outcome.screen)")
   }
 
   @Test func `a | in quotes is the program's`() async {
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test func `a response is shown by its name alone`() async {
-    let outcome = await session(.json("{\"a\": 1}", headers: [.etag: "\"e\""])).pipe(["x: GET https://a.test/x", "$x"])
+    let outcome = await session(.json("{\"a\": 1}", headers: [.eTag: "\"e\""])).pipe(["x: GET https://a.test/x", "$x"])
     #expect(outcome.screen.hasSuffix("ETag: \"e\"\n{\n  \"a\": 1\n}\n"), "\(outcome.screen)")
   }
 
@@ -92,12 +94,12 @@ import Testing
     "http -v a.test/x", "http --headers a.test/x", "curl -v https://a.test/x",
   ])
   func `headers are shown where they are asked for`(line: String) async {
-    let outcome = await session(.json("{}", headers: [.etag: "\"e\""])).pipe([line])
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
     #expect(outcome.screen.contains("ETag: \"e\"\n"), "\(outcome.screen)")
   }
 
   @Test func `and nowhere else`() async {
-    let outcome = await session(.json("{}", headers: [.etag: "\"e\""])).pipe(["curl -s -H 'v: i' https://a.test/x"])
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe(["curl -s -H 'v: i' https://a.test/x"])
     #expect(!outcome.screen.contains("ETag"))
   }
 }

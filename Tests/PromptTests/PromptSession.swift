@@ -21,6 +21,8 @@ struct PromptSession {
   var answers: [Response] = []
   /// Responses that come bit by bit, instead.
   var streams: StreamingTransport?
+  /// How much of each body was sent, in bytes.
+  var sentBodySize: @Sendable (TransportRequest) -> Int = { _ in 0 }
   /// What a program after `|` writes; nil: none may be run.
   var program: (@Sendable (_ command: String, _ input: [UInt8]) -> String)?
   var history: History?
@@ -50,7 +52,7 @@ struct PromptSession {
   func send(_ text: String, output: String? = nil, profile: String? = nil) async -> (code: ExitCode, outcome: Outcome) {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     let run = SendSubcommand(world: world(screen, written, transport), output: output, profile: profile)
     let code = await run.run(text)
     Screen.keep(screen.value)
@@ -60,7 +62,7 @@ struct PromptSession {
   private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     let world = world(screen, written, transport)
     let secrets = KnownSecrets()
     let editor = makeEditor { text in screen.update { $0 += text } }
@@ -96,7 +98,7 @@ struct PromptSession {
   ) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     var world = world(screen, written, transport)
     world.interrupts = interrupts
     if let other { world.transport = other }
@@ -176,8 +178,11 @@ final class AnsweringTransport: OfflineTransport {
   private let answers: Recorder<[Response]>
   private let log = Recorder<[TransportRequest]>([])
 
-  init(_ answers: [Response]) {
+  private let sentBodySize: @Sendable (TransportRequest) -> Int
+
+  init(_ answers: [Response], sentBodySize: @escaping @Sendable (TransportRequest) -> Int = { _ in 0 }) {
     self.answers = Recorder(answers)
+    self.sentBodySize = sentBodySize
   }
 
   var requests: [TransportRequest] { log.value }
@@ -188,7 +193,8 @@ final class AnsweringTransport: OfflineTransport {
     log.update { $0.append(request) }
     guard let answer = answers.value.first else { throw TransportError(.other(reason: "no answer is left")) }
     answers.update { $0.removeFirst() }
-    return TransportResponse(response: answer, sentHeaders: request.headers)
+    return TransportResponse(
+      response: answer, sentHeaders: request.headers, sentBodySize: sentBodySize(request))
   }
 }
 

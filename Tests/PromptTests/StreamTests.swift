@@ -3,6 +3,7 @@ import Formats
 import HTTPTypes
 import OfflineTransport
 import Requests
+import Sessions
 import Testing
 import UploaderCore
 
@@ -22,7 +23,8 @@ import UploaderCore
   @Test func `it is shown once, between its first line and its last`() async {
     let outcome = await session(["data: 1\n\n", "data: 2\n\n"]).pipe(["GET https://a.test/events"])
     #expect(
-      outcome.screen == """
+      outcome.screen
+        == """
         $1  200 OK  https://a.test  text/event-stream, as it comes
         data: 1
 
@@ -88,7 +90,8 @@ import UploaderCore
       "GET https://a.test/events stream until body[-1].data == \"plain\"", ":print $1.body[0].data.n + 1",
       ":print $1.body[1] | json", ":print $1.text | split(\"data\") | count",
     ])
-    #expect(values.screen.hasSuffix("2\n{\"event\":\"message\",\"id\":\"1\",\"data\":\"plain\"}\n3\n"), "\(values.screen)")
+    #expect(
+      values.screen.hasSuffix("2\n{\"event\":\"message\",\"id\":\"1\",\"data\":\"plain\"}\n3\n"), "\(values.screen)")
     let text = await session(pieces).pipe(["GET https://a.test/events", ":print $1.body | split(\"data\") | count"])
     #expect(text.screen.hasSuffix("3\n"))
   }

@@ -10,7 +10,9 @@ import Testing
 
   @Test func `relations lead to absolute URLs`() {
     #expect(
-      links("<?page=2>; rel=\"next\", </v1/items?page=9>;rel=last", "<https://b.test/x,y>; title=\"a, <b>\"; rel=\"Up help\"")
+      links(
+        "<?page=2>; rel=\"next\", </v1/items?page=9>;rel=last",
+        "<https://b.test/x,y>; title=\"a, <b>\"; rel=\"Up help\"")
         == [
           "next": "https://a.test/v1/items?page=2", "last": "https://a.test/v1/items?page=9",
           "up": "https://b.test/x,y", "help": "https://b.test/x,y",

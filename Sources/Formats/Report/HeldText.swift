@@ -1,5 +1,5 @@
-package import Sessions
 internal import Requests
+package import Sessions
 
 /// A text that arrives in pieces and is to be shown at once: the beginning of a secret, or of a character, at the end of
 /// a piece waits for the next one.

@@ -63,6 +63,10 @@ package final class RunReporter: Reporter {
     case .step(let record, let position):
       progress.clear()
       state.withLock { steps.write(record, isRecorded: $0.recalled.contains(position)) }
+      // What was shown as it came, and broke off, has its last line, too.
+      if streams != nil, case .failed(_, let exchange?) = record, exchange.response.cut != nil {
+        state.withLock { _ in steps.write(exchange, number: exchange.description.head.number, isRecorded: false) }
+      }
     case .secrets, .asked, .sending, .progress, .group, .retrying, .redirected, .received: break
     }
   }

@@ -124,7 +124,8 @@ extension StepSyntax {
       case .header(.field(_, let value)), .query(.field(_, let value)): visit(value)
       case .header(.object(let object)), .query(.object(let object)): visit(.object(object))
       case .auth(.scheme(_, let values)): for value in values { visit(value) }
-      case .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
+      case .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects,
+        .save,
         .effect,
         .profile:
         break

@@ -31,7 +31,9 @@ extension Checker {
       if !authority.contains("/"), !authority.contains("?") { return report(.expressionInHost, word.range) }
     }
     var value: String?
-    if word.pieces.count > 1, case .interpolation(let expression, _) = word.pieces[1] { value = source[expression.range] }
+    if word.pieces.count > 1, case .interpolation(let expression, _) = word.pieces[1] {
+      value = source[expression.range]
+    }
     checkScriptTarget(head, step, word.range, isWhole: isWhole, value: value)
   }
 

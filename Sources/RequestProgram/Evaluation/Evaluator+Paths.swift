@@ -281,7 +281,8 @@ extension Evaluator {
     switch member {
     case "body" where subject.hasSuffix("request"): exchange.unknownBody ?? "sent no body"
     case "address", "certificate":
-      "has none: it was recorded without its connection, or it came " + (member == "address" ? "over a socket" : "without TLS")
+      "has none: it was recorded without its connection, or it came "
+        + (member == "address" ? "over a socket" : "without TLS")
     default: nil
     }
   }

@@ -75,7 +75,8 @@ extension Evaluator {
         payload["variables"] = json
       }
       return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
-    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects,
+    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
+      .redirects,
       .save,
       .effect,
       .profile:

@@ -43,7 +43,8 @@ extension Value {
     case .digest(let bytes): bytes.hex
     case .time(let time): CivilTime(time).rfc3339
     case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
-    case .json, .file, .chunk, .duration, .exchange, .headers, .headerLines, .request, .timings, .cookies, .list, .names:
+    case .json, .file, .chunk, .duration, .exchange, .headers, .headerLines, .request, .timings, .cookies, .list,
+      .names:
       nil
     }
   }
