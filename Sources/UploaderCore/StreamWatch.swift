@@ -23,6 +23,7 @@ final class StreamWatch: ResponseWatcher {
     var earlierCount = 0
     var received = 0
     var hasPassed = false
+    var wasContinued = false
     var enough: Int?
     var kept: Exchange?
   }
@@ -64,10 +65,10 @@ final class StreamWatch: ResponseWatcher {
     state.withLock { state in
       state.sending = sending
       guard !continues else { return }
-      let hasPassed = state.hasPassed
+      let (hasPassed, wasContinued) = (state.hasPassed, state.wasContinued)
       state = State()
       state.sending = sending
-      state.hasPassed = hasPassed
+      (state.hasPassed, state.wasContinued) = (hasPassed, wasContinued)
     }
   }
 
@@ -150,8 +151,8 @@ final class StreamWatch: ResponseWatcher {
 
   // MARK: Afterwards
 
-  /// Whether anything was given to whoever reads: it cannot be taken back.
-  var hasPassed: Bool { state.withLock { $0.hasPassed } }
+  /// Whether it may be sent for again from its beginning: nothing was passed on, and it was not continued in vain.
+  var mayBeginAgain: Bool { state.withLock { !$0.hasPassed && !$0.wasContinued } }
 
   /// Whether the response was one that comes bit by bit.
   var hasStreamed: Bool { state.withLock { $0.streamed != nil } }
@@ -174,6 +175,7 @@ final class StreamWatch: ResponseWatcher {
   /// - Parameter wait: how long until then.
   func goesOn(after lastID: String, in wait: Duration) {
     let streamed = state.withLock { state in
+      state.wasContinued = true
       if let values = state.values {
         state.earlierCount += values.completeCount
         state.received = state.earlierCount

@@ -25,7 +25,7 @@ extension Uploader {
       } catch {
         outcome = .failure(error)
       }
-      guard failed.count + 1 < rule.attempts, !watch.hasPassed, RetryPolicy.mayRepeat(head),
+      guard failed.count + 1 < rule.attempts, watch.mayBeginAgain, RetryPolicy.mayRepeat(head),
         let (cause, reason) = Self.cause(of: outcome, rule: rule),
         budget.take(cause, at: prepared.origin)
       else {

@@ -29,18 +29,16 @@ import UploaderCore
   @Test(arguments: [
     ("$1.links.next", "\"https://a.test/items?page=2\""), ("$1.links.up", "\"https://a.test/v1/b\""),
     (
-      "$1.links | json",
-      "{\"next\":\"https://a.test/items?page=2\",\"last\":\"https://a.test/v1/b\",\"up\":\"https://a.test/v1/b\"}"
-    ),
-    ("$1.redirects[0].status", "302"), ("$1.redirects[0].url", "\"https://a.test/start\""),
+      "$1.links == { next: \"https://a.test/items?page=2\", last: \"https://a.test/v1/b\", up: \"https://a.test/v1/b\" }",
+      "true"
+    ), ("$1.redirects[0].status", "302"), ("$1.redirects[0].url", "\"https://a.test/start\""),
     ("$1.redirects[0].location", "\"https://a.test/v1/items?page=1\""), ("$1.redirects | count", "1"),
-    ("$1.header-lines.Vary | json", "[\"a\",\"b\"]"), ("$1.header-lines.etag[0]", "\"\\\"e\\\"\""),
+    ("$1.header-lines.Vary == [\"a\", \"b\"]", "true"), ("$1.header-lines.etag[0]", "\"\\\"e\\\"\""),
     ("$1.header-lines.vary[1]", "\"b\""), ("$1.headers.vary", "\"a, b\""),
     (
-      "$1.set-cookie.theme | json",
-      "{\"value\":\"dark\",\"path\":\"/a\",\"max-age\":60,\"same-site\":\"Lax\",\"secure\":true,\"http-only\":false}"
-    ),
-    ("$1.set-cookie.lang.expires", "\"2026-10-21T07:28:00Z\""), ("$1.set-cookie.lang.domain", "\"a.test\""),
+      "$1.set-cookie.theme is { value: \"dark\", path: \"/a\", max-age: 60, same-site: \"Lax\", secure: true, http-only: false }",
+      "true"
+    ), ("$1.set-cookie.lang.expires", "\"2026-10-21T07:28:00Z\""), ("$1.set-cookie.lang.domain", "\"a.test\""),
     ("$1.set-cookie.lang.http-only", "true"), ("$1.set-cookie.lang.max-age ?? \"none\"", "\"none\""),
     ("$1.protocol", "\"HTTP/1.1\""), ("$1.address ?? \"unknown\"", "\"unknown\""),
   ])

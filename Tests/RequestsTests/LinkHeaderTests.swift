@@ -23,7 +23,7 @@ import Testing
     #expect(links("</a>; rel=next, </b>; rel=next, </c>; rel=\"prev\"; anchor=\"#x\"") == ["next": "https://a.test/a"])
   }
 
-  @Test(arguments: ["", "<", "</a", "</a>", "</a>; rel", "</a>; rel=\"", "junk", "</a>; ; rel=", "</a>;rel=\"\\"])
+  @Test(arguments: ["", "<", "</a", "</a>", "</a>; rel", "</a>; rel=\"", "junk", "</a>; ; rel="])
   func `what is no link is none`(field: String) {
     #expect(links(field).isEmpty)
   }

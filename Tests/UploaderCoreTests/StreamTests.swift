@@ -139,7 +139,10 @@ import UploaderCore
     let text = secret.withExposedText { "data: \($0)" }
     for length in 7..<text.utf8.count {
       let outcome = await run(
-        Watching { $0.secrets = [secret] }, .init(Self.events, [String(text.prefix(length))], ending: Self.broken))
+        Watching {
+          $0.secrets = [secret]
+          $0.retry = RetryRule.none
+        }, .init(Self.events, [String(text.prefix(length))], ending: Self.broken))
       #expect(outcome.text == "data: ")
     }
   }
