@@ -32,14 +32,21 @@ public final class CurlTransport: Transport {
   public func send(
     _ request: TransportRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
-    try await perform(request, beforeFirstByte: nil, progress: progress)
+    try await perform(request, beforeFirstByte: nil, watcher: nil, progress: progress)
   }
 
   public func send(
     _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
     progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
-    try await perform(request, beforeFirstByte: beforeFirstByte, progress: progress)
+    try await perform(request, beforeFirstByte: beforeFirstByte, watcher: nil, progress: progress)
+  }
+
+  public func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    watcher: any ResponseWatcher, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    try await perform(request, beforeFirstByte: beforeFirstByte, watcher: watcher, progress: progress)
   }
 
   private func parse(_ url: String) throws(TransportError) -> ParsedURL {
@@ -54,7 +61,7 @@ public final class CurlTransport: Transport {
 
   private func perform(
     _ request: TransportRequest, beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?,
-    progress: @escaping @Sendable (TransferProgress) -> Void
+    watcher: (any ResponseWatcher)?, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
     let url = try parse(request.url)
     let ticket = TransferLoop.Ticket()
@@ -65,6 +72,7 @@ public final class CurlTransport: Transport {
             continuation.resume(returning: $0)
           }
           transfer.beforeFirstByte = beforeFirstByte
+          transfer.watcher = watcher
           return transfer
         }
       }

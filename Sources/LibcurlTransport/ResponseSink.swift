@@ -3,7 +3,7 @@ internal import Requests
 
 /// Takes the body of a response: the first mebibyte in memory, anything larger in a temporary file without a name.
 struct ResponseSink {
-  private static let memoryLimit = 1 << 20
+  static let memoryLimit = 1 << 20
 
   private var bytes: [UInt8] = []
   private var spool: SpoolWriter?
@@ -26,6 +26,12 @@ struct ResponseSink {
     self.spool = spool
   }
 
+  /// Hands out what it has, and begins anew; only for what is still in memory.
+  mutating func drain() -> [UInt8] {
+    defer { (bytes, count) = ([], 0) }
+    return bytes
+  }
+
   /// What prevents it from accepting that many more bytes; nil: nothing.
   mutating func excess(after more: Int) -> TransferLimits.Excess? {
     guard count + more > Self.memoryLimit, count + more > looksAgainAt else { return nil }
@@ -42,47 +48,13 @@ struct ResponseSink {
   }
 
   /// Whether everything that the head announced has arrived.
-  func isComplete(for head: ResponseHead) -> Bool {
-    head.contentLength.map { count >= $0 } ?? false
+  ///
+  /// - Parameter passed: how much did not come here, in bytes.
+  func isComplete(for head: ResponseHead, besides passed: Int) -> Bool {
+    head.contentLength.map { count + passed >= $0 } ?? false
   }
 
   func finish() throws(FileError) -> ResponseBody {
     try spool.map { spool throws(FileError) in ResponseBody(try spool.finish()) } ?? ResponseBody(bytes)
-  }
-}
-
-/// Writes a temporary file that only this process can open.
-private final class SpoolWriter {
-  private static let name = "a temporary file for the response"
-
-  static var directory: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
-
-  private var descriptor: Int32
-  private var count = 0
-
-  init() throws(FileError) {
-    var template = Array("\(Self.directory)/workbench-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw .unwritable(path: Self.name, reason: .current) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(template)
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  func write(_ chunk: UnsafeRawBufferPointer) throws(FileError) {
-    do throws(SystemError) {
-      try FileBytes.write(chunk, to: descriptor)
-    } catch {
-      throw .unwritable(path: Self.name, reason: error)
-    }
-    count += chunk.count
-  }
-
-  func finish() throws(FileError) -> SpoolFile {
-    defer { descriptor = -1 }
-    return SpoolFile(takingOver: descriptor, count: count)
   }
 }

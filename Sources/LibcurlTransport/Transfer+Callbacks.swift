@@ -126,10 +126,18 @@ extension Transfer {
     }
     if head.isComplete {
       lastMove = .now
+      if headAt == nil { beginBody() }
       if head.isEncoded { listen(true) }
       if !head.warnings.isEmpty { forbidReuse() }
     }
     return line.count
+  }
+
+  private func beginBody() {
+    headAt = lastMove
+    guard let watcher, let status = head.status else { return }
+    treatment = watcher.begin(
+      Response(status: status, version: head.version, headers: head.fields, warnings: head.warnings))
   }
 
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -139,21 +147,36 @@ extension Transfer {
       return 0
     }
     do {
-      try sink.write(bytes)
+      switch treatment {
+      case .kept: try sink.write(bytes)
+      case .watched:
+        try sink.write(bytes)
+        tell(Array(bytes))
+      case .passedOn(let limit) where passedCount == 0 && sink.count + bytes.count <= limit: try sink.write(bytes)
+      case .passedOn:
+        passedCount += sink.count + bytes.count
+        tell(sink.drain() + bytes)
+      }
       progressed(at: lastMove)
-      return bytes.count
+      return isEnough ? 0 : bytes.count
     } catch {
       failure = .file(error)
       return 0
     }
   }
 
+  /// The watcher may wait for somebody who reads: that is not the server's silence.
+  private func tell(_ piece: [UInt8]) {
+    isEnough = watcher.map { !$0.receive(piece) } ?? false
+    lastMove = .now
+  }
+
   /// Decoded bytes are counted here: libcurl's own limit covers neither chunked nor compressed ones.
   private func excess(after count: Int) -> TransferLimits.Excess? {
     let limits = request.limits
-    let decoded = sink.count + count
+    let decoded = sink.count + passedCount + count
     if decoded > limits.bodyBytes { return .bodyBytes(limit: limits.bodyBytes) }
-    if let excess = sink.excess(after: count) { return excess }
+    if passedCount == 0, let excess = sink.excess(after: count) { return excess }
     guard decoded > TransferLimits.ratioFloor else { return nil }
     // A few bytes may expand a lot.
     return decoded / (max(wireCount, encodedBody.count) + 16 * 1024) >= limits.ratio

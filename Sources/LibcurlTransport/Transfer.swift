@@ -23,6 +23,16 @@ final class Transfer {
   var watchdog: Watchdog?
   /// Asked when the connection is open, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
+  /// Looks at the response while it comes; nil: nobody does.
+  var watcher: (any ResponseWatcher)?
+  /// What becomes of the response's body; known when its head is complete.
+  var treatment = BodyTreatment.kept
+  /// Whether the watcher wanted no more.
+  var isEnough = false
+  /// How much the watcher got that is not kept, in bytes.
+  var passedCount = 0
+  /// When the head of the response was complete.
+  var headAt: ContinuousClock.Instant?
   /// The body to send; nil without one.
   var reader: BodyReader?
   /// What came back.
@@ -101,9 +111,14 @@ final class Transfer {
   /// libcurl's limit for slow transfers counts whole seconds and averages, and its limit for a whole transfer keeps an
   /// HTTP/2 connection.
   var deadline: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
-    guard let end, let timeout = request.timeout else { return standstill }
+    guard let end = streamEnd ?? end else { return standstill }
     if let standstill, standstill.instant < end { return standstill }
-    return (end, .timeout(after: timeout))
+    return (end, .timeout(after: request.timeout ?? .zero))
+  }
+
+  /// When it was looked at for long enough; nil: never.
+  private var streamEnd: ContinuousClock.Instant? {
+    headAt.flatMap { head in request.stream?.duration.map { head + $0.bounded } }
   }
 
   /// When it has waited too long for the next byte.
@@ -111,13 +126,17 @@ final class Transfer {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
     if head.isComplete || (isSending && !sentHead.isEmpty) {
-      return (lastMove + limits.idle.bounded, .idleTimeout(after: limits.idle))
+      let idle = head.isComplete && request.stream != nil ? request.timeout ?? limits.idle : limits.idle
+      return (lastMove + idle.bounded, .idleTimeout(after: idle))
     }
     return sentHead.isEmpty ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
   }
 
-  /// When all of it must be over.
-  var end: ContinuousClock.Instant? { request.timeout.map { started + $0.bounded } }
+  /// When all of it must be over; of a stream, its head.
+  var end: ContinuousClock.Instant? {
+    if request.stream != nil, head.isComplete { return nil }
+    return request.timeout.map { started + $0.bounded }
+  }
 
   /// The limit that it has passed, whatever libcurl reports as the failure.
   private var overdue: TransportError.Fact? {
@@ -126,7 +145,8 @@ final class Transfer {
 
   /// How soon it can have waited too long.
   var patience: Duration {
-    min(request.limits.idle, request.limits.firstByte, request.timeout ?? request.limits.idle).bounded
+    let timeout = request.timeout ?? request.limits.idle
+    return min(request.limits.idle, request.limits.firstByte, timeout, request.stream?.duration ?? timeout).bounded
   }
 
   /// It has waited too long.
@@ -137,8 +157,37 @@ final class Transfer {
   /// Its connection is not reused, although HTTP/2 would allow it: the server may still be sending, or never respond.
   private func giveUp(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
     forbidReuse()
+    let error = TransportError(fact, requestWasSent: !sentHead.isEmpty)
+    let isTimeUp = streamEnd.map { $0 <= .now } ?? false && fact != .cancelled
+    let result = watched(isTimeUp ? .timeUp : .broken(error)) ?? .failure(error)
     release(from: multi)
-    finish(.failure(TransportError(fact, requestWasSent: !sentHead.isEmpty)))
+    finish(result)
+  }
+
+  /// What came of a response that somebody looks at; nil: nobody does.
+  private func watched(_ ending: ResponseEnding) -> Result<TransportResponse, TransportError>? {
+    guard treatment != .kept, let easy else { return nil }
+    // Certificates of earlier connections are known to the pool only.
+    var certificates: [String: Certificate] = [:]
+    return response(easy, ending: ending, certificates: &certificates)
+  }
+
+  private func response(
+    _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
+  ) -> Result<TransportResponse, TransportError>? {
+    guard head.isComplete, let status = head.status else { return nil }
+    do {
+      let response = Response(
+        status: status, version: head.version, headers: head.fields, body: try sink.finish(), warnings: head.warnings)
+      return .success(
+        TransportResponse(
+          response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
+          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)),
+          timings: timings(of: easy, isOver: ending == .complete),
+          connection: connectionFacts(easy, certificates: &certificates), ending: ending))
+    } catch {
+      return .failure(TransportError(.file(error), requestWasSent: true))
+    }
   }
 
   /// The next request on this connection could get the rest of this response as its own.
@@ -173,7 +222,7 @@ final class Transfer {
   ///   - sent: bytes of the body that have left; nil: all that will.
   ///   - now: asked for only when something moved, because it costs more than all the rest.
   func progressed(sent: Int? = nil, at now: @autoclosure () -> ContinuousClock.Instant) {
-    let (sent, received) = (sent ?? reader?.count ?? 0, sink.count)
+    let (sent, received) = (sent ?? reader?.count ?? 0, sink.count + passedCount)
     guard sent + received != reportedCount else { return }
     let now = now()
     guard now - lastReport >= .milliseconds(100) else { return }
@@ -227,35 +276,28 @@ final class Transfer {
     // A response that came before the whole body was sent is the response (a 403 or 413 in mid-upload).
     let isEarlyResponse =
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
-      && sink.isComplete(for: head)
-    guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete, let status = head.status else {
+      && sink.isComplete(for: head, besides: passedCount)
+    if isEnough, let result = response(easy, ending: .enough, certificates: &certificates) { return result }
+    guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete else {
       // A connection that blocked the thread was broken off.
       let isBroken = [
         CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
       ]
       .contains(code)
       let fact = failure ?? (isBroken ? overdue : nil) ?? fact(for: code, handle: easy)
-      return .failure(TransportError(fact, requestWasSent: !sentHead.isEmpty))
+      let error = TransportError(fact, requestWasSent: !sentHead.isEmpty)
+      return watched(.broken(error)) ?? .failure(error)
     }
     if request.method != .head {
-      guard encodedBody.isWhole(for: head, decodedCount: sink.count) else {
-        let fact = TransportError.Fact.truncated(received: wireCount, announced: head.contentLength)
-        return .failure(TransportError(fact, requestWasSent: true))
+      guard encodedBody.isWhole(for: head, decodedCount: sink.count + passedCount) else {
+        let error = TransportError(
+          .truncated(received: wireCount, announced: head.contentLength), requestWasSent: true)
+        return watched(.broken(error)) ?? .failure(error)
       }
       head.receivedBody(count: wireCount)
     }
-    do {
-      let response = Response(
-        status: status, version: head.version, headers: head.fields, body: try sink.finish(),
-        warnings: head.warnings)
-      return .success(
-        TransportResponse(
-          response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)), timings: timings(of: easy),
-          connection: connectionFacts(easy, certificates: &certificates)))
-    } catch {
-      return .failure(TransportError(.file(error), requestWasSent: true))
-    }
+    return response(easy, ending: .complete, certificates: &certificates)
+      ?? .failure(TransportError(fact(for: code, handle: easy), requestWasSent: !sentHead.isEmpty))
   }
 }
 
@@ -280,8 +322,9 @@ extension Transfer {
     }
   }
 
-  private func timings(of easy: UnsafeMutableRawPointer) -> Timings {
-    let total = Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T))
+  /// - Parameter isOver: whether libcurl knows how long it took.
+  private func timings(of easy: UnsafeMutableRawPointer, isOver: Bool) -> Timings {
+    let total = isOver ? Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)) : ContinuousClock.now - started
     // Two clocks that started slightly apart.
     let firstByte = respondedAt.map { min(total, $0 - started) } ?? total
     return Timings(

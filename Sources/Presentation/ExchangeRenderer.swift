@@ -2,6 +2,7 @@ internal import Crypto
 internal import HTTPTypes
 internal import JSONValue
 public import Requests
+public import UploaderCore
 
 /// An exchange as people read it: status line, what was withheld, headers, body.
 public struct ExchangeRenderer: Sendable {
@@ -42,6 +43,18 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// The same for a response that comes bit by bit, when its head is there.
+  public func beginning(of streamed: StreamedResponse) -> StyledText {
+    let response = streamed.response
+    var text = StyledText(Self.name(of: streamed.head, number: streamed.head.number), .strong)
+    text.append("  ")
+    text.append(Self.status(response.status), Self.style(of: response.status))
+    text.append("  \(streamed.request.origin.authority)")
+    let type = response.headers[.contentType].map { "\(MediaType.essence(of: $0)), " } ?? ""
+    text.append("  \(type)as it comes\n", .faint)
+    return text
+  }
+
   /// A line for a step that was done in an earlier run.
   public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
     let status = exchange.response.status
@@ -52,7 +65,10 @@ public struct ExchangeRenderer: Sendable {
 
   /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
   private static func name(of exchange: Exchange, number: Int?) -> String {
-    let head = exchange.description.head
+    name(of: exchange.description.head, number: number)
+  }
+
+  private static func name(of head: RequestHead, number: Int?) -> String {
     let items = head.items.map { "[\($0)]" }.joined()
     let label = head.label.map { $0 + items }
     guard let number else { return label ?? head.method.rawValue + items }
@@ -73,6 +89,11 @@ public struct ExchangeRenderer: Sendable {
       notes.append("warning: the certificate was not checked, as the profile says")
     }
     notes += exchange.response.warnings.map { "warning: \($0)" }
+    switch exchange.response.cut {
+    case .interrupted?: notes.append("incomplete: ended by ^C")
+    case .broken(let reason)?: notes.append("incomplete: \(reason)")
+    case nil: break
+    }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(refusal.reason)") }
     for withheld in exchange.withheld {
       notes.append(withheld.sentence)
@@ -82,10 +103,15 @@ public struct ExchangeRenderer: Sendable {
 
   /// The request as it was actually sent: request line and headers.
   public func request(of exchange: Exchange) -> StyledText {
-    var text = StyledText("\(exchange.request.method.rawValue) \(exchange.request.url)\n", .strong)
-    text.append(Self.headers(exchange.request.headers))
-    if exchange.request.bodySize > 0 {
-      text.append("(\(NumberFormat.bytes(exchange.request.bodySize)) sent)\n", .faint)
+    request(exchange.request)
+  }
+
+  /// The same.
+  public func request(_ request: SentRequest) -> StyledText {
+    var text = StyledText("\(request.method.rawValue) \(request.url)\n", .strong)
+    text.append(Self.headers(request.headers))
+    if request.bodySize > 0 {
+      text.append("(\(NumberFormat.bytes(request.bodySize)) sent)\n", .faint)
     }
     return text
   }
@@ -104,7 +130,12 @@ public struct ExchangeRenderer: Sendable {
 
   /// The headers of the response, in the server's order.
   public func headers(of exchange: Exchange) -> StyledText {
-    Self.headers(exchange.response.headers)
+    headers(exchange.response)
+  }
+
+  /// The same.
+  public func headers(_ response: Response) -> StyledText {
+    Self.headers(response.headers)
   }
 
   /// The body of the response: JSON pretty, text as it is, both up to the limit; anything else as type and size.
@@ -120,11 +151,27 @@ public struct ExchangeRenderer: Sendable {
     let isWhole = head.count == response.body.count
     let text: StyledText
     if response.isJSON {
-      text = isWhole ? JSONRenderer.pretty(head) ?? StyledText(decoding: head) : JSONRenderer.pretty(beginning: head)
+      let pretty = isWhole ? JSONRenderer.pretty(head) : JSONRenderer.pretty(beginning: head)
+      guard let pretty else {
+        let name = number.map { "$\($0)" } ?? exchange.label
+        var raw = cut(StyledText(decoding: head), isWhole: isWhole, of: response.body.count, name: name)
+        raw.append("    its type says JSON, but it is not: \(Self.fault(in: head))\n", .warning)
+        return raw
+      }
+      text = pretty
     } else {
       text = isWhole ? StyledText(decoding: head) : StyledText(CutText.beginning(head))
     }
     return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
+  }
+
+  private static func fault(in bytes: [UInt8]) -> String {
+    do {
+      _ = try JSON(parsing: bytes)
+      return "it cannot be shown as JSON"
+    } catch {
+      return "\(error)"
+    }
   }
 
   private static func digest(of body: ResponseBody) throws -> String {

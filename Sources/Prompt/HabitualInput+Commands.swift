@@ -36,7 +36,11 @@ extension HabitualInput {
     case "ls", "dir":
       return .hint(
         ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab after GET: where requests went"]))
-    case "cat", "pwd", "grep", "vim", "vi", "nano", "mkdir", "less", "sudo":
+    case "grep", "less":
+      return .hint(
+        ErrorReport(
+          "there is no shell here", notes: ["| \(word) \(rest) takes the body of the last response", shellNote]))
+    case "cat", "pwd", "vim", "vi", "nano", "mkdir", "sudo":
       return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
     case "rm", "unset":
       return .hint(

@@ -44,6 +44,8 @@ enum HelpTopic: String, CaseIterable {
         ("GET /x header Accept: text/plain", ""), ("GET /x auth basic \"ann\", $env.PASSWORD", "or bearer, none"),
         ("GET /x timeout 5s retry 3 redirects none", ""), ("GET /x expect 200 | 204", "anything else is an error"),
         ("GET /job repeat every 2s until body.done", "^C ends it"), ("GET /file save body to \"file.zip\"", ""),
+        ("GET /events stream for 10s", "as it comes; ^C keeps what came"),
+        ("GET /events stream until body[-1].data.done", "events are { event, id, data }"),
         ("login: POST /login user=ann", "its response is $login, too"),
       ]
     case .profile:
@@ -61,6 +63,8 @@ enum HelpTopic: String, CaseIterable {
         ("$1.body.items | count", "Tab after | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
+        ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
+        ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
       ]
     case .keys:
       [

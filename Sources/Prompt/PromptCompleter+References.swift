@@ -68,7 +68,11 @@ extension PromptCompleter {
     default: break
     }
     switch steps {
-    case [.name("headers")]: return .listed(headers(exchange.response.headers))
+    case [.name("headers")], [.name("header-lines")]: return .listed(headers(exchange.response.headers))
+    case [.name("set-cookie")]: return .listed(cookies(exchange.response.headers))
+    case [.name("links")]:
+      return .listed(
+        exchange.links.map { Candidate(SyntaxPrinter.print([.member($0.relation)]), preview: redact($0.url)) })
     case [.name("cookies")]: return .listed(cookies(exchange.response.headers))
     case [.name("time")]: return .listed(times(exchange.timings))
     case [.name("request")]: return .listed(members(of: exchange.request))
@@ -82,13 +86,19 @@ extension PromptCompleter {
     let type = response.headers[.contentType] ?? "no content type"
     let preview = ValuePreview(redact: redact)
     return [
+      Candidate(".address", preview: exchange.connection.address ?? "none"),
       Candidate(".body", preview: redact("\(NumberFormat.bytes(response.body.count)), \(type)")),
       Candidate(".bytes", preview: "the body as it came"),
       Candidate(".certificate", preview: "the server's"),
       Candidate(".cookies", preview: "those it set"),
+      Candidate(".header-lines", preview: "each field as an array", terminator: "."),
       Candidate(".headers", preview: "\(response.headers.count) fields", terminator: "."),
+      Candidate(".links", preview: "\(exchange.links.count) relations", terminator: "."),
       Candidate(".location", preview: preview.text(response.headers[.location] ?? "none")),
+      Candidate(".protocol", preview: response.version),
+      Candidate(".redirects", preview: "\(exchange.redirects.count) on the way"),
       Candidate(".request", preview: "as it was sent", terminator: "."),
+      Candidate(".set-cookie", preview: "those it set, with their attributes", terminator: "."),
       Candidate(".size", preview: "\(response.body.count)"),
       Candidate(".status", preview: "\(response.status.code)"),
       Candidate(".text", preview: "the body as text"),
@@ -99,6 +109,7 @@ extension PromptCompleter {
 
   private func members(of request: SentRequest) -> [Candidate] {
     [
+      Candidate(".body", preview: NumberFormat.bytes(request.bodySize)),
       Candidate(".headers", preview: "\(request.headers.count) fields", terminator: "."),
       Candidate(".method", preview: request.method.rawValue),
       Candidate(".size", preview: "\(request.bodySize)"),
@@ -161,5 +172,13 @@ extension JSONOutline {
     case .array(let count): count == 0 ? "" : "["
     case .scalar: ""
     }
+  }
+}
+
+extension Exchange {
+  /// Where each relation of its `Link` fields leads.
+  fileprivate var links: [(relation: String, url: String)] {
+    guard let name = HTTPField.Name("Link") else { return [] }
+    return LinkHeader.links(in: self.response.headers[values: name], of: self.request.url)
   }
 }

@@ -5,7 +5,7 @@ internal import RequestSyntax
 /// Where a statement ends at the prompt; a command is a line.
 struct PromptSyntax: LineEditing.StatementSyntax {
   func completeness(of text: String) -> Completeness {
-    if text.drop(while: \.isWhitespace).first == ":" { return .complete }
+    if let first = text.drop(while: \.isWhitespace).first, first == ":" || first == "|" { return .complete }
     if text.drop(while: \.isWhitespace).hasPrefix("curl ") {
       do { _ = try ShellWords.split(text) } catch { return error == .open ? .incomplete : .complete }
       return .complete
@@ -17,7 +17,9 @@ struct PromptSyntax: LineEditing.StatementSyntax {
   }
 
   /// The line after a command may be meant for what the command opens.
-  func standsAlone(_ statement: String) -> Bool { statement.drop(while: \.isWhitespace).first == ":" }
+  func standsAlone(_ statement: String) -> Bool {
+    statement.drop(while: \.isWhitespace).first.map { $0 == ":" || $0 == "|" } ?? false
+  }
 
   func isContinuation(_ line: String) -> Bool {
     !isBlank(line) && InputCompleteness.continuesStep(line)

@@ -22,7 +22,14 @@ extension REPL {
     switch command {
     case .help: help(argument)
     case .profile: await profile(argument)
-    case .show: show(argument)
+    case .show:
+      if let (shown, program) = argument.flatMap({ Self.pipeline($0) }) {
+        let page = RecordedScreen()
+        show(shown.isEmpty ? nil : shown, on: page.printer(secrets))
+        if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
+      } else {
+        show(argument, on: printer)
+      }
     case .body: body(argument)
     case .print: await print(argument)
     case .vars: listNames()

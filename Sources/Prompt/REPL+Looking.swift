@@ -14,7 +14,8 @@ internal import UploaderCore
 extension REPL {
   // MARK: Answers
 
-  mutating func show(_ argument: String?) {
+  /// - Parameter printer: where it is shown.
+  mutating func show(_ argument: String?, on printer: Printer) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
     guard let (number, exchange) = exchange(named: isNamed ? words.removeFirst() : nil) else { return }
@@ -35,15 +36,15 @@ extension REPL {
     case .response:
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
-      printBody(of: exchange, number, renderer)
+      printBody(of: exchange, number, renderer, on: printer)
     case .headers: printer.result(renderer.headers(of: exchange))
-    case .body: printBody(of: exchange, number, renderer)
+    case .body: printBody(of: exchange, number, renderer, on: printer)
     case .wire:
       printer.result(WireText.text(of: exchange))
       printer.result(StyledText("\(exchange.response.version) \(exchange.response.status)\n", .strong))
       printer.result(renderer.headers(of: exchange))
       printer.result("\n")
-      printBody(of: exchange, number, renderer)
+      printBody(of: exchange, number, renderer, on: printer)
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: secrets.all)
@@ -84,9 +85,12 @@ extension REPL {
   }
 
   /// How much of a body `:body` shows; a file gets all of it.
-  private static let pagedBytes = 16 << 20
+  static let pagedBytes = 16 << 20
 
   mutating func body(_ argument: String?) {
+    if let (name, program) = argument.flatMap({ Self.pipeline($0) }) {
+      return pipeBody(of: name.isEmpty ? nil : name[...], through: program)
+    }
     let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
     let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
     guard let (number, exchange) = exchange(named: name.isEmpty ? nil : name[...]) else { return }
@@ -111,7 +115,9 @@ extension REPL {
     }
   }
 
-  private mutating func printBody(of exchange: Exchange, _ number: Int, _ renderer: ExchangeRenderer) {
+  private mutating func printBody(
+    of exchange: Exchange, _ number: Int, _ renderer: ExchangeRenderer, on printer: Printer
+  ) {
     do {
       printer.result(try renderer.body(of: exchange, number: number))
     } catch {

@@ -17,7 +17,12 @@ extension REPL {
     let (expression, syntaxErrors) = Parser.parseExpression(source)
     guard let expression, syntaxErrors.isEmpty else {
       isFailed = true
-      return errors.print(syntaxErrors.map { $0.diagnostic(in: source) })
+      return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
+    }
+    if case .reference(let reference) = expression, reference.segments.isEmpty, !names.contains(reference.root.text),
+      exchange(called: reference.root.text) != nil
+    {
+      return show("$\(reference.root.text) response", on: printer)
     }
     if printBody(expression) { return }
     let sequence = run.sequence
@@ -28,8 +33,17 @@ extension REPL {
       printer.result(StyledText("\(text)\n"))
     } catch {
       isFailed = true
-      errors.print([error.diagnostic])
+      guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
+      errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// Says what to type if the text pipes into a program.
+  private func advised(_ diagnostic: Diagnostic, on text: String) -> Diagnostic {
+    guard let (_, program) = Self.pipeline(text), !program.isEmpty else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
+    return diagnostic
   }
 
   /// A value in the JSON body of a response is copied from its text: no tree is made of it, however large it is.

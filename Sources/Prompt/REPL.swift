@@ -21,6 +21,7 @@ package struct REPL {
 
   let session: Session
   private let progress: ProgressDisplay
+  private let streams: StreamDisplay
   let editor: any LineEditor
   let history: History?
   let secrets: KnownSecrets
@@ -30,6 +31,8 @@ package struct REPL {
   /// Everything typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
+  /// How much is shown of the responses to what was typed.
+  private var amount = ReportAmount.body
   /// What `let` and `secret` declared, in order.
   private(set) var names: [String] = []
   /// What was done, as it was written.
@@ -59,8 +62,10 @@ package struct REPL {
     errors = ErrorPrinter(printer)
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
+    let streams = StreamDisplay(printer, .body, now: world.clock.now, clear: progress.clear)
+    self.streams = streams
     session = Session(
-      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress).on)
+      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)
     var environment = world.programEnvironment
     environment.patience = world.filterPatience
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
@@ -132,6 +137,11 @@ package struct REPL {
       fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
     }
+    if trimmed.first == "|" {
+      pipeBody(through: String(trimmed.dropFirst().drop(while: \.isWhitespace)))
+      return true
+    }
+    show(ShownParts(String(trimmed)))
     if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) {
       return await perform(String(trimmed))
     }
@@ -144,6 +154,18 @@ package struct REPL {
     case .foreign(.curl(let line))?: await perform(curl: line)
     }
     return true
+  }
+
+  /// - Parameter parts: what the line asks to see besides the body.
+  private mutating func show(_ parts: ShownParts?) {
+    amount =
+      switch parts {
+      case nil: .body
+      case .headers?: .headers
+      case .wholeResponse?: .wholeResponse
+      case .everything?: .verbose
+      }
+    streams.show(amount)
   }
 
   /// Performs what was typed.
@@ -178,7 +200,14 @@ package struct REPL {
   mutating func perform(
     _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
   ) async {
-    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else { return }
+    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else {
+      if isOwn, world.runProgram != nil,
+        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)), !program.isEmpty
+      {
+        printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
+      }
+      return
+    }
     if let profile { attempt.sequence.currentProfile = profile }
     printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
@@ -241,6 +270,9 @@ package struct REPL {
       for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
         printer.error(StyledText("    \(note)\n", .warning))
       }
+    // Its own line says that it was ended.
+    case .transport(let error, _) where error.fact == .cancelled && run.exchanges.last?.response.cut == .interrupted:
+      break
     case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
     default: errors.print(error, locatingSteps: !editor.isInteractive)
     }
@@ -248,7 +280,7 @@ package struct REPL {
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepLines(printer, .body)
+    let steps = StepLines(printer, amount, streams: streams)
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }

@@ -9,15 +9,27 @@ public enum MediaType {
   /// Whether a `Content-Type` value means JSON: `application/json`, or any `+json` (RFC 6839 §3.1).
   public static func isJSON(_ contentType: String) -> Bool {
     let essence = essence(of: contentType)
+    if essence == "application/stream+json" { return false }
     return essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
   }
 
   /// Whether a `Content-Type` value means something that people can read.
   public static func isText(_ contentType: String) -> Bool {
     let essence = essence(of: contentType)
-    return isJSON(contentType) || essence.hasPrefix("text/") || essence.hasSuffix("+xml")
+    return isJSON(contentType) || isJSONLines(contentType) || essence.hasPrefix("text/") || essence.hasSuffix("+xml")
       || ["application/xml", "application/javascript", "application/x-www-form-urlencoded", "application/yaml"]
         .contains(essence)
+  }
+
+  /// Whether a `Content-Type` value means events that are sent as they happen (WHATWG HTML §9.2).
+  public static func isEventStream(_ contentType: String) -> Bool { essence(of: contentType) == "text/event-stream" }
+
+  /// Whether a `Content-Type` value means a JSON value per line. It is registered under no name, so it has many.
+  public static func isJSONLines(_ contentType: String) -> Bool {
+    [
+      "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines",
+      "application/x-jsonlines", "application/stream+json", "text/x-ndjson", "text/ndjson", "text/jsonl",
+    ].contains(essence(of: contentType))
   }
 
   /// The type without its parameters, in lowercase.

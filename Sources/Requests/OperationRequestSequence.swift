@@ -1,3 +1,5 @@
+public import JSONValue
+
 /// Requests of which later ones depend on earlier responses. A sequence only describes; it does nothing.
 ///
 /// After *Declarative API Design in Swift* (PlanGrid): an uploader polls for the next request with the
@@ -41,6 +43,17 @@ public protocol OperationRequestSequence: Sendable {
   /// Whether this response, which is as expected, was only one round of a step that is sent again; by default not.
   func isRepeated(after exchange: Exchange) -> Bool
 
+  /// Whether enough has come of a response that comes bit by bit; by default it is looked at until it ends.
+  ///
+  /// - Parameters:
+  ///   - exchange: as far as it has come.
+  ///   - values: its events or the values of its lines, an array; nil for text.
+  func isEnough(_ exchange: Exchange, values: JSON?) -> Bool
+
+  /// Whether something in a response may turn out to be a secret when it is complete, so that nothing of it may be
+  /// shown before; by default not.
+  var mayFindSecrets: Bool { get }
+
   /// The secrets that this exchange contains, so that they can be hidden: asked before the exchange is shown or
   /// written.
   func secrets(in exchange: Exchange) -> Set<Secret>
@@ -70,6 +83,10 @@ extension OperationRequestSequence {
   }
 
   public func isRepeated(after exchange: Exchange) -> Bool { false }
+
+  public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool { false }
+
+  public var mayFindSecrets: Bool { false }
 
   public func secrets(in exchange: Exchange) -> Set<Secret> { [] }
 

@@ -60,8 +60,23 @@ public struct RequestParts: Hashable, Sendable {
   public var savesBodyTo: String?
   /// The directory below which missing ones are made for that file: the script's own; nil: none is made.
   public var savesBelow: String?
+  /// How the response is looked at while it comes; nil: it is not, and its body is whatever its type says.
+  public var stream: StreamTerms?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration = .zero
   /// Secrets whose text is somewhere in this request; it is sent only to their origins.
   public var secrets: Set<Secret> = []
+}
+
+/// How a response is looked at while it comes.
+public struct StreamTerms: Hashable, Sendable {
+  /// How long, from its head on; nil: until it ends.
+  public var duration: Duration?
+  /// Whether a condition ends it.
+  public var hasCondition: Bool
+
+  public init(duration: Duration? = nil, hasCondition: Bool = false) {
+    self.duration = duration
+    self.hasCondition = hasCondition
+  }
 }

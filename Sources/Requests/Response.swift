@@ -12,20 +12,51 @@ public struct Response: Hashable, Sendable {
   public var body: ResponseBody
   /// Ambiguities in its framing.
   public var warnings: [FramingWarning]
+  /// Why the body is not complete; nil: it is, or it was looked at for as long as somebody wanted.
+  public var cut: ResponseCut?
 
   public init(
     status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:],
-    body: ResponseBody = ResponseBody([]), warnings: [FramingWarning] = []
+    body: ResponseBody = ResponseBody([]), warnings: [FramingWarning] = [], cut: ResponseCut? = nil
   ) {
     self.status = status
     self.version = version
     self.headers = headers
     self.body = body
     self.warnings = warnings
+    self.cut = cut
   }
 
   /// Whether the content type says that the body is JSON.
   public var isJSON: Bool {
     headers[.contentType].map(MediaType.isJSON) ?? false
   }
+
+  /// What the body is as a stream; nil if it is of no kind that is sent bit by bit.
+  ///
+  /// Text without a length is one: a page has a length, or is HTML.
+  public var streamKind: StreamKind? {
+    guard let type = headers[.contentType] else { return nil }
+    if MediaType.isEventStream(type) { return .events }
+    if MediaType.isJSONLines(type) { return .lines }
+    return MediaType.essence(of: type) == "text/plain" && !headers.contains(.contentLength) ? .text : nil
+  }
+}
+
+/// What a response consists of that comes bit by bit.
+public enum StreamKind: Hashable, Sendable {
+  /// Server-sent events.
+  case events
+  /// A JSON value per line.
+  case lines
+  /// Anything else.
+  case text
+}
+
+/// Why a response that was kept is not complete.
+public enum ResponseCut: Hashable, Sendable {
+  /// Somebody ended it.
+  case interrupted
+  /// It broke off, or was silent for too long.
+  case broken(reason: String)
 }

@@ -41,6 +41,30 @@ public struct ResponseBody: Hashable, Sendable {
     }
   }
 
+  /// The first bytes of the body.
+  public func prefix(_ length: Int) throws -> ResponseBody {
+    guard length < count else { return self }
+    if length <= 1 << 20 { return ResponseBody(try bytes(limit: length)) }
+    let spool = try SpoolWriter()
+    var rest = length
+    try forEachChunk { chunk in
+      let piece = chunk.prefix(rest)
+      rest -= piece.count
+      try piece.withUnsafeBytes { try spool.write($0) }
+    }
+    return ResponseBody(try spool.finish())
+  }
+
+  /// This body and what follows it.
+  public func appending(_ more: ResponseBody) throws -> ResponseBody {
+    if isEmpty { return more }
+    if more.isEmpty { return self }
+    if count + more.count <= 1 << 20 { return ResponseBody(try bytes() + more.bytes()) }
+    let spool = try SpoolWriter()
+    for body in [self, more] { try body.forEachChunk { try $0.withUnsafeBytes { try spool.write($0) } } }
+    return ResponseBody(try spool.finish())
+  }
+
   /// The body as a JSON text; nil if it is not JSON. A body in a file stays there.
   public func document() -> JSONDocument? {
     switch storage {

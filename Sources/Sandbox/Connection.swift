@@ -108,7 +108,10 @@ struct Connection: Sendable {
   ) async throws {
     var headers = HTTPHeaders(response.headers)
     headers.add(name: "Date", value: DateText.http(now()))
-    if response.status != .noContent { headers.add(name: "Content-Length", value: String(response.contentLength)) }
+    // What comes bit by bit has no length.
+    if response.status != .noContent, !response.isStream {
+      headers.add(name: "Content-Length", value: String(response.contentLength))
+    }
     if !staysOpen {
       headers.add(name: "Connection", value: "close")
     } else if request.version != .http1_1 {
@@ -120,6 +123,14 @@ struct Connection: Sendable {
     switch response.content {
     case _ where request.method == .HEAD, .none, .dropped:
       try await outbound.write(contentsOf: [head, .end(nil)])
+    case .events(let last):
+      try await outbound.write(head)
+      for number in (last + 1)...(last + Response.eventsAtOnce) {
+        if number > last + 1 { try await Task.sleep(for: .milliseconds(50)) }
+        let event = "id: \(number)\nretry: 100\ndata: {\"n\": \(number)}\n\n"
+        try await outbound.write(.body(.byteBuffer(ByteBuffer(string: event))))
+      }
+      try await outbound.write(.end(nil))
     case .bytes(let bytes):
       try await outbound.write(contentsOf: [head, .body(.byteBuffer(ByteBuffer(bytes: bytes))), .end(nil)])
     case .file(let file, let size):

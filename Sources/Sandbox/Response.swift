@@ -8,6 +8,8 @@ struct Response: Sendable {
     case bytes([UInt8])
     /// This many bytes from the start of a file.
     case file(OpenFile, size: Int)
+    /// Server-sent events: those after this one, five at most, one after another.
+    case events(after: Int)
     /// There is no response: the connection ends instead.
     case dropped
   }
@@ -19,7 +21,7 @@ struct Response: Sendable {
   /// How many bytes the content has.
   var contentLength: Int {
     switch content {
-    case .none, .dropped: 0
+    case .none, .events, .dropped: 0
     case .bytes(let bytes): bytes.count
     case .file(_, let size): size
     }
@@ -27,6 +29,12 @@ struct Response: Sendable {
 }
 
 extension Response {
+  /// How many events come before the connection has to be made again.
+  static let eventsAtOnce = 5
+
+  /// Whether its content comes bit by bit.
+  var isStream: Bool { if case .events = content { true } else { false } }
+
   static func json(_ status: HTTPResponseStatus, _ json: JSON) -> Response {
     .text(status, type: "application/json", "\(json)\n")
   }

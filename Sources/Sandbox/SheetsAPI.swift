@@ -14,6 +14,7 @@ struct SheetsAPI: OriginService {
     case changeJob
     case user
     case zen
+    case events
   }
 
   private static let routes = [
@@ -26,6 +27,7 @@ struct SheetsAPI: OriginService {
     Route("PATCH", "/jobs/{id}", .changeJob),
     Route("GET", "/user", .user),
     Route("GET", "/zen", .zen),
+    Route("GET", "/events", .events),
   ]
 
   private static let zen = "Keep it logically awesome."
@@ -78,6 +80,12 @@ struct SheetsAPI: OriginService {
       switch action {
       case .health: return DiscardingReceiver(response: .json(.ok, ["ok": true]))
       case .zen: return DiscardingReceiver(response: .text(.ok, type: "text/plain; charset=utf-8", Self.zen))
+      case .events:
+        let last = head.headers["last-event-id"].first.flatMap { Int($0) } ?? 0
+        return DiscardingReceiver(
+          response: Response(
+            status: .ok, headers: [("Content-Type", "text/event-stream")],
+            content: .events(after: max(0, min(last, 1 << 30)))))
       case .user: return DiscardingReceiver(response: .json(.ok, ["id": 1, "login": "sandbox"]))
       case .listJobs: return DiscardingReceiver(response: try await listJobs(head.uri))
       case .addJob: return collect { (body) throws(APIError) in try await addJob(body) }

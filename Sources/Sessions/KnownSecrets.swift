@@ -23,6 +23,11 @@ package final class KnownSecrets: Sendable {
     state.withLock { $0.redactor }.redact(pieces)
   }
 
+  /// How much of a text that arrives in pieces can be shown before the next one is there.
+  package func openEnd(of bytes: [UInt8]) -> Int {
+    state.withLock { $0.redactor }.openEnd(of: bytes)
+  }
+
   /// All of them.
   package var all: Set<Secret> { state.withLock { $0.remembered.all } }
 

@@ -21,6 +21,8 @@ package enum RunEvent: Sendable {
   case recording(RecordingNotice)
   /// What the uploader does.
   case upload(UploadEvent)
+  /// What comes of a response bit by bit, on the thread where it comes.
+  case stream(StreamEvent)
   /// A step failed. Every error comes once, those of a group separately.
   case failed(UploadError)
   /// The run stopped because this failed, after these exchanges.

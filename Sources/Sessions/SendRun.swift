@@ -12,9 +12,10 @@ extension Runner {
   ///   - keepsWholeBodies: whether bodies are passed on through a pipe, so that only limits set by the request itself
   ///     apply.
   ///   - given: the values for names that the request refers to.
+  ///   - pipe: takes the body as it comes, if it is the body of the only request; nil: nothing does.
   /// - Returns: its history is empty if there is no request in it.
   package func send(
-    _ parsed: ParsedScript, given: GivenValues = [:], profile: String?, keepsWholeBodies: Bool
+    _ parsed: ParsedScript, given: GivenValues = [:], profile: String?, keepsWholeBodies: Bool, pipe: BodyPipe? = nil
   ) async -> RunEnd {
     let loader = ScriptLoader(world)
     var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
@@ -38,7 +39,11 @@ extension Runner {
       }
       sequence.currentProfile = profile
     }
-    let session = Session(world: world, secrets: secrets, journal: nil, report: report)
+    var session = Session(world: world, secrets: secrets, journal: nil, report: report)
+    if let pipe, parsed.script.passesItsBodyOn {
+      session = session.passing { pipe.write($0) }
+      pipe.whenUnread { [world] in world.interrupts.interrupt() }
+    }
     return await send(SequenceRun(sequence), in: keepsWholeBodies ? session.keepingWholeBodies : session)
   }
 
@@ -58,6 +63,30 @@ extension Runner {
       case .success: continue
       case .failure(let error):
         failure = failure ?? (ExitCode(error, beforeFirstStep: run.exchanges.isEmpty), error)
+      }
+    }
+  }
+}
+
+extension ScriptSyntax {
+  /// Whether it sends one request, whose body nothing else reads.
+  fileprivate var passesItsBodyOn: Bool {
+    var steps: [StepSyntax] = []
+    for statement in statements {
+      switch statement {
+      case .step(let step): steps.append(step)
+      case .binding, .profile, .sequence, .use: continue
+      // They may read what came.
+      case .secret, .run, .loop, .parallel, .finally: return false
+      }
+    }
+    guard steps.count == 1, let step = steps.first, case .step? = statements.last else { return false }
+    return step.clauses.allSatisfy { clause in
+      switch clause.kind {
+      case .expect, .repetition, .save: false
+      case .json, .form, .multipart, .text, .body, .graphql, .header, .query, .auth, .expectStatus, .when, .stream,
+        .retry, .timeout, .limit, .redirects, .effect, .profile:
+        true
       }
     }
   }

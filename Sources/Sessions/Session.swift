@@ -34,6 +34,7 @@ package struct Session: Sendable {
       report: { report(.failed($0)) })
     uploader.checkFile = world.checkFile
     uploader.makeDirectories = world.makeDirectories
+    uploader.stream = { report(.stream($0)) }
   }
 
   /// The same session, which keeps cookies and secrets, with each step recorded in another place; nil: nowhere.
@@ -54,6 +55,15 @@ package struct Session: Sendable {
   package var keepingWholeBodies: Session {
     var session = self
     session.uploader.keepsWholeBodies = true
+    return session
+  }
+
+  /// The same session, which passes the bodies of responses on as they come.
+  ///
+  /// - Parameter body: takes a piece; false: nobody reads it anymore.
+  package func passing(to body: @escaping @Sendable ([UInt8]) -> Bool) -> Session {
+    var session = self
+    session.uploader.passOn = body
     return session
   }
 

@@ -47,6 +47,8 @@ package struct World: Sendable {
   package var readPipedInput: (@Sendable (_ remark: () -> Void) throws(FileError) -> [UInt8]?)?
   /// Writes the bytes of a body to a file, which is created or replaced; `-` is standard output.
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
+  /// Where bodies go as they come that are written to standard output; nil: they are written when they are complete.
+  package var bodyPipe: BodyPipe?
   /// Refuses a file to which nothing can be written, before a request is sent whose body belongs there.
   package var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Makes the missing directories of a file that is about to be written, between a directory and it.
@@ -65,6 +67,14 @@ package struct World: Sendable {
   package var ask: (@Sendable (_ question: String) -> String?)?
   /// Runs a program for its output; nil where none may be run.
   package var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
+  /// Runs a program that was typed after `|`, and hands over what it writes and its errors; nil where none may be run.
+  package var runProgram:
+    (
+      @Sendable (
+        _ program: PipedProgram, _ output: @escaping @Sendable ([UInt8]) -> Void,
+        _ errorOutput: @escaping @Sendable ([UInt8]) -> Void
+      ) throws -> PipedProgram.End
+    )?
   /// Shows a long text a screen at a time; nil where nobody is looking.
   package var page: (@Sendable (_ text: String) -> Void)?
   package var transport: any Transport

@@ -114,7 +114,7 @@ package struct QueueRun: Sendable {
         runs.printer, isSilent: amount == .quiet, waiting: waiting, output: world.errorOutput, now: world.clock.now)
       let runner = Runner(world: world, secrets: runs.printer.secrets, report: display.on)
       try await runner.drain(store, jobs: jobs) { [amount, runs, now = world.clock.now] in
-        RunReporter(runs.printer, steps: StepLines(runs.printer, amount), showsProgress: false, now: now).on
+        RunReporter(runs.printer, ReportStyle(.lines, amount), showsProgress: false, now: now).on
       }
       display.end()
       report(try store.operations(), done: display.done)

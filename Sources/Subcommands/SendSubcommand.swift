@@ -126,10 +126,19 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
     }
-    let reporter = SendReporter(printer, steps: StepLines(printer, amount), now: world.clock.now)
+    let pipe = output == "-" ? world.bodyPipe : nil
+    let reporter = SendReporter(
+      printer, amount, isSilent: { pipe?.isUnread ?? false }, now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
-    let end = await runner.send(parsed, given: given, profile: profile, keepsWholeBodies: output != nil)
-    return write(end, errors)
+    let end = await runner.send(
+      parsed, given: given, profile: profile, keepsWholeBodies: output != nil, pipe: pipe)
+    // Whoever read it had enough: that is no failure.
+    if pipe?.isUnread ?? false { return .success }
+    if let error = pipe?.error {
+      errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+    return pipe?.isUsed ?? false ? end.exitCode : write(end, errors)
   }
 
   /// Standard input is the body of the one request, if its method has one and nothing else is its body.

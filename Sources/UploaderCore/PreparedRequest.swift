@@ -108,7 +108,7 @@ extension PreparedRequest {
       headers: headers, omittedHeaders: omitted, body: description.bodySegments(boundary: boundary),
       connections: profile.name,
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
-      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere)
+      limits: limits, network: isOwn ? profile.network : profile.network.elsewhere, stream: head.stream)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
     if let fault = omitted.lazy.compactMap({ FramingFault(omitting: $0) }).first {
       throw UploadError(.framing(fault, origin: origin), in: head)

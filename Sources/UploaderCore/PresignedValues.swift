@@ -32,6 +32,32 @@ package enum PresignedValues {
     }.map(\.range)
   }
 
+  /// How much of a text that arrives in pieces can be shown before the next one is there: up to a name at its end, or
+  /// one whose value has no end yet.
+  static func openEnd(of text: [UInt8]) -> Int {
+    var index = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    while index < text.count {
+      if let (name, _) = name(at: index, in: text) {
+        guard let value = PresignedValue(behind: index..<index + name.count, in: text),
+          value.range.upperBound < text.count
+        else { return index }
+        index = value.range.upperBound
+      } else if "xXaAsSpP".utf8.contains(text[index]), isBeginning(text[index...]) {
+        return index
+      } else {
+        index += 1
+      }
+    }
+    return text.count
+  }
+
+  /// Whether a name could go on where the text ends.
+  private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
+    names.contains { name, _ in
+      name.count >= rest.count && zip(rest, name).allSatisfy { $0 | ($0.isUpperCase ? 0x20 : 0) == $1 }
+    }
+  }
+
   /// The name that begins there, as a separate word, in any capitalization.
   private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: SensitiveName.Evidence)? {
     guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }

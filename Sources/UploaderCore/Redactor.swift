@@ -57,6 +57,12 @@ public struct Redactor: Sendable {
     }
   }
 
+  /// How much of a text that arrives in pieces can be shown before the next one is there: up to where something secret
+  /// may have begun.
+  package func openEnd(of bytes: [UInt8]) -> Int {
+    min(search.openEnd(of: bytes), PresignedValues.openEnd(of: bytes))
+  }
+
   /// Where there is something to hide, in order and disjoint.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
     let ranges = PresignedValues.ranges(in: bytes) + search.matches(in: bytes).map(\.range) + search.cutOff(in: bytes)

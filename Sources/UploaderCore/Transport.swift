@@ -34,9 +34,25 @@ public protocol Transport: Sendable {
     _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
     progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse
+
+  /// Sends one request whose response may be looked at while it comes. What the watcher looks at is returned even if
+  /// it broke off, or the task was cancelled (`TransportResponse.ending`).
+  ///
+  /// By default nothing is looked at before it is complete.
+  func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    watcher: any ResponseWatcher, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse
 }
 
 extension Transport {
+  public func send(
+    _ request: TransportRequest, beforeFirstByte: @escaping @Sendable () throws(TransportError) -> Void,
+    watcher: any ResponseWatcher, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> TransportResponse {
+    try await send(request, beforeFirstByte: beforeFirstByte, progress: progress)
+  }
+
   public var executor: (any TaskExecutor)? { nil }
 
   public func send(
@@ -76,13 +92,16 @@ public struct TransportRequest: Hashable, Sendable {
   public var limits: TransferLimits
   /// How its connection is made.
   public var network: NetworkSettings
+  /// How its response is looked at: then `timeout` is the limit for its head, and for each silence after that; nil: it
+  /// is not.
+  public var stream: StreamTerms?
 
   public init(
     method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], omittedHeaders: [HTTPField.Name] = [],
     body: [BodySegment]? = nil,
     connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
     timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
-    network: NetworkSettings = NetworkSettings()
+    network: NetworkSettings = NetworkSettings(), stream: StreamTerms? = nil
   ) {
     self.method = method
     self.url = url
@@ -94,6 +113,7 @@ public struct TransportRequest: Hashable, Sendable {
     self.timeout = timeout
     self.limits = limits
     self.network = network
+    self.stream = stream
   }
 }
 
@@ -117,16 +137,19 @@ public struct TransportResponse: Hashable, Sendable {
   public var timings: Timings
   /// The connection it came over.
   public var connection: ConnectionFacts
+  /// How its body ended.
+  public var ending: ResponseEnding
 
   public init(
     response: Response, sentHeaders: HTTPFields = [:], sentBodySize: Int = 0, timings: Timings = Timings(),
-    connection: ConnectionFacts = ConnectionFacts()
+    connection: ConnectionFacts = ConnectionFacts(), ending: ResponseEnding = .complete
   ) {
     self.response = response
     self.sentHeaders = sentHeaders
     self.sentBodySize = sentBodySize
     self.timings = timings
     self.connection = connection
+    self.ending = ending
   }
 }
 

@@ -6,7 +6,7 @@ extension Uploader {
   /// - Parameter step: as the journal has to know it; nil: there is none.
   func exchange(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, at position: StepPosition,
-    step: JournalledStep?, of sequence: some OperationRequestSequence
+    step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
@@ -21,11 +21,11 @@ extension Uploader {
         outcome = .success(
           try await attempt(
             prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
-            of: sequence))
+            of: sequence, watch: watch))
       } catch {
         outcome = .failure(error)
       }
-      guard failed.count + 1 < rule.attempts, RetryPolicy.mayRepeat(head),
+      guard failed.count + 1 < rule.attempts, watch.mayBeginAgain, RetryPolicy.mayRepeat(head),
         let (cause, reason) = Self.cause(of: outcome, rule: rule),
         budget.take(cause, at: prepared.origin)
       else {
@@ -46,19 +46,22 @@ extension Uploader {
   /// Sends once, and follows where the response leads.
   private func attempt(
     _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence
+    at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
+    defer { watch.end() }
     var current = prepared
     var withheld = prepared.withheld
     var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
-      let reply: TransportResponse
+      var reply: TransportResponse
+      watch.sending(StreamWatch.Sending(current, started: started))
       do {
-        reply = try await send(current, at: position, step: step)
+        reply = try await send(current, at: position, step: step, watch: watch)
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
+      let failure = try await goOn(&reply, with: current, watch: watch, of: sequence, at: position)
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: reply.sentHeaders, bodySize: reply.sentBodySize)
@@ -87,13 +90,18 @@ extension Uploader {
         refusedRedirect: refusal,
         failedAttempts: failed)
       tell(sequence.secrets(in: exchange))
+      if let failure {
+        watch.kept = exchange
+        throw UploadError(
+          .transport(failure, origin: current.origin), in: prepared.description.head, withheld: withheld)
+      }
       observe(.received(exchange))
       return exchange
     }
   }
 
-  private func send(
-    _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?
+  func send(
+    _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?, watch: StreamWatch
   ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head
     var prepared = prepared
@@ -101,15 +109,11 @@ extension Uploader {
     observe(.sending(prepared, at: position))
     let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0, at: position)) }
     var request = prepared.request
-    if keepsWholeBodies, head.limit == nil { request.limits.bodyBytes = .max }
+    if keepsWholeBodies || passOn != nil, head.limit == nil { request.limits.bodyBytes = .max }
     let gate = head.effect == .once ? step.flatMap { step in journal.map { JournalGate(step, $0) } } : nil
     do {
-      let reply =
-        if let gate {
-          try await transport.send(request, beforeFirstByte: gate.pass, progress: progress)
-        } else {
-          try await transport.send(request, progress: progress)
-        }
+      let reply = try await transport.send(
+        request, beforeFirstByte: { () throws(TransportError) in try gate?.pass() }, watcher: watch, progress: progress)
       tell(CookieSecrets.found(in: reply.response, from: prepared.origin))
       cookies.receive(
         reply.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)

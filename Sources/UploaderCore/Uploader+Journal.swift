@@ -20,7 +20,8 @@ struct StepExchange {
 extension Uploader {
   /// The exchange of the step: the one that the journal remembers, or one that is made now.
   func exchange(
-    for description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition
+    for description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition,
+    watch: StreamWatch
   ) async throws(UploadError) -> StepExchange {
     let profiles = sequence.profiles ?? profiles
     // One boundary for all attempts: they send the same bytes.
@@ -31,7 +32,7 @@ extension Uploader {
     guard let journal else {
       return StepExchange(
         try await exchange(
-          prepared, profiles: profiles, boundary: boundary, at: position, step: nil, of: sequence))
+          prepared, profiles: profiles, boundary: boundary, at: position, step: nil, of: sequence, watch: watch))
     }
     let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
@@ -48,7 +49,8 @@ extension Uploader {
     }
     do {
       let exchange = try await exchange(
-        prepared, profiles: profiles, boundary: boundary, at: position, step: step, of: sequence)
+        prepared, profiles: profiles, boundary: boundary, at: position, step: step, of: sequence,
+        watch: watch)
       return StepExchange(exchange, unfinished: step)
     } catch {
       journal.finish(step, .failed(error))

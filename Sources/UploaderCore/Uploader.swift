@@ -32,6 +32,12 @@ public struct Uploader: Sendable {
   public var makeDirectories: @Sendable (_ path: String, _ root: String) throws(FileError) -> Void = {
     path, root throws(FileError) in try MissingDirectories.make(for: path, below: root)
   }
+  /// Takes the bodies of responses as they come, and they are not kept, except for what is read by a condition; false
+  /// ends the transfer: nobody reads it anymore. nil: bodies are kept. Only for a single request without a file to save
+  /// its body to.
+  public var passOn: (@Sendable (_ piece: [UInt8]) -> Bool)?
+  /// Notified of what comes bit by bit, on the thread where it comes, which waits for it; nil: nobody looks.
+  public var stream: (@Sendable (StreamEvent) -> Void)?
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
@@ -218,11 +224,13 @@ public struct Uploader: Sendable {
   ) async throws(UploadError) -> StepRecord? {
     let sequence = run.innermostSequence
     let result: StepExchange
+    let watch = watch(description, of: sequence, at: run.position)
     do {
       try check(description)
-      result = try await self.exchange(for: description, of: sequence, at: run.position)
+      result = try await self.exchange(for: description, of: sequence, at: run.position, watch: watch)
     } catch {
-      record(.failed(label: description.head.label, nil), in: &run)
+      // What came of a stream is kept.
+      record(.failed(label: description.head.label, watch.kept), in: &run)
       throw error
     }
     let exchange = result.exchange

@@ -14,6 +14,7 @@ struct InteractiveSession {
   /// - Parameter historyName: the name of the file in the state directory.
   init(color: ColorChoice, historyName: String) {
     world = World.real(color: color, interrupts: SignalWatcher.start())
+    world.runProgram = { try ProgramPipe.run($0, output: $1, errorOutput: $2) }
     let history = History(path: Self.statePath(historyName, world.environment), redact: secrets.redact)
     guard
       let terminal = EditLineEditor(

@@ -17,6 +17,7 @@ extension World {
       interrupts: interrupts)
     world.checkFile = OutputFile.check
     world.makeDirectories = { path, root throws(FileError) in try MissingDirectories.make(for: path, below: root) }
+    world.bodyPipe = StandardOutput.pipe
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.readPipedInput = readPipedInput

@@ -83,6 +83,7 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
     ClauseSample(clauses: #"save body to "out.json""#, method: "GET"),
     ClauseSample(clauses: "effect once"),
     ClauseSample(clauses: "effect idempotent"),
+    ClauseSample(clauses: "stream for 5s", method: "GET"),
     ClauseSample(clauses: "with profile other", method: "GET"),
     ClauseSample(clauses: "timeout 500ms\n  retry 3\n  effect once\n  expect 200\n  save body to \"all.json\""),
   ]
@@ -110,6 +111,7 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
     case .expect: "expect"
     case .when: "when"
     case .repetition: "repeat"
+    case .stream: "stream"
     case .retry: "retry"
     case .timeout: "timeout"
     case .limit: "limit"
@@ -122,7 +124,7 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
 
   static let allKinds: Set<String> = [
     "json", "form", "multipart", "text", "body", "graphql", "header", "query", "auth", "expect status", "expect",
-    "when", "repeat", "retry", "timeout", "limit", "redirects", "save", "effect", "profile",
+    "when", "repeat", "stream", "retry", "timeout", "limit", "redirects", "save", "effect", "profile",
   ]
 }
 

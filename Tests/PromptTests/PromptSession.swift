@@ -19,6 +19,12 @@ struct PromptSession {
   /// Where ^C arrives while nothing is typed.
   var interrupts = Interrupts()
   var answers: [Response] = []
+  /// Responses that come bit by bit, instead.
+  var streams: StreamingTransport?
+  /// How much of each body was sent, in bytes.
+  var sentBodySize: @Sendable (TransportRequest) -> Int = { _ in 0 }
+  /// What a program after `|` writes; nil: none may be run.
+  var program: (@Sendable (_ command: String, _ input: [UInt8]) -> String)?
   var history: History?
   /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
@@ -63,7 +69,7 @@ struct PromptSession {
   ) async -> (code: ExitCode, outcome: Outcome) {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     var world = world(screen, written, transport)
     if let input {
       world.readPipedInput = { remark throws(FileError) in
@@ -80,7 +86,7 @@ struct PromptSession {
   private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     let world = world(screen, written, transport)
     let secrets = KnownSecrets()
     let editor = makeEditor { text in screen.update { $0 += text } }
@@ -116,7 +122,7 @@ struct PromptSession {
   ) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
-    let transport = AnsweringTransport(answers)
+    let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     var world = world(screen, written, transport)
     world.interrupts = interrupts
     if let other { world.transport = other }
@@ -153,6 +159,18 @@ struct PromptSession {
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
     let programs = programs
+    if let streams { world.transport = streams }
+    if let program {
+      world.runProgram = { piped, output, _ in
+        let input = Recorder<[UInt8]>([])
+        try piped.input { piece in
+          input.update { $0 += piece }
+          return true
+        }
+        output(Array(program(piped.command, input.value).utf8))
+        return .exited(0)
+      }
+    }
     if !programs.isEmpty { world.runCommand = { programs[$0] ?? "" } }
     // However busy the machine is.
     world.patience = .seconds(60)
@@ -184,8 +202,11 @@ final class AnsweringTransport: OfflineTransport {
   private let answers: Recorder<[Response]>
   private let log = Recorder<[TransportRequest]>([])
 
-  init(_ answers: [Response]) {
+  private let sentBodySize: @Sendable (TransportRequest) -> Int
+
+  init(_ answers: [Response], sentBodySize: @escaping @Sendable (TransportRequest) -> Int = { _ in 0 }) {
     self.answers = Recorder(answers)
+    self.sentBodySize = sentBodySize
   }
 
   var requests: [TransportRequest] { log.value }
@@ -196,7 +217,8 @@ final class AnsweringTransport: OfflineTransport {
     log.update { $0.append(request) }
     guard let answer = answers.value.first else { throw TransportError(.other(reason: "no answer is left")) }
     answers.update { $0.removeFirst() }
-    return TransportResponse(response: answer, sentHeaders: request.headers)
+    return TransportResponse(
+      response: answer, sentHeaders: request.headers, sentBodySize: sentBodySize(request))
   }
 }
 

@@ -338,8 +338,10 @@ struct GeneratedTree {
       case 11: .expect(condition())
       case 12: .when(expression())
       case 13:
-        .repetition(
-          RepeatSyntax(interval: maybe { $0.operand() }, limit: maybe { $0.operand() }, condition: condition()))
+        below(2) == 0
+          ? .stream(StreamSyntax(limit: maybe { $0.operand() }, condition: maybe { $0.condition() }))
+          : .repetition(
+            RepeatSyntax(interval: maybe { $0.operand() }, limit: maybe { $0.operand() }, condition: condition()))
       case 14: .retry(.none)
       case 15: .retry(.attempts(below(9), on: below(2) == 0 ? [] : statuses()))
       case 16: .timeout(operand())

@@ -15,7 +15,8 @@ struct Productions {
     "item :=", "item ==", "item :", "item @",
     "json", "form", "multipart", "text", "body", "graphql", "header field", "header object",
     "header omitted", "auth none", "auth bearer",
-    "auth basic", "auth sigv4", "expect status code", "expect status class", "expect", "when", "repeat", "retry none",
+    "auth basic", "auth sigv4", "expect status code", "expect status class", "expect", "when", "repeat", "stream",
+    "retry none",
     "retry attempts", "timeout", "limit", "redirects", "redirects none", "save", "effect once", "effect idempotent",
     "with profile",
     "setting clause", "base", "origin", "proxy", "http", "unix-socket", "cookies", "tls", "resolve",
@@ -107,6 +108,7 @@ struct Productions {
     case .expect: see("expect")
     case .when: see("when")
     case .repetition: see("repeat")
+    case .stream: see("stream")
     case .retry(.none): see("retry none")
     case .retry(.attempts): see("retry attempts")
     case .timeout: see("timeout")

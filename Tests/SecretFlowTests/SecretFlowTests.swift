@@ -18,6 +18,8 @@ import Testing
     case .screen, .report: true
     // The files of the store and of the history.
     case .record: true
+    // No test types a program: what would be shown is what the screen shows.
+    case .program: true
     // The names and contents of what was written.
     case .file: true
     }

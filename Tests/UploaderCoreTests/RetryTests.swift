@@ -17,9 +17,11 @@ import Testing
     let description = RequestDescription.inMemory(InMemoryRequestDescription(head))
     let result: Result<Exchange, UploadError>
     do {
+      let (sequence, position) = (ArrayRequestSequence([{ _ in description }]), StepPosition([0]))
       result = .success(
         try await uploader.exchange(
-          for: description, of: ArrayRequestSequence([{ _ in description }]), at: StepPosition([0])
+          for: description, of: sequence, at: position,
+          watch: uploader.watch(description, of: sequence, at: position)
         ).exchange)
     } catch {
       result = .failure(error)

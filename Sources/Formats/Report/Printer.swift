@@ -26,6 +26,14 @@ package struct Printer: Sendable {
     self.secrets = secrets
   }
 
+  /// A printer without a pager.
+  package init(output: World.Output, errorOutput: World.Output, secrets: KnownSecrets) {
+    self.output = output
+    self.errorOutput = errorOutput
+    self.secrets = secrets
+    page = nil
+  }
+
   /// From now on these are hidden.
   package func learn(_ found: some Sequence<Secret>) {
     warn(ofShortOnesIn: secrets.learn(found))

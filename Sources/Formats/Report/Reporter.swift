@@ -26,6 +26,8 @@ package enum ReportAmount: Hashable, Sendable {
   case body
   /// The status line and the headers.
   case headers
+  /// The status line, the headers and the body.
+  case wholeResponse
   /// The request, the headers and the body.
   case verbose
 }
@@ -77,9 +79,10 @@ extension StepWriter {
 }
 
 extension ReportStyle {
-  package func writer(_ printer: Printer) -> any StepWriter {
+  /// - Parameter streams: what shows bodies as they come, if anything does.
+  func writer(_ printer: Printer, streams: StreamDisplay?) -> any StepWriter {
     switch format {
-    case .lines: StepLines(printer, amount)
+    case .lines: StepLines(printer, amount, streams: streams)
     case .json: StepObjects(printer, isWhole: amount == .verbose)
     }
   }

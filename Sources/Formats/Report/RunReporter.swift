@@ -11,6 +11,7 @@ internal import UploaderCore
 package final class RunReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter
+  private let streams: StreamDisplay?
   private let progress: ProgressDisplay
   private let failures = FailureDeduplicator()
   private let state: Mutex<State>
@@ -23,18 +24,25 @@ package final class RunReporter: Reporter {
     var lint: Set<StyledText> = []
   }
 
-  /// - Parameter showsProgress: whether it is the only run that shows its progress.
-  package init(_ printer: Printer, steps: any StepWriter, showsProgress: Bool, now: @escaping @Sendable () -> Duration)
-  {
+  /// - Parameters:
+  ///   - showsProgress: whether it is the only run that shows its progress.
+  ///   - showsStreams: whether it shows what comes bit by bit as it comes.
+  package init(
+    _ printer: Printer, _ style: ReportStyle, showsProgress: Bool, showsStreams: Bool = false,
+    now: @escaping @Sendable () -> Duration
+  ) {
     self.printer = printer
-    self.steps = steps
-    progress = ProgressDisplay(output: showsProgress ? printer.errorOutput : .nowhere, now: now)
+    let progress = ProgressDisplay(output: showsProgress ? printer.errorOutput : .nowhere, now: now)
+    self.progress = progress
+    streams = showsStreams ? StreamDisplay(printer, style.amount, now: now, clear: progress.clear) : nil
+    steps = style.writer(printer, streams: streams)
     state = Mutex(State(errors: ErrorPrinter(printer)))
   }
 
   package func on(_ event: RunEvent) {
     switch event {
     case .upload(let event): on(event)
+    case .stream(let event): streams?.on(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
     case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
     case .failed(let error): failed(error)
@@ -49,12 +57,16 @@ package final class RunReporter: Reporter {
   }
 
   private func on(_ event: UploadEvent) {
-    progress.observe(event)
+    if !(streams?.isShowing ?? false) { progress.observe(event) }
     switch event {
     case .recalled(_, let position): state.withLock { _ = $0.recalled.insert(position) }
     case .step(let record, let position):
       progress.clear()
       state.withLock { steps.write(record, isRecorded: $0.recalled.contains(position)) }
+      // What was shown as it came, and broke off, has its last line, too.
+      if streams != nil, case .failed(_, let exchange?) = record, exchange.response.cut != nil {
+        state.withLock { _ in steps.write(exchange, number: exchange.description.head.number, isRecorded: false) }
+      }
     case .secrets, .asked, .sending, .progress, .group, .retrying, .redirected, .received: break
     }
   }
@@ -159,6 +171,7 @@ extension StoreError {
 extension ReportStyle {
   /// Reports a run that has the screen to itself.
   package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
-    RunReporter(printer, steps: writer(printer), showsProgress: true, now: now)
+    RunReporter(
+      printer, self, showsProgress: true, showsStreams: format == .lines && amount == .verbose, now: now)
   }
 }

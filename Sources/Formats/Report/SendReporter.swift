@@ -8,35 +8,62 @@ internal import UploaderCore
 package final class SendReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter
+  private let streams: StreamDisplay?
+  private let isSilent: @Sendable () -> Bool
   private let progress: ProgressDisplay
-  private let state: Mutex<(errors: ErrorPrinter, exchangeCount: Int)>
+  private let state: Mutex<State>
 
-  package init(_ printer: Printer, steps: any StepWriter, now: @escaping @Sendable () -> Duration) {
+  private struct State {
+    var errors: ErrorPrinter
+    var exchangeCount = 0
+    /// What came of a response that broke off.
+    var unfinished: Exchange?
+  }
+
+  /// - Parameters:
+  ///   - amount: how much is shown of each step.
+  ///   - isSilent: whether nobody reads anything anymore.
+  package init(
+    _ printer: Printer, _ amount: ReportAmount, isSilent: @escaping @Sendable () -> Bool = { false },
+    now: @escaping @Sendable () -> Duration
+  ) {
     self.printer = printer
-    self.steps = steps
-    progress = ProgressDisplay(output: printer.errorOutput, now: now)
-    state = Mutex((ErrorPrinter(printer), 0))
+    self.isSilent = isSilent
+    let progress = ProgressDisplay(output: printer.errorOutput, now: now)
+    self.progress = progress
+    streams = amount == .quiet ? nil : StreamDisplay(printer, amount, now: now, clear: progress.clear)
+    steps = StepLines(printer, amount, streams: streams)
+    state = Mutex(State(errors: ErrorPrinter(printer)))
   }
 
   package func on(_ event: RunEvent) {
     switch event {
     case .upload(let event):
-      progress.observe(event)
+      if !(streams?.isShowing ?? false) { progress.observe(event) }
       guard case .step(let record, _) = event else { return }
       progress.clear()
       guard let exchange = record.exchange else { return }
       state.withLock { state in
         state.exchangeCount += 1
-        if !record.isFailed { steps.write(exchange, number: state.exchangeCount, isRecorded: false) }
+        if !record.isFailed {
+          steps.write(exchange, number: state.exchangeCount, isRecorded: false)
+        } else if exchange.response.cut != nil {
+          state.unfinished = exchange
+        }
       }
+    case .stream(let event): streams?.on(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
     case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
     case .failed(let error):
       progress.clear()
+      if isSilent() { return }
       state.withLock { state in
         if case .expectations(let unmet, let exchange) = error.fact {
           steps.write(failed: exchange, number: state.exchangeCount, unmet: unmet, isBrief: false)
+        } else if let exchange = state.unfinished {
+          steps.write(exchange, number: state.exchangeCount, isRecorded: false)
         }
+        state.unfinished = nil
         state.errors.print(error)
       }
     case .stopped, .queue: break

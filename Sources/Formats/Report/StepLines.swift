@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Presentation
 package import Requests
 package import UploaderCore
@@ -7,10 +8,13 @@ package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
   private let renderer = ExchangeRenderer()
+  /// What has shown bodies as they came.
+  private let streams: StreamDisplay?
 
-  package init(_ printer: Printer, _ amount: ReportAmount) {
+  package init(_ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil) {
     self.printer = printer
     self.amount = amount
+    self.streams = streams
   }
 
   package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool) {
@@ -18,11 +22,20 @@ package struct StepLines: StepWriter {
       if amount != .quiet { printer.result(renderer.recorded(exchange, number: number)) }
       return
     }
+    if streams?.finish(exchange, number: number) ?? false {
+      return printer.result(renderer.summary(of: exchange, number: number))
+    }
     switch amount {
     case .quiet: break
     case .normal: printer.result(renderer.summary(of: exchange, number: number))
     case .body:
       printer.result(renderer.summary(of: exchange, number: number))
+      // Of what they ask for, nothing else is in the response.
+      if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
+      printBody(of: exchange, number: number)
+    case .wholeResponse:
+      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.headers(of: exchange))
       printBody(of: exchange, number: number)
     case .headers:
       printer.result(renderer.summary(of: exchange, number: number))

@@ -185,7 +185,12 @@ extension CheckError {
         "$\(name) is sent together with this, so its response is not available yet", "move this after parallel { … }"
       )
     case .parallelLimit: return ("no step could be sent", "parallel 1, or more")
-    case .pathWithoutSlash(let profile): return ("a path begins with /", "write \(profile):/…")
+    case .pathWithoutSlash(let profile, nil): return ("a path begins with /", "write \(profile):/…")
+    case .pathWithoutSlash(let profile, let value?):
+      return (
+        "a path begins with /",
+        "write \(value) as the target if it begins with /, or \(profile):/{\(value)} if it is one part of a path"
+      )
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedResponse(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .unknownSigner(let name):

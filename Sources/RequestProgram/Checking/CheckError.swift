@@ -73,7 +73,7 @@ struct CheckError: Error, Hashable {
     case inParallel(String)
     case parallelLimit
     /// `api:{…}`.
-    case pathWithoutSlash(profile: String)
+    case pathWithoutSlash(profile: String, value: String?)
     /// `expect` with a number that is not a status.
     case noStatus(String)
     case typedOutsideMultipart

@@ -7,7 +7,7 @@ import RequestSyntax
 extension Checker {
   mutating func check(_ clause: ClauseSyntax) {
     switch clause.kind {
-    case .expect, .repetition: allowsMembers = true
+    case .expect, .repetition, .stream: allowsMembers = true
     default: allowsMembers = false
     }
     clause.forEachExpression { checkNode($0) }

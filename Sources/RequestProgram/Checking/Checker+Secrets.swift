@@ -119,7 +119,8 @@ extension StepSyntax {
       case .header(.object(let object)), .query(.object(let object)): visit(.object(object))
       case .header(.omitted), .query(.omitted): break
       case .auth(.scheme(_, let values)): for value in values { visit(value) }
-      case .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save,
+      case .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects,
+        .save,
         .effect,
         .profile:
         break

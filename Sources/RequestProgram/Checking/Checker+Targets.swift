@@ -30,11 +30,19 @@ extension Checker {
       let authority = head[scheme.upperBound...]
       if !authority.contains("/"), !authority.contains("?") { return report(.expressionInHost, word.range) }
     }
-    checkScriptTarget(head, step, word.range, isWhole: isWhole)
+    var value: String?
+    if word.pieces.count > 1, case .interpolation(let expression, _) = word.pieces[1] {
+      value = source[expression.range]
+    }
+    checkScriptTarget(head, step, word.range, isWhole: isWhole, value: value)
   }
 
   /// A target that the script's own text gives, or begins.
-  private mutating func checkScriptTarget(_ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool) {
+  ///
+  /// - Parameter value: the expression that follows it.
+  private mutating func checkScriptTarget(
+    _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: String? = nil
+  ) {
     if text.hasPrefix("/") || text.hasPrefix("?") {
       // At the prompt the profile in use decides.
       if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {
@@ -53,7 +61,7 @@ extension Checker {
         checkProfile(name, named)
       }
     } else if text.last == ":", profiles[String(text.dropLast())] != nil {
-      report(.pathWithoutSlash(profile: String(text.dropLast())), range)
+      report(.pathWithoutSlash(profile: String(text.dropLast()), value: value), range)
     } else if !text.isURL {
       report(
         Checker.looksLikeHost(text) ? .targetWithoutScheme(text) : .invalidURL(text), range)

@@ -69,6 +69,12 @@ extension Checker {
         expect(.duration, value)
         checkExtent(value, .duration)
       }
+    case .stream(let node):
+      if let condition = node.condition { expect(.truth, condition) }
+      if let limit = node.limit {
+        expect(.duration, limit)
+        checkExtent(limit, .timeLimit)
+      }
     case .timeout(let value):
       expect(.duration, value)
       checkExtent(value, .timeLimit)

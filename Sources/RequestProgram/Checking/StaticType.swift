@@ -67,7 +67,9 @@ enum StaticType: Hashable, Sendable {
     case .step:
       switch name {
       case "status", "size": return .number
-      case "url", "text", "location": return .string
+      case "url", "text", "location", "protocol", "address": return .string
+      case "redirects": return .array
+      case "links", "set-cookie": return .object
       case "bytes": return .bytes
       default: return nil
       }

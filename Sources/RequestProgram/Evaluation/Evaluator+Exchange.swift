@@ -23,6 +23,18 @@ extension Evaluator {
       var headers = value(.headers(response.headers))
       headers.cookies = CookieSecrets.found(in: exchange)
       return headers
+    case "header-lines":
+      var lines = value(.headerLines(response.headers))
+      lines.cookies = CookieSecrets.found(in: exchange)
+      return lines
+    case "set-cookie":
+      var cookies = value(.json(exchange.setCookies))
+      cookies.cookies = CookieSecrets.found(in: exchange)
+      return cookies
+    case "links": return value(.json(exchange.links))
+    case "redirects": return value(.json(exchange.redirectList))
+    case "protocol": return value(.json(.string(response.version)))
+    case "address": return exchange.connection.address.map { value(.json(.string($0))) }
     case "body": return try body(of: exchange, range).map { value($0.content) }
     case "text": return value(.json(.string(String(decoding: try bytes(of: exchange, range), as: UTF8.self))))
     case "bytes": return value(.bytes(try bytes(of: exchange, range)))
@@ -38,7 +50,7 @@ extension Evaluator {
     case "certificate": return exchange.connection.certificate.map { value(.json($0.json)) }
     case "url": return value(.json(.string(exchange.request.url)))
     case "request":
-      var request = value(.request(exchange.request))
+      var request = value(.request(exchange.request, body: exchange.sentBody))
       request.isVerbatim = false
       let secrets = exchange.description.head.secrets.union(scope.profileSecrets[exchange.profile] ?? [])
       request.taint = Taint(secrets.union(scope.known.found(in: request)))
@@ -51,6 +63,13 @@ extension Evaluator {
   /// JSON if the content type declares it, else text, else bytes; nil if there is none.
   func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     let response = exchange.response
+    // Of a stream, that nothing has come is something.
+    if exchange.description.head.stream != nil, let kind = response.streamKind, kind != .text {
+      return Value(
+        try bodies.json(of: response.body) { () throws(ProgramError) in
+          .array(StreamValues.values(kind, in: try self.bytes(of: exchange, range)))
+        })
+    }
     if response.body.isEmpty { return nil }
     if response.isJSON {
       return Value(

@@ -225,8 +225,14 @@ extension Evaluator {
     case .headers(let fields):
       let field = fields.value(named: name).map { value.with(.json($0), name) }
       return ["cookie", "set-cookie"].contains(name.lowercased()) ? field : field?.withoutCookies
-    case .request(let request):
+    case .headerLines(let fields):
+      let field = HTTPField.Name(name).flatMap { name in
+        fields.contains(name) ? value.with(.json(fields.lines(of: name)), name.canonicalName) : nil
+      }
+      return ["cookie", "set-cookie"].contains(name.lowercased()) ? field : field?.withoutCookies
+    case .request(let request, let body):
       switch name {
+      case "body": return body.map { value.with($0, name) }.map(\.withoutCookies)
       case "method": return value.with(.json(.string(request.method.rawValue)), name).withoutCookies
       case "url": return value.with(.json(.string(request.url)), name).withoutCookies
       case "headers": return value.with(.headers(request.headers), name)
@@ -257,6 +263,7 @@ extension Evaluator {
       named = range
     }
     let found = root.node.map { exchange in
+      if let reason = Self.reason(why: member.description, isMissingIn: subject, exchange) { return reason }
       let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? "no body"
       return "returned \(exchange.response.status.code) with \(body)"
     }
@@ -265,6 +272,19 @@ extension Evaluator {
         subject: subject.isEmpty ? root.step : subject, member: member, known: node.isOpen ? node.memberNames : [],
         step: root.step,
         found: found), named)
+  }
+}
+
+extension Evaluator {
+  /// Why a member of an exchange is missing that others have; nil: what came says it.
+  private static func reason(why member: String, isMissingIn subject: String, _ exchange: Exchange) -> String? {
+    switch member {
+    case "body" where subject.hasSuffix("request"): exchange.unknownBody ?? "sent no body"
+    case "address", "certificate":
+      "has none: it was recorded without its connection, or it came "
+        + (member == "address" ? "over a socket" : "without TLS")
+    default: nil
+    }
   }
 }
 
@@ -353,8 +373,8 @@ extension Value {
     case .exchange: Keywords.members
     case .file: FileMember.allCases.map(\.rawValue)
     case .chunk: FileMember.allCases.map(\.rawValue) + ["number", "offset"]
-    case .headers(let fields): fields.jsonMembers.map(\.key)
-    case .request: ["headers", "method", "size", "url"]
+    case .headers(let fields), .headerLines(let fields): fields.jsonMembers.map(\.key)
+    case .request: ["body", "headers", "method", "size", "url"]
     case .timings: TimingMember.allCases.map(\.rawValue)
     case .cookies(let cookies): cookies.keys.sorted()
     case .names(let names): names.keys.sorted()

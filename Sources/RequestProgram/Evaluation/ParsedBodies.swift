@@ -11,6 +11,11 @@ final class ParsedBodies: Sendable {
   /// The one that was read last is at the end.
   private let recent = Mutex<[(body: ResponseBody, json: JSON)]>([])
 
+  /// Remembers what a body is read as, which somebody else knows.
+  func know(_ json: JSON, of body: ResponseBody) {
+    _ = self.json(of: body) { () throws(Never) in json }
+  }
+
   /// The result of `parse` for the body, from now or before.
   func json<Failure: Error>(
     of body: ResponseBody, parse: () throws(Failure) -> JSON

@@ -16,8 +16,9 @@ extension SecretSearch {
     switch value.content {
     case .json(let json): json.forEachText(look)
     case .bytes(let bytes): return self.found(in: bytes)
-    case .headers(let fields): for field in fields { look(at: field) }
-    case .request(let request):
+    case .headers(let fields), .headerLines(let fields): for field in fields { look(at: field) }
+    case .request(let request, let body):
+      if let body { found.formUnion(self.found(in: Value(body))) }
       look(at: request.url)
       for field in request.headers { look(at: field) }
     case .cookies(let cookies):

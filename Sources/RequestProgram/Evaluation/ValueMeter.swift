@@ -66,7 +66,8 @@ struct ValueMeter {
         try take(Self.element + name.utf8.count)
         try take(value, depth: depth + 1)
       }
-    case .digest, .file, .chunk, .duration, .time, .exchange, .headers, .request, .timings, .cookies: return
+    case .digest, .file, .chunk, .duration, .time, .exchange, .headers, .headerLines, .request, .timings, .cookies:
+      return
     }
   }
 

@@ -41,7 +41,8 @@ extension Evaluator {
       } catch {
         throw failure(.file(error), located.range)
       }
-    case .json, .bytes, .digest, .duration, .time, .exchange, .headers, .request, .timings, .cookies, .list, .names:
+    case .json, .bytes, .digest, .duration, .time, .exchange, .headers, .headerLines, .request, .timings, .cookies,
+      .list, .names:
       return value
     }
   }

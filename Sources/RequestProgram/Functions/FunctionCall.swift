@@ -54,7 +54,7 @@ struct FunctionCall {
       } catch {
         throw failure(.file(error), located)
       }
-    case .json, .duration, .time, .exchange, .headers, .request, .timings, .cookies, .list, .names:
+    case .json, .duration, .time, .exchange, .headers, .headerLines, .request, .timings, .cookies, .list, .names:
       return Array(try text(located).utf8)
     }
   }

@@ -76,7 +76,8 @@ extension Evaluator {
         payload["variables"] = json
       }
       return .bytes(JSONPrinter.compact.print(.object(payload)), type: "application/json")
-    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects,
+    case .header, .query, .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
+      .redirects,
       .save,
       .effect,
       .profile:
@@ -104,6 +105,10 @@ extension Evaluator {
     case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins())
     case .timeout(let expression): head.timeout = try timeLimit(expression)
     case .limit(let expression): head.limit = try size(expression)
+    case .stream(let node):
+      head.stream = StreamTerms(
+        duration: try node.limit.map { limit throws(ProgramError) in try timeLimit(limit) },
+        hasCondition: node.condition != nil)
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text

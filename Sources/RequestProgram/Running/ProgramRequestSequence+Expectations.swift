@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPTypes
+public import JSONValue
 import RequestSyntax
 public import Requests
 
@@ -14,6 +15,16 @@ extension ProgramRequestSequence {
       evaluator: evaluator(located.source, scope, exchange: exchange), exchange: exchange)
 
     var unmet = judge.statuses(step.clauses)
+    if unmet.isEmpty, let condition = step.stream?.condition {
+      do throws(ProgramError) {
+        if !(try holds(condition, of: exchange, located.source, scope)) {
+          let limit = step.stream?.limit.map { "within \(located.source.text[$0.range])" }
+          return [judge.unmet(condition, limit ?? "before the stream ended")]
+        }
+      } catch {
+        return [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
+      }
+    }
     if let repetition = step.repetition {
       do throws(ProgramError) {
         if !(try isDone(repetition, located.source, scope, rounds)) {
@@ -28,6 +39,26 @@ extension ProgramRequestSequence {
       if case .expect(let condition) = clause.kind { unmet += judge.unmet(condition) }
     }
     return unmet
+  }
+
+  public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
+    guard let located = block.current, case .step(let step) = located.node, let condition = step.stream?.condition
+    else { return false }
+    if let values { bodies.know(values, of: exchange.response.body) }
+    // What cannot be decided now is decided at the end.
+    return (try? holds(condition, of: exchange, located.source, after(exchange, step).scope)) ?? false
+  }
+
+  /// Whether the condition holds; anything missing is not there yet.
+  private func holds(
+    _ condition: ExpressionSyntax, of exchange: Exchange, _ source: Program.Source, _ scope: Scope
+  ) throws(ProgramError) -> Bool {
+    do throws(ProgramError) {
+      return try evaluator(source, scope, exchange: exchange).truth(condition)
+    } catch {
+      if error.isMissing { return false }
+      throw error
+    }
   }
 
   public func isRepeated(after exchange: Exchange) -> Bool {

@@ -31,6 +31,8 @@ extension ProgramRequestSequence {
     surrounding != nil || !unavailable.isEmpty || block.hasLaterSecret(program.secretSequences)
   }
 
+  public var mayFindSecrets: Bool { isFollowedBySecret }
+
   /// The secrets that later `secret` statements and steps with their own `auth`, in this block and in those around it,
   /// will find in the exchange.
   public func secrets(in exchange: Exchange) -> Set<Secret> {

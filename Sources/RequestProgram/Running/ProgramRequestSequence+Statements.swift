@@ -187,6 +187,11 @@ extension StepSyntax {
     return nil
   }
 
+  var stream: StreamSyntax? {
+    for case .stream(let stream) in clauses.map(\.kind) { return stream }
+    return nil
+  }
+
   var condition: ExpressionSyntax? {
     for case .when(let condition) in clauses.map(\.kind) { return condition }
     return nil

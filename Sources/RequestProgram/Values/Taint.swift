@@ -113,7 +113,8 @@ extension Value {
     case .list(let values): return values.flatMap(\.pieces)
     case .names(let names): return names.values.flatMap(\.pieces)
     // A file's name is never made from a secret, and its content is sent as it is.
-    case .json, .bytes, .digest, .file, .chunk, .duration, .time, .exchange, .headers, .request, .timings, .cookies:
+    case .json, .bytes, .digest, .file, .chunk, .duration, .time, .exchange, .headers, .headerLines, .request, .timings,
+      .cookies:
       return []
     }
   }

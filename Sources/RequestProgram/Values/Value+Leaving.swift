@@ -80,7 +80,7 @@ extension Value {
       case .exchange(let exchange): "an exchange with status \(exchange.response.status.code)"
       case .bytes(let bytes): "\(bytes.count) bytes"
       case .duration(let duration): "\(duration)"
-      case .request(let request): "a request to \(request.url)"
+      case .request(let request, _): "a request to \(request.url)"
       default: json?.description ?? kind
       }
     return CutText.cut(text, to: limit)

@@ -9,7 +9,7 @@ extension Value {
   /// Its name in messages: `an object`, `a file`.
   var kind: String {
     switch content {
-    case .json(.object), .names, .cookies, .headers, .timings, .request: "an object"
+    case .json(.object), .names, .cookies, .headers, .headerLines, .timings, .request: "an object"
     case .json(.array), .list: "an array"
     case .json(.string): "a string"
     case .json(.number): "a number"
@@ -43,7 +43,9 @@ extension Value {
     case .digest(let bytes): bytes.hex
     case .time(let time): CivilTime(time).rfc3339
     case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
-    case .json, .file, .chunk, .duration, .exchange, .headers, .request, .timings, .cookies, .list, .names: nil
+    case .json, .file, .chunk, .duration, .exchange, .headers, .headerLines, .request, .timings, .cookies, .list,
+      .names:
+      nil
     }
   }
 
@@ -54,6 +56,12 @@ extension Value {
     case .digest, .time, .bytes: return text.map(JSON.string)
     case .duration(let duration): return JSONNumber(duration.milliseconds).map(JSON.number)
     case .headers(let fields): return .object(JSONObject(fields.jsonMembers))
+    case .headerLines(let fields):
+      let members = fields.jsonMembers.map { member in
+        JSONObject.Member(
+          key: member.key, value: HTTPField.Name(member.key).map { fields.lines(of: $0) } ?? .array([]))
+      }
+      return .object(JSONObject(members))
     case .cookies(let cookies):
       return .object(
         JSONObject(cookies.sorted { $0.key < $1.key }.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }))
@@ -83,6 +91,9 @@ extension HTTPFields {
     for field in self where !names.contains(field.name) { names.append(field.name) }
     return names.map { JSONObject.Member(key: $0.canonicalName, value: json(of: $0)) }
   }
+
+  /// Each line of a field, in order.
+  func lines(of name: HTTPField.Name) -> JSON { .array(self[values: name].map(JSON.string)) }
 
   func json(of name: HTTPField.Name) -> JSON {
     let values = self[values: name]

@@ -25,7 +25,10 @@ public struct Value: Sendable, Hashable {
     case time(Duration)
     case exchange(Exchange)
     case headers(HTTPFields)
-    case request(SentRequest)
+    /// The same, each as an array of its lines.
+    case headerLines(HTTPFields)
+    /// With the content of its body, if that is known.
+    case request(SentRequest, body: Content?)
     case timings(Timings)
     case cookies([String: String])
     case list([Value])

@@ -70,6 +70,7 @@ extension Parser {
       return .expect(try condition())
     case "when": return .when(try expression())
     case "repeat": return .repetition(try repetition())
+    case "stream": return .stream(try stream())
     case "retry": return .retry(try retry())
     case "timeout": return .timeout(try operand())
     case "limit": return .limit(try operand())
@@ -150,6 +151,12 @@ extension Parser {
     let limit = takeKeyword("for") ? try operand() : nil
     try keyword("until")
     return RepeatSyntax(interval: interval, limit: limit, condition: try condition())
+  }
+
+  /// `"stream" [ "for" operand ] [ "until" expr ]`
+  private mutating func stream() throws(SyntaxError) -> StreamSyntax {
+    let limit = takeKeyword("for") ? try operand() : nil
+    return StreamSyntax(limit: limit, condition: takeKeyword("until") ? try condition() : nil)
   }
 
   /// `"none" | int [ "on" statuses ]`

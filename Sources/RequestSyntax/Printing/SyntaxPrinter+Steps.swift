@@ -36,6 +36,7 @@ extension SyntaxPrinter {
   mutating func write(_ clause: ClauseSyntax) {
     output += clause.keyword.text
     if case .expectStatus(let statuses) = clause.kind { return write(statuses) }
+    if case .stream(let stream) = clause.kind { return write(stream) }
     output += " "
     switch clause.kind {
     case .json(let value), .form(let value), .multipart(let value), .text(let value), .expect(let value),
@@ -58,7 +59,7 @@ extension SyntaxPrinter {
         if index > 0 { output += ", " }
         write(value)
       }
-    case .expectStatus: break
+    case .expectStatus, .stream: break
     case .repetition(let repetition):
       if let interval = repetition.interval {
         output += "every "
@@ -85,6 +86,17 @@ extension SyntaxPrinter {
       write(value)
     case .effect(let effect): output += effect.rawValue
     case .profile(let name): output += "profile \(name.text)"
+    }
+  }
+
+  private mutating func write(_ stream: StreamSyntax) {
+    if let limit = stream.limit {
+      output += " for "
+      write(limit)
+    }
+    if let condition = stream.condition {
+      output += " until "
+      write(condition)
     }
   }
 

@@ -16,6 +16,8 @@ public struct ClauseSyntax: Sendable, Hashable {
     case expect(ExpressionSyntax)
     case when(ExpressionSyntax)
     case repetition(RepeatSyntax)
+    /// The response is looked at while it comes.
+    case stream(StreamSyntax)
     case retry(RetrySyntax)
     case timeout(ExpressionSyntax)
     /// How much of a response is kept.
@@ -111,6 +113,17 @@ public struct RepeatSyntax: Sendable, Hashable {
   public var interval: ExpressionSyntax?
   public var limit: ExpressionSyntax?
   public var condition: ExpressionSyntax
+}
+
+/// `stream [for D] [until condition]`
+public struct StreamSyntax: Sendable, Hashable {
+  public var limit: ExpressionSyntax?
+  public var condition: ExpressionSyntax?
+
+  public init(limit: ExpressionSyntax? = nil, condition: ExpressionSyntax? = nil) {
+    self.limit = limit
+    self.condition = condition
+  }
 }
 
 /// `retry N [on statuses]`, or `retry none`.

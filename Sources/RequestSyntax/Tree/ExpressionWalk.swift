@@ -254,6 +254,10 @@ extension ClauseSyntax: ExpressionHolder {
       repetition.limit = repetition.limit?.changed(body)
       body(&repetition.condition)
       kind = .repetition(repetition)
+    case .stream(var stream):
+      stream.limit = stream.limit?.changed(body)
+      stream.condition = stream.condition?.changed(body)
+      kind = .stream(stream)
     case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }

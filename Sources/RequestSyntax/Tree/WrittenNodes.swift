@@ -288,6 +288,7 @@ extension ClauseSyntax.Kind {
     case .expectStatus, .expect: "expect"
     case .when: "when"
     case .repetition: "repeat"
+    case .stream: "stream"
     case .retry: "retry"
     case .timeout: "timeout"
     case .limit: "limit"

@@ -81,6 +81,13 @@ package struct ByteSearch {
     return nil
   }
 
+  /// Where the longest proper prefix of one of them begins that ends there, however short; nil: there is none.
+  func open(in bytes: [UInt8], endingAt end: Int) -> Int? {
+    guard !isEmpty else { return nil }
+    if let range = beginning(in: bytes, endingAt: end, fewest: 2) { return range.lowerBound }
+    return end > 0 && firsts[Int(bytes[end - 1])] & Self.first != 0 ? end - 1 : nil
+  }
+
   /// Whether any of them occurs in the bytes; if not, whether there is an escape.
   func isMatched(in bytes: UnsafeBufferPointer<UInt8>, orEscape hasEscapes: inout Bool) -> Bool {
     guard !isEmpty else { return false }

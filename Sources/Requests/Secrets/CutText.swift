@@ -20,6 +20,11 @@ public enum CutText {
 
   /// The beginning of a text in UTF-8, before a mark is appended: a character that the end cuts in two is left out.
   public static func beginning(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+    String(decoding: bytes[..<wholeCharacters(bytes)], as: UTF8.self)
+  }
+
+  /// Where a text in UTF-8 ends without the character that its end cuts in two.
+  package static func wholeCharacters<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.Index {
     var end = bytes.endIndex
     for _ in 0..<4 {
       guard end > bytes.startIndex else { break }
@@ -30,7 +35,7 @@ public enum CutText {
       if bytes[last] >= 0xC0 { break }
     }
     let isWhole = String(validating: Array(bytes[end...]), as: UTF8.self) != nil
-    return String(decoding: isWhole ? bytes[...] : bytes[..<end], as: UTF8.self)
+    return isWhole ? bytes.endIndex : end
   }
 
   /// Where one of these begins before a mark and is cut off by it, even with a line ending in between.

@@ -112,4 +112,22 @@ package struct FormSearch: Sendable {
     }
     return UnescapedText.boundary(before: max(0, min(bytes.count, bytes.count - widest + 1)), in: bytes)
   }
+
+  /// How much of a piece can be shown before the next one is there: up to where one of them, or an escape, may have
+  /// begun.
+  package func openEnd(of bytes: [UInt8]) -> Int {
+    guard !isEmpty else { return bytes.count }
+    let start = max(0, bytes.count - widest)
+    let nearEnd = max(0, bytes.count - UnescapedText.longestEscape)
+    let end =
+      (nearEnd..<bytes.count).first {
+        Escape.canBegin(with: bytes[$0]) && Escape.isBeginning(bytes[$0...])
+      } ?? bytes.count
+    var open = [end]
+    if let place = search.open(in: bytes, endingAt: end) { open.append(place) }
+    if let text = UnescapedText(Array(bytes[start..<end]), reach: search.longest) {
+      open += text.openEnds(of: search).map { start + $0 }
+    }
+    return open.min() ?? bytes.count
+  }
 }

@@ -13,6 +13,9 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   case record
   /// The name of a file.
   case file
+  /// What a program reads that the user typed after `|` at the prompt: what would be shown. The body of a response goes
+  /// there byte for byte, as into a file, unless the program takes the terminal: then it is what would be shown, too.
+  case program
 
   /// What happens to the secrets.
   public enum Treatment: Hashable, Sendable {
@@ -29,7 +32,7 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   public var treatment: Treatment {
     switch self {
     case .wire, .record: .accompanied
-    case .screen, .report: .hidden
+    case .screen, .report, .program: .hidden
     case .file: .refused
     }
   }

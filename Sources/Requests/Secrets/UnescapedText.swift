@@ -194,6 +194,16 @@ struct UnescapedText {
     }
   }
 
+  /// Where in the original one of them may have begun that a reading ends within.
+  func openEnds(of search: ByteSearch) -> [Int] {
+    var origins = Origins(self)
+    return readings.indices.compactMap { index in
+      let bytes = readings[index].bytes
+      guard let place = search.open(in: bytes, endingAt: bytes.count) else { return nil }
+      return origins.spelling(of: place..<bytes.count, in: index)?.range.lowerBound
+    }
+  }
+
   /// From a reading back to the original: known only when something was found.
   private struct Origins {
     private let text: UnescapedText

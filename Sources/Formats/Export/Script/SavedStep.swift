@@ -127,7 +127,8 @@ extension ClauseSyntax {
   package var isContent: Bool {
     switch kind {
     case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true
-    case .auth, .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit, .redirects, .save, .effect,
+    case .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
+      .effect,
       .profile:
       false
     }

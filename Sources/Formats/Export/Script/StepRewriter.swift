@@ -96,7 +96,7 @@ package struct StepRewriter {
       guard let last = values.indices.last else { return }
       value(&values[last], key: scheme == .basic ? "password" : "token", isHeader: true)
       clause.kind = .auth(.scheme(scheme, values))
-    case .graphql(_, nil), .auth(.none), .expectStatus, .expect, .when, .repetition, .retry, .timeout, .limit,
+    case .graphql(_, nil), .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
       .redirects,
       .save, .effect:
       break

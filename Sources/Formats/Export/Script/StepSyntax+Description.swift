@@ -13,6 +13,9 @@ extension StepSyntax {
         head.timeout.map { .timeout(.number(NumberSyntax($0))) },
         head.limit.map { .limit(.number(NumberSyntax("\($0)"))) },
         head.retry.map { .retry(RetrySyntax($0)) }, head.redirects.map { .redirects($0 == 0 ? nil : $0) },
+        head.stream.map {
+          .stream(StreamSyntax(limit: $0.duration.map { .number(NumberSyntax($0)) }))
+        },
         head.savesBodyTo.map { .save(.text($0)) },
         head.effect == RequestEffect(of: head.method) ? nil : .effect(head.effect == .once ? .once : .idempotent),
         head.profile.map { .profile(NameSyntax($0)) },

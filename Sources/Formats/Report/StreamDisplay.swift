@@ -1,0 +1,159 @@
+internal import HTTPTypes
+internal import Presentation
+package import Requests
+internal import Sessions
+internal import Synchronization
+package import UploaderCore
+
+/// Shows what comes of a response bit by bit, as it comes. Of several at the same time, it shows the first; the others
+/// are shown when they are complete.
+///
+/// The beginning of a secret at the end of a piece waits for the next one. What comes faster than anybody can read is
+/// counted and not shown.
+package final class StreamDisplay: Sendable {
+  /// So many lines and bytes are shown at once, and in each second.
+  private static let fastest = ExchangeRenderer.Limit()
+
+  private struct Shown {
+    let response: StreamedResponse
+    var text = HeldText()
+    var endsLine = true
+    /// How many lines and bytes may be shown now.
+    var lines = Double(StreamDisplay.fastest.lines)
+    var bytes = Double(StreamDisplay.fastest.bytes)
+    var last: Duration
+    /// Lines that were not shown.
+    var omitted = 0
+    var isOver = false
+  }
+
+  private let printer: Printer
+  private let amount: Mutex<ReportAmount>
+  private let now: @Sendable () -> Duration
+  private let clear: @Sendable () -> Void
+  private let shown = Mutex<Shown?>(nil)
+
+  /// - Parameters:
+  ///   - amount: how much is shown of each step.
+  ///   - clear: removes a progress line.
+  package init(
+    _ printer: Printer, _ amount: ReportAmount, now: @escaping @Sendable () -> Duration,
+    clear: @escaping @Sendable () -> Void
+  ) {
+    self.printer = printer
+    self.amount = Mutex(amount)
+    self.now = now
+    self.clear = clear
+  }
+
+  /// From now on this much is shown.
+  package func show(_ amount: ReportAmount) {
+    self.amount.withLock { $0 = amount }
+  }
+
+  /// Whether something is being shown, so that nothing else may be written over it.
+  package var isShowing: Bool { shown.withLock { $0.map { !$0.isOver } ?? false } }
+
+  package func on(_ event: StreamEvent) {
+    switch event {
+    case .began(let response):
+      let begins = shown.withLock { shown in
+        if let other = shown, !other.isOver { return false }
+        shown = Shown(response: response, last: now())
+        return true
+      }
+      guard begins else { return }
+      clear()
+      let renderer = ExchangeRenderer()
+      let amount = self.amount.withLock { $0 }
+      if amount == .verbose { printer.result(renderer.request(response.request)) }
+      printer.result(renderer.beginning(of: response))
+      if [.verbose, .wholeResponse, .headers].contains(amount) { printer.result(renderer.headers(response.response)) }
+    case .piece(let bytes, let response): show(bytes, of: response)
+    case .continuing(let id, let wait, let response):
+      guard isShown(response) else { return }
+      endLine()
+      printer.error(
+        StyledText("    broken off, continuing after \"\(id)\" in \(NumberFormat.duration(wait))\n", .faint))
+    case .ended(let response):
+      shown.withLock { shown in if shown?.response == response { shown?.isOver = true } }
+    }
+  }
+
+  /// Ends what was shown of the exchange.
+  ///
+  /// - Returns: whether its body was shown as it came.
+  package func finish(_ exchange: Exchange, number: Int?) -> Bool {
+    guard
+      var last = shown.withLock({ shown -> Shown? in
+        guard var last = shown, last.response.started == exchange.started,
+          last.response.request.url == exchange.request.url
+        else { return nil }
+        shown = nil
+        return last
+      })
+    else { return false }
+    var rest = ""
+    // What may be the beginning of a secret was not kept either.
+    if exchange.response.cut == nil { rest = last.text.finish(hiding: printer.secrets) }
+    if !rest.isEmpty { printer.result(StyledText(rest)) }
+    if !(rest.isEmpty ? last.endsLine : rest.hasSuffix("\n")) { printer.result("\n") }
+    if last.omitted > 0 {
+      let owner = number.map { " of $\($0)" } ?? ""
+      let count = NumberFormat.grouped(last.omitted)
+      printer.result(StyledText("\(CutText.mark) \(count) lines more\(owner)\n", .faint))
+    }
+    return true
+  }
+
+  private func isShown(_ response: StreamedResponse) -> Bool { shown.withLock { $0?.response == response } }
+
+  private func endLine() {
+    let isOpen = shown.withLock { shown in
+      defer { shown?.endsLine = true }
+      return shown.map { !$0.endsLine } ?? false
+    }
+    if isOpen { printer.result("\n") }
+  }
+
+  private func show(_ bytes: [UInt8], of response: StreamedResponse) {
+    let secrets = printer.secrets
+    let text: String? = shown.withLock { shown in
+      guard var state = shown, state.response == response else { return nil }
+      defer { shown = state }
+      return Self.take(state.text.take(bytes, hiding: secrets), from: &state, at: now())
+    }
+    if let text, !text.isEmpty { printer.result(StyledText(text)) }
+  }
+
+  /// As much of the text as may be shown now.
+  private static func take(_ text: String, from state: inout Shown, at now: Duration) -> String {
+    let passed = max(0, now.subtracting(state.last) / .seconds(1))
+    state.last = now
+    state.lines = min(Double(fastest.lines), state.lines + passed * Double(fastest.lines))
+    state.bytes = min(Double(fastest.bytes), state.bytes + passed * Double(fastest.bytes))
+    var kept = ""
+    var rest = text[...]
+    while !rest.isEmpty {
+      let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")).map { rest.utf8.index(after: $0) } ?? rest.endIndex
+      let line = rest[..<end]
+      rest = rest[end...]
+      let isNew = state.endsLine
+      guard !isNew || (state.lines >= 1 && state.bytes >= 1) else {
+        state.omitted += line.utf8.last == UInt8(ascii: "\n") ? 1 : 0
+        // The rest of a line that is not shown is not shown either.
+        state.endsLine = true
+        continue
+      }
+      if isNew { state.lines -= 1 }
+      if isNew, state.omitted > 0 {
+        kept += "\(CutText.mark) \(NumberFormat.grouped(state.omitted)) lines not shown\n"
+        state.omitted = 0
+      }
+      state.bytes -= Double(line.utf8.count)
+      kept += line
+      state.endsLine = line.utf8.last == UInt8(ascii: "\n")
+    }
+    return kept
+  }
+}

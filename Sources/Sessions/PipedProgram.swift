@@ -1,0 +1,37 @@
+package import Requests
+
+/// A program that the user typed after `|` at the prompt, with what it is to read.
+package struct PipedProgram: Sendable {
+  /// For the shell.
+  package let command: String
+  /// Hands over its input piece by piece, until a piece is refused: it reads no more.
+  package let input: @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void
+
+  package init(_ command: String, input: @escaping @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void) {
+    self.command = command
+    self.input = input
+  }
+
+  /// How it ended.
+  package enum End: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// It was not started.
+    case failed(SystemError)
+  }
+
+  /// Whether it needs the terminal for itself: then it is its input that is cleaned, because its output cannot be.
+  package var needsTerminal: Bool {
+    // The last one of a pipeline writes to the terminal.
+    let last = command.split(separator: "|").last ?? ""
+    let words = last.split(whereSeparator: \.isWhitespace).drop { $0.contains("=") || $0 == "exec" || $0 == "command" }
+    let name = words.first?.split(separator: "/").last.map(String.init) ?? ""
+    return Self.interactive.contains(name)
+  }
+
+  /// Pagers, editors and choosers.
+  package static let interactive: Set<String> = [
+    "ed", "emacs", "fx", "fzf", "hx", "jless", "joe", "kak", "less", "lnav", "lynx", "mcedit", "micro", "more", "most",
+    "nano", "nvim", "pico", "tig", "vi", "view", "vim", "visidata", "vd", "w3m",
+  ]
+}

@@ -1,0 +1,36 @@
+public import Requests
+
+/// Looks at a response while it comes. It is called on the thread where the response arrives, which waits for it.
+public protocol ResponseWatcher: Sendable {
+  /// The head is there; the response has no body yet.
+  ///
+  /// - Returns: what to do with the body.
+  func begin(_ head: Response) -> BodyTreatment
+
+  /// A piece of the body is there, decoded.
+  ///
+  /// - Returns: whether more is wanted. If not, the transfer ends.
+  func receive(_ piece: [UInt8]) -> Bool
+}
+
+/// What becomes of the body of a response.
+public enum BodyTreatment: Hashable, Sendable {
+  /// It is kept, and nobody looks at it before it is complete.
+  case kept
+  /// It is kept, and the watcher gets each piece.
+  case watched
+  /// If it is not longer than this, in bytes, it is kept; else the watcher gets it, and nothing of it is kept.
+  case passedOn(beyond: Int)
+}
+
+/// How the body of a response ended.
+public enum ResponseEnding: Hashable, Sendable {
+  /// The server said that it is complete.
+  case complete
+  /// The watcher wanted no more.
+  case enough
+  /// It was looked at for as long as the request says.
+  case timeUp
+  /// It broke off or was cancelled; nothing more is known than what came. Only for what a watcher looks at.
+  case broken(TransportError)
+}

@@ -1,0 +1,203 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Requests
+internal import Synchronization
+
+/// Watches the responses of one step, those of redirects, retries and reconnections too: shows what comes bit by bit,
+/// passes it on, and knows when it is enough.
+final class StreamWatch: ResponseWatcher {
+  /// What is about to be sent.
+  struct Sending {
+    var request: SentRequest
+    var profile: String
+    var started: Duration
+  }
+
+  private struct State {
+    var sending: Sending?
+    var streamed: StreamedResponse?
+    var values: StreamValues?
+    /// The body so far, where a condition reads it.
+    var bytes: [UInt8] = []
+    /// How many bytes came before the last event or line that was complete in the connections before.
+    var earlierCount = 0
+    var received = 0
+    var hasPassed = false
+    var wasContinued = false
+    var enough: Int?
+    var kept: Exchange?
+  }
+
+  private let description: RequestDescription
+  private let position: StepPosition
+  private let passOn: (@Sendable ([UInt8]) -> Bool)?
+  private let show: (@Sendable (StreamEvent) -> Void)?
+  private let learn: @Sendable (Response, SentRequest) -> Void
+  private let isEnough: @Sendable (Exchange, JSON?) -> Bool
+  private let now: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - passOn: takes what comes, whatever it is; false: nobody reads it anymore.
+  ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
+  ///   - learn: finds what is secret in the head of a response before anything of it is shown.
+  ///   - isEnough: whether the condition of the step holds of what has come.
+  init(
+    _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
+    show: (@Sendable (StreamEvent) -> Void)?, learn: @escaping @Sendable (Response, SentRequest) -> Void,
+    isEnough: @escaping @Sendable (Exchange, JSON?) -> Bool, now: @escaping @Sendable () -> Duration
+  ) {
+    self.description = description
+    self.position = position
+    self.passOn = passOn
+    self.show = show
+    self.learn = learn
+    self.isEnough = isEnough
+    self.now = now
+  }
+
+  private var terms: StreamTerms? { description.head.stream }
+
+  /// A request of the step is about to be sent.
+  ///
+  /// - Parameter continues: whether its response continues the one before.
+  func sending(_ sending: Sending, continues: Bool = false) {
+    state.withLock { state in
+      state.sending = sending
+      guard !continues else { return }
+      let (hasPassed, wasContinued) = (state.hasPassed, state.wasContinued)
+      state = State()
+      state.sending = sending
+      (state.hasPassed, state.wasContinued) = (hasPassed, wasContinued)
+    }
+  }
+
+  // MARK: While the response comes
+
+  func begin(_ head: Response) -> BodyTreatment {
+    guard head.status.kind == .successful, head.status.code != 204, let sending = state.withLock({ $0.sending }) else {
+      return .kept
+    }
+    if let streamed = state.withLock({ $0.streamed }) {
+      // It goes on, if it is what was asked for.
+      guard head.streamKind == .events, streamed.response.streamKind == .events else { return .kept }
+      return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+    }
+    let kind = head.streamKind ?? (terms == nil ? nil : .text)
+    guard let kind else { return passOn == nil ? .kept : .passedOn(beyond: 1 << 20) }
+    learn(head, sending.request)
+    let streamed = StreamedResponse(
+      head: description.head, position: position, request: sending.request, response: head, started: sending.started)
+    state.withLock { state in
+      state.streamed = streamed
+      state.values = StreamValues(kind)
+    }
+    show?(.began(streamed))
+    return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+  }
+
+  func receive(_ piece: [UInt8]) -> Bool {
+    let (streamed, hasCondition) = (state.withLock { $0.streamed }, terms?.hasCondition ?? false)
+    var piece = piece
+    var isDone = false
+    if let streamed, hasCondition || streamed.response.streamKind == .events {
+      let length = read(piece, asking: hasCondition)
+      isDone = length != nil
+      // What comes after the event that ends it is not seen.
+      if let length { piece = Array(piece.prefix(length)) }
+    }
+    if let passOn {
+      state.withLock { $0.hasPassed = true }
+      if !passOn(piece) { return false }
+    }
+    if let streamed { show?(.piece(piece, of: streamed)) }
+    return !isDone
+  }
+
+  /// Reads event by event, or line by line, so that the end does not depend on how the network cuts the stream.
+  ///
+  /// - Returns: after how many bytes it is enough; nil: it is not.
+  private func read(_ piece: [UInt8], asking: Bool) -> Int? {
+    var rest = piece[...]
+    while !rest.isEmpty {
+      let partial: (Exchange, JSON?)? = state.withLock { state in
+        guard var values = state.values else { return nil }
+        // Not copied while it is read.
+        state.values = nil
+        let (count, isComplete) = values.read(rest)
+        if asking { state.bytes += rest.prefix(count) } else { values.forget() }
+        rest = rest.dropFirst(count)
+        state.received += count
+        defer { state.values = values }
+        guard asking, isComplete else { return nil }
+        return exchange(in: state).map { ($0, values.kind == .text ? nil : .array(values.values)) }
+      }
+      if let (exchange, values) = partial, isEnough(exchange, values) {
+        let length = piece.count - rest.count
+        state.withLock { $0.enough = $0.received }
+        return length
+      }
+    }
+    return nil
+  }
+
+  private func exchange(in state: State) -> Exchange? {
+    guard let sending = state.sending, var response = state.streamed?.response else { return nil }
+    response.body = ResponseBody(state.bytes)
+    return Exchange(
+      description: description, request: sending.request, response: response,
+      timings: Timings(total: now().subtracting(sending.started)), profile: sending.profile, started: sending.started)
+  }
+
+  // MARK: Afterwards
+
+  /// Whether it may be sent for again from its beginning: nothing was passed on, and it was not continued in vain.
+  var mayBeginAgain: Bool { state.withLock { !$0.hasPassed && !$0.wasContinued } }
+
+  /// Whether the response was one that comes bit by bit.
+  var hasStreamed: Bool { state.withLock { $0.streamed != nil } }
+
+  /// How much of the body was enough, in bytes; nil: all of it.
+  var enough: Int? { state.withLock { $0.enough } }
+
+  /// Where an event stream can be continued: after which identifier, when, and how much of its body counts.
+  var continuation: (lastID: String, wait: Duration, count: Int)? {
+    state.withLock { state in
+      guard let values = state.values, values.kind == .events, let id = values.events.lastID, !id.isEmpty else {
+        return nil
+      }
+      return (id, values.events.retry ?? .seconds(3), state.earlierCount + values.completeCount)
+    }
+  }
+
+  /// The stream goes on in another connection: an event without its end is forgotten.
+  ///
+  /// - Parameter wait: how long until then.
+  func goesOn(after lastID: String, in wait: Duration) {
+    let streamed = state.withLock { state in
+      state.wasContinued = true
+      if let values = state.values {
+        state.earlierCount += values.completeCount
+        state.received = state.earlierCount
+        state.bytes = Array(state.bytes.prefix(state.earlierCount))
+        state.values?.startAgain()
+      }
+      return state.streamed
+    }
+    if let streamed { show?(.continuing(after: lastID, in: wait, of: streamed)) }
+  }
+
+  /// How many events have come.
+  var eventCount: Int { state.withLock { $0.values?.events.count ?? 0 } }
+
+  /// The stream is over.
+  func end() {
+    if let streamed = state.withLock({ $0.streamed }) { show?(.ended(streamed)) }
+  }
+
+  /// What came of a response that failed.
+  var kept: Exchange? {
+    get { state.withLock { $0.kept } }
+    set { state.withLock { $0.kept = newValue } }
+  }
+}

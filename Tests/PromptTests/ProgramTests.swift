@@ -1,0 +1,105 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Sessions
+import Testing
+
+/// The way out of the prompt: programs after `|`.
+@Suite struct ProgramTests {
+  private func session(_ answers: Response...) -> PromptSession {
+    var session = PromptSession()
+    session.answers = answers
+    session.program = { command, input in "<\(command)> \(String(decoding: input, as: UTF8.self))" }
+    return session
+  }
+
+  @Test(arguments: ["| jq .a", "|jq .a", ":body | jq .a", ":body $1 | jq .a"])
+  func `a program gets the body as it is`(line: String) async {
+    let outcome = await session(.json("{\"a\": 1}")).pipe(["GET https://a.test/x", line])
+    #expect(outcome.screen.hasSuffix("<jq .a> {\"a\": 1}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a program gets what is shown`() async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([
+      "GET https://a.test/x", ":show headers | grep -i etag",
+    ])
+    #expect(
+      outcome.screen.contains("<grep -i etag> Content-Type: application/json\nETag: \"e\"\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a | in quotes is the program's`() async {
+    let outcome = await session(.json("{}")).pipe(["GET https://a.test/x", "| jq '.a | .b' | head"])
+    #expect(outcome.screen.hasSuffix("<jq '.a | .b' | head> {}\n"))
+  }
+
+  @Test func `what a program writes is cleaned`() async {
+    let canary = Canary.secret("program-output")
+    var session = session(.json("{\"a\": \"\(canary)\"}"))
+    session.environment = ["TOKEN": canary]
+    session.program = { _, input in "\u{1B}[2J" + String(decoding: input, as: UTF8.self) }
+    let outcome = await session.pipe([
+      "profile api { base https://a.test auth bearer $env.TOKEN }", "GET https://a.test/x", "| cat",
+    ])
+    #expect(outcome.screen.hasSuffix("␛[2J{\"a\": \"••••\"}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a program that takes the terminal gets what would be shown`() async {
+    let canary = Canary.secret("program-input")
+    var session = session(.json("{\"a\": \"\(canary)\"}"))
+    session.environment = ["TOKEN": canary]
+    // Whatever a pager writes goes to the terminal as it is.
+    session.program = { command, input in String(decoding: input, as: UTF8.self).contains(canary) ? "raw" : "clean" }
+    for (line, shown) in [("| less", "clean"), ("| grep x | /usr/bin/less -R", "clean"), ("| cat", "raw")] {
+      let outcome = await session.pipe([
+        "profile api { base https://a.test auth bearer $env.TOKEN }", "GET https://a.test/x", line,
+      ])
+      #expect(outcome.screen.hasSuffix("\(shown)\n"), "\(line): \(outcome.screen)")
+    }
+  }
+
+  @Test(arguments: [("|", "a program is missing"), ("| jq .", "there is no response yet")])
+  func `what is missing is said`(line: String, message: String) async {
+    let lines = line == "|" ? ["GET https://a.test/x", line] : [line]
+    let outcome = await session(.json("{}")).pipe(lines)
+    #expect(outcome.screen.contains(message), "\(outcome.screen)")
+    #expect(outcome.code == .failed)
+  }
+
+  @Test(arguments: [":print $1.body | jq", "GET https://a.test/x | jq ."])
+  func `the language's own pipe says what to type`(line: String) async {
+    let outcome = await session(.json("{}")).pipe(["GET https://a.test/x", line])
+    #expect(outcome.screen.contains("type it next: | jq"), "\(outcome.screen)")
+  }
+
+  @Test func `where no program may be run it says what to do instead`() async {
+    var session = session(.json("{}"))
+    session.program = nil
+    let outcome = await session.pipe(["GET https://a.test/x", "| jq ."])
+    #expect(outcome.screen.contains("no program can be run here"))
+    #expect(outcome.screen.contains(":body > file"))
+  }
+
+  @Test func `a response is shown by its name alone`() async {
+    let outcome = await session(.json("{\"a\": 1}", headers: [.eTag: "\"e\""])).pipe(["x: GET https://a.test/x", "$x"])
+    #expect(outcome.screen.hasSuffix("ETag: \"e\"\n{\n  \"a\": 1\n}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `what calls itself JSON and is not is remarked on`() async {
+    let outcome = await session(.json("{\"a\": 1,}")).pipe(["GET https://a.test/x"])
+    #expect(outcome.screen.contains("{\"a\": 1,}\n    its type says JSON, but it is not: "), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    "HEAD https://a.test/x", "OPTIONS https://a.test/x", "curl -I https://a.test/x", "curl -si https://a.test/x",
+    "http -v a.test/x", "http --headers a.test/x", "curl -v https://a.test/x",
+  ])
+  func `headers are shown where they are asked for`(line: String) async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
+    #expect(outcome.screen.contains("ETag: \"e\"\n"), "\(outcome.screen)")
+  }
+
+  @Test func `and nowhere else`() async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe(["curl -s -H 'v: i' https://a.test/x"])
+    #expect(!outcome.screen.contains("ETag"))
+  }
+}

@@ -1,0 +1,112 @@
+import Canaries
+import Formats
+import HTTPTypes
+import OfflineTransport
+import Requests
+import Sessions
+import Testing
+import UploaderCore
+
+/// What comes bit by bit, on the screen.
+@Suite struct StreamPromptTests {
+  private static let cancelled = ResponseEnding.broken(TransportError(.cancelled, requestWasSent: true))
+
+  private func session(_ pieces: [String], type: String = "text/event-stream", ending: ResponseEnding = .complete)
+    -> PromptSession
+  {
+    var session = PromptSession()
+    let response = Response(status: .ok, headers: [.contentType: type])
+    session.streams = StreamingTransport([.init(response, pieces, ending: ending)])
+    return session
+  }
+
+  @Test func `it is shown once, between its first line and its last`() async {
+    let outcome = await session(["data: 1\n\n", "data: 2\n\n"]).pipe(["GET https://a.test/events"])
+    #expect(
+      outcome.screen
+        == """
+        $1  200 OK  https://a.test  text/event-stream, as it comes
+        data: 1
+
+        data: 2
+
+        $1  200 OK  https://a.test  0 µs  18 B  event-stream
+
+        """.replacing("https://a.test", with: "a.test"))
+  }
+
+  @Test func `what came before ^C is kept, and marked`() async {
+    let pieces = (1...100).map { "data: \($0)\n\n" }
+    let outcome = await session(pieces + ["data: 1"], ending: Self.cancelled).pipe([
+      "GET https://a.test/events", ":print $1.text | split(\"data: \") | count",
+    ])
+    #expect(outcome.screen.contains("    incomplete: ended by ^C\n"))
+    #expect(outcome.screen.hasSuffix("102\n"))
+  }
+
+  @Test func `a secret that two pieces share is hidden, however it is cut`() async {
+    let canary = Canary.secret("stream-piece")
+    for cut in 1..<canary.utf8.count {
+      let text = "the token is \(canary), and so on "
+      let at = text.index(text.startIndex, offsetBy: 13 + cut)
+      var session = session([String(text[..<at]), String(text[at...])], type: "text/plain")
+      session.environment = ["TOKEN": canary]
+      let outcome = await session.pipe([
+        "profile api { base https://a.test auth bearer $env.TOKEN }", "GET https://a.test/log",
+      ])
+      #expect(outcome.screen.contains("the token is ••••, and so on \n"), "\(cut): \(outcome.screen)")
+    }
+  }
+
+  @Test func `a signature that two pieces share is hidden`() async {
+    let text = "see https://s3.test/a?X-Amz-Expires=60&X-Amz-Signature=0123456789abcdef&x=1 "
+    for cut in 1..<text.utf8.count {
+      let at = text.index(text.startIndex, offsetBy: cut)
+      let outcome = await session([String(text[..<at]), String(text[at...])], type: "text/plain")
+        .pipe(["GET https://a.test/log"])
+      #expect(outcome.screen.contains("X-Amz-Signature=••••&x=1"), "\(cut): \(outcome.screen)")
+    }
+  }
+
+  @Test func `a character that is cut in two, and what a terminal would obey`() async {
+    let bytes = Array("für \u{1B}[2J immer\n".utf8)
+    for cut in 1..<bytes.count {
+      var session = session([], type: "text/plain")
+      let response = Response(status: .ok, headers: [.contentType: "text/plain"])
+      session.streams = StreamingTransport([.init(response, [bytes[..<cut], bytes[cut...]].map(Array.init))])
+      let outcome = await session.pipe(["GET https://a.test/log"])
+      #expect(outcome.screen.contains("für ␛[2J immer\n"), "\(cut): \(outcome.screen)")
+    }
+  }
+
+  @Test func `what comes too fast to be read is counted`() async {
+    let outcome = await session((1...1_000).map { "line \($0)\n" }, type: "text/plain").pipe(["GET https://a.test/log"])
+    #expect(outcome.screen.contains("line 200\n… 800 lines more of $1\n"))
+  }
+
+  @Test func `events are values where the clause says so, and text where it does not`() async {
+    let pieces = ["id: 1\nevent: tick\ndata: {\"n\": 1}\n\n", "data: plain\n\n"]
+    let values = await session(pieces).pipe([
+      "GET https://a.test/events stream until body[-1].data == \"plain\"", ":print $1.body[0].data.n + 1",
+      ":print $1.body[1] == { event: \"message\", id: \"1\", data: \"plain\" }",
+      ":print $1.text | split(\"data\") | count",
+    ])
+    #expect(
+      values.screen.hasSuffix("2\ntrue\n3\n"), "\(values.screen)")
+    let text = await session(pieces).pipe(["GET https://a.test/events", ":print $1.body | split(\"data\") | count"])
+    #expect(text.screen.hasSuffix("3\n"))
+  }
+
+  @Test func `lines of JSON are values, too`() async {
+    let outcome = await session(["{\"a\": 1}\n{\"a\"", ": 2}\n{\"a\": 3}\n"], type: "application/x-ndjson").pipe([
+      "GET https://a.test/lines stream until body[-1].a == 2", ":print $1.body | count",
+    ])
+    #expect(outcome.screen.hasSuffix("2\n"))
+  }
+
+  @Test func `a stream that ends before its condition holds fails`() async {
+    let outcome = await session(["data: 1\n\n"]).pipe(["GET https://a.test/events stream until body[-1].data == 2"])
+    #expect(outcome.screen.contains("expected body[-1].data == 2 before the stream ended, got 1"), "\(outcome.screen)")
+    #expect(outcome.code == .failed)
+  }
+}
