@@ -16,15 +16,18 @@ package struct ScriptOptions: Sendable {
   package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing: Bool
+  /// Where it is in a suite; nil: it is not part of one.
+  package var place: SuitePlace?
 
   package init(
     sequence: String? = nil, settings: [String: String] = [:], values: [String: Setting]? = nil,
-    keepsGoing: Bool = false
+    keepsGoing: Bool = false, place: SuitePlace? = nil
   ) {
     self.sequence = sequence
     self.settings = settings
     self.values = values
     self.keepsGoing = keepsGoing
+    self.place = place
   }
 }
 
@@ -51,6 +54,7 @@ extension Runner {
       } catch {
         throw .unrecordable(error)
       }
+      if let journal { report(.recorded(run: journal.id)) }
       let session = Session(
         world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
       session.learn(steps.secrets)
@@ -70,7 +74,7 @@ extension Runner {
   func setup(of script: ScriptFile, _ options: ScriptOptions) -> RunSetup {
     RunSetup(
       script, sequence: options.sequence, settings: options.settings, keepsGoing: options.keepsGoing,
-      workingDirectory: world.workingDirectory)
+      workingDirectory: world.workingDirectory, place: options.place)
   }
 
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {

@@ -41,6 +41,8 @@ package struct World: Sendable {
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Refuses a file to which nothing can be written, before a request is sent whose body belongs there.
   package var checkFile: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
+  /// Begins a file that is written bit by bit and is there whole or not at all; `-` is standard output.
+  package var draftFile: @Sendable (_ path: String) throws(FileError) -> any FileDraft
   /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.
   package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Replaces the bytes of an existing file; whatever happens, it has either the old ones or the new ones.
@@ -80,6 +82,7 @@ package struct World: Sendable {
     self.readFile = readFile
     readDocument = readFile
     self.writeFile = writeFile
+    draftFile = { path throws(FileError) in HeldDraft(path: path, writeFile: writeFile) }
     self.replaceFile = replaceFile
     self.listDirectory = listDirectory
     self.transport = transport

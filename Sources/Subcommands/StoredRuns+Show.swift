@@ -43,6 +43,9 @@ extension StoredRuns {
         printer.json(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self))
       case .overview where step == nil:
         printer.result(header(run))
+        if run.kind == RunSetup.suiteKind {
+          for member in try store.members(of: run) { printer.result(StyledText("  ") + header(member)) }
+        }
         for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
         for step in steps {

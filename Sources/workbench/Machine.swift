@@ -20,6 +20,7 @@ extension World {
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.draftFile = { path throws(FileError) in try OutputDraft(path) }
     world.checkFile = OutputFile.check
     world.makePrivate = makePrivate
     world.readDocument = readDocument

@@ -24,6 +24,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var report: ReportOptions
 
+  @OptionGroup var reports: ReportTargetOptions
+
   @Flag(help: "Continue after a step that fails, and report every failure.")
   var keepGoing = false
 
@@ -40,13 +42,14 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    let world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
     let script = RunSubcommand(
       world: world, style: report.style,
       options: ScriptOptions(
         sequence: sequence, settings: settings.values,
         keepsGoing: keepGoing),
-      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
+      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard,
+      reports: reports.targets)
     let code = await script.run(file: file)
     try code.check()
   }

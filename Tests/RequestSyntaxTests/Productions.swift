@@ -53,6 +53,7 @@ struct Productions {
       see("finally")
       for inner in block.statements { visit(inner) }
     case .use: see("use")
+    case .tags: see("tags")
     case .profile(let profile):
       see("profile")
       for setting in profile.settings { visit(setting) }

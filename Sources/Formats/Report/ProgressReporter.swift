@@ -14,7 +14,7 @@ package struct ProgressReporter: Reporter {
     switch event {
     case .upload(let event): progress.observe(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
-    case .read, .checked, .refused, .recording, .failed, .stopped, .ended, .queue: break
+    case .read, .checked, .refused, .recorded, .recording, .failed, .stopped, .ended, .queue: break
     }
   }
 }

@@ -39,7 +39,7 @@ package final class SendReporter: Reporter {
         }
         state.errors.print(error)
       }
-    case .stopped, .queue: break
+    case .recorded, .stopped, .queue: break
     case .ended: progress.clear()
     }
   }

@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import Presentation
 package import Requests
 package import UploaderCore
@@ -46,6 +47,9 @@ package struct StepLines: StepWriter {
   package func write(skipped label: String?, reason: String) {
     if amount != .quiet { printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint)) }
   }
+
+  /// People read its error.
+  package func write(problem message: String, at place: Diagnostic?) {}
 
   private func printWhole(_ exchange: Exchange, number: Int?) {
     printer.result(renderer.request(of: exchange))

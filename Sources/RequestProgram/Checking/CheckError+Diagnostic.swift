@@ -181,6 +181,7 @@ extension CheckError {
     case .missingSignerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example)
     case .unknownSignerMember(let name, let signer):
       return ("auth \(signer.name) does not know \"\(name)\"", Self.suggestion(name, signer.members.map(\.name), ""))
+    case .tagsAfterStep: return ("tags stands before the first step", "it is about the whole file")
     case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")

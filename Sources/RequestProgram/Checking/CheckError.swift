@@ -81,6 +81,7 @@ struct CheckError: Error, Hashable {
     case missingSignerMember(String, of: Signer)
     case unknownSignerMember(String, of: Signer)
     case useOfExpression
+    case tagsAfterStep
     /// The paths, from the one that is used again back to itself.
     case useCycle([String])
     case unreadableUse(String)

@@ -100,7 +100,7 @@ struct Checker {
         scope.globals.insert(node.name.text)
         lateSecrets.insert(node.name.text)
         learn(statement)
-      case .step, .run, .loop, .parallel, .finally, .use: continue
+      case .step, .run, .loop, .parallel, .finally, .use, .tags: continue
       }
     }
     scope.expect(Checker.declaredNames(script.statements))
@@ -113,7 +113,7 @@ struct Checker {
       secrets.append(node)
       secretOwners[node.name.text] = owners(of: node)
     case .binding(let node): letValues[node.name.text] = node.value
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: break
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: break
     }
   }
 
@@ -154,7 +154,7 @@ struct Checker {
       case .secret(let node): names.insert(node.name.text)
       case .loop(let node): names.formUnion(declaredNames(node.body.statements))
       case .parallel(let node): names.formUnion(declaredNames(node.statements))
-      case .sequence, .finally, .use, .profile: continue
+      case .sequence, .finally, .use, .tags, .profile: continue
       }
     }
     return names
@@ -190,6 +190,12 @@ struct Checker {
       scope.used = used
     case .use(let node):
       if !isTopLevel { report(.onlyAtTopLevel("use"), node.range.beginning(3)) }
+    case .tags(let node):
+      if !isTopLevel {
+        report(.onlyAtTopLevel("tags"), node.range.beginning(4))
+      } else if scope.steps > 0 {
+        report(.tagsAfterStep, node.range.beginning(4))
+      }
     }
   }
 

@@ -36,7 +36,7 @@ extension Program {
       for inner in node.body.statements { collect(from: inner, &flows) }
     case .parallel(let block), .finally(let block):
       for inner in block.statements { collect(from: inner, &flows) }
-    case .step, .profile, .use: break
+    case .step, .profile, .use, .tags: break
     }
   }
 }

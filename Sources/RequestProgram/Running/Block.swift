@@ -103,7 +103,7 @@ struct BlockBody: Sendable {
       case .run, .parallel, .finally:
         inner.append(position)
         continue
-      case .step, .sequence, .loop, .use, .profile: continue
+      case .step, .sequence, .loop, .use, .tags, .profile: continue
       }
       for name in names { readers[name, default: []].append(position) }
     }
@@ -153,7 +153,7 @@ extension StatementSyntax {
     switch self {
     case .binding(let node): node.value
     case .secret(let node): node.value
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: nil
     }
   }
 
@@ -163,7 +163,7 @@ extension StatementSyntax {
     case .secret: true
     case .run(let node): sequences.contains(node.name.text)
     case .parallel(let node), .finally(let node): node.statements.contains { $0.makesSecret(sequences) }
-    case .step, .binding, .sequence, .loop, .use, .profile: false
+    case .step, .binding, .sequence, .loop, .use, .tags, .profile: false
     }
   }
 
@@ -176,7 +176,7 @@ extension StatementSyntax {
     case .secret(let node): [node.name.text]
     case .loop(let node): node.body.statements.flatMap(\.declaredNames)
     case .parallel(let node): node.statements.flatMap(\.declaredNames)
-    case .sequence, .finally, .use, .profile: []
+    case .sequence, .finally, .use, .tags, .profile: []
     }
   }
 }

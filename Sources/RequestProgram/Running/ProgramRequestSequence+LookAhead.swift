@@ -90,7 +90,7 @@ extension ProgramRequestSequence {
         inner.scope = ahead.globalScope
         inner.scope.bindings = (try? arguments(node, sequence, evaluator(located.source, ahead.scope))) ?? [:]
         look(into: inner, of: &ahead)
-      case .step, .sequence, .loop, .use, .profile: continue
+      case .step, .sequence, .loop, .use, .tags, .profile: continue
       }
     }
     if ahead.isTopLevel { lookAtProfiles(&ahead) }
@@ -187,7 +187,7 @@ private struct LookAhead {
       }
       for (name, value) in scope.bindings { ahead.bind(name, value) }
       ahead.block.letNames.merge(block.letNames) { $1 }
-    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .profile?, nil: break
+    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .tags?, .profile?, nil: break
     }
     return ahead
   }

@@ -279,7 +279,7 @@ extension StatementSyntax {
     case .profile(var node):
       for index in node.settings.indices { node.settings[index].rewriteEach(body) }
       self = .profile(node)
-    case .use: break
+    case .use, .tags: break
     }
   }
 }

@@ -180,7 +180,7 @@ extension StatementSyntax {
     case .parallel(let node), .finally(let node):
       for statement in node.statements { statement.forEachExpression(body) }
     case .profile(let node): for setting in node.settings { setting.forEachExpression(body) }
-    case .use: break
+    case .use, .tags: break
     }
   }
 }
