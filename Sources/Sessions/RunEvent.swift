@@ -65,7 +65,8 @@ package enum RunRefusal: Error {
   package var exitCode: ExitCode {
     switch self {
     case .file, .unrecordable: .file
-    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings: .usage
+    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings:
+      .usage
     case .done: .success
     case .program(let error):
       error.isFromOutside ? .usage : ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)

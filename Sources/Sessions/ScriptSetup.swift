@@ -51,7 +51,8 @@ extension ScriptSetup {
       ("settings", .texts(\.settings)), ("set", .optionalTexts(\.changedSettings)),
       ("set-values", .values(\.changedValues)),
       ("keeps-going", .flag(\.keepsGoing)),
-      ("is-queued", .flag(\.isQueued)), ("suite", .text(\.suite)), ("index", .optionalNumber(\.index)), ("language", .number(\.language)),
+      ("is-queued", .flag(\.isQueued)), ("suite", .text(\.suite)), ("index", .optionalNumber(\.index)),
+      ("language", .number(\.language)),
     ]
   }
 
@@ -126,7 +127,8 @@ extension RunSetup {
     setup.suite = place?.suite
     setup.index = place?.index
     self.init(
-      kind: place == nil ? "script" : Self.memberKind, name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
+      kind: place == nil ? "script" : Self.memberKind,
+      name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
       parameters: setup.parameters,
       texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
   }

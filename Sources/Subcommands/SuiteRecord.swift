@@ -16,7 +16,8 @@ struct SuiteRecord: Sendable {
   ///
   /// - Returns: nil if nothing is recorded.
   init?(
-    _ recording: Recording, directory: String?, name: String, entries: [SuiteEntry], total: Int, in world: World, _ errors: ErrorPrinter
+    _ recording: Recording, directory: String?, name: String, entries: [SuiteEntry], total: Int, in world: World,
+    _ errors: ErrorPrinter
   ) throws(StoreError) {
     guard let store = try recording.store(in: world, { errors.note($0.sentence) }) else { return nil }
     let removed = try store.pruneSuites(.standard, now: world.clock.now())

@@ -132,7 +132,8 @@ package struct TestSubcommand: Sendable {
     // What was not run because somebody ended it is not a success.
     let isInterrupted = failures.contains(.interrupted) || (!unbegun.isEmpty && failures.isEmpty)
     let code: ExitCode =
-      isInterrupted ? .interrupted : failures.count == 1 ? failures.first ?? .success : failures.isEmpty ? .success : .failed
+      isInterrupted
+      ? .interrupted : failures.count == 1 ? failures.first ?? .success : failures.isEmpty ? .success : .failed
     if style.format == .lines {
       Printer(world, secrets: secrets).result(summary.text(total: world.clock.now() - began, unbegun: unbegun.count))
     }

@@ -56,7 +56,8 @@ final class OutputDraft: FileDraft {
   private static func begin(beside target: String, of path: String) throws(FileError) -> State {
     #if canImport(Glibc)
       // `O_TMPFILE`, which Swift's importer does not see.
-      let nameless = open(ScriptFile.directory(orHere: target), O_WRONLY | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o666)
+      let nameless = open(
+        ScriptFile.directory(orHere: target), O_WRONLY | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o666)
       if nameless >= 0 { return State(descriptor: nameless) }
     #endif
     let temporary = "\(target).\(getpid()).new"

@@ -14,7 +14,8 @@ struct Workbench: AsyncParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      PromptCommand.self, SendCommand.self, RunCommand.self, TestCommand.self, ReportCommand.self, DebugCommand.self, ResumeCommand.self, RunsCommand.self,
+      PromptCommand.self, SendCommand.self, RunCommand.self, TestCommand.self, ReportCommand.self, DebugCommand.self,
+      ResumeCommand.self, RunsCommand.self,
       ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
       EvalCommand.self,
       SelectCommand.self,

@@ -11,7 +11,8 @@ enum ReportSample {
   static let naughty = [
     "plain", "a.b, c:d", "<b>&amp;\"'", "]]> -->", "# SKIP not really", "back\\slash # TODO", "tab\tand\nline\r",
     "bell \u{7} escape \u{1B}[31m", "\u{FFFE}\u{FFFF}", "null \u{0}", "emoji 👩‍👧 ünïcødé", "::error::x%0A", "| `pipe` |",
-    "</script><script>alert(1)</script>", "1..3", "ok 1 - not really", "Bail out!", "  spaces  ", "---\n...", "\u{202E}rtl",
+    "</script><script>alert(1)</script>", "1..3", "ok 1 - not really", "Bail out!", "  spaces  ", "---\n...",
+    "\u{202E}rtl",
   ]
 
   /// The lines of a suite with this many files, each with the same kinds of steps.
@@ -78,9 +79,11 @@ enum ReportSample {
   /// The report in a format.
   static func text(_ format: ReportFileFormat, of lines: [ReportLine]) throws -> String {
     let written = Mutex<[String: [UInt8]]>([:])
-    let files = try ReportFiles([ReportTarget(format, path: "x")], isWhole: true, in: world { path, bytes in
-      written.withLock { $0[path] = bytes }
-    })
+    let files = try ReportFiles(
+      [ReportTarget(format, path: "x")], isWhole: true,
+      in: world { path, bytes in
+        written.withLock { $0[path] = bytes }
+      })
     for line in lines { files.write(line) }
     guard files.finish().isEmpty else { return "" }
     return String(decoding: written.withLock { $0["x"] } ?? [], as: UTF8.self)

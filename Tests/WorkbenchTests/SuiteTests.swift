@@ -57,19 +57,19 @@ import Testing
   private static func mixed(_ url: String) -> [String: String] {
     [
       "a.wb": """
-        tags smoke
-        one: GET \(url)/one
-        GET \(url)/two/{$one.body.n}?x=1
-        left: GET \(url)/left when 1 == 2
-        for $n in [1, 2] { each: GET \(url)/each/{$n} }
-        """,
+      tags smoke
+      one: GET \(url)/one
+      GET \(url)/two/{$one.body.n}?x=1
+      left: GET \(url)/left when 1 == 2
+      for $n in [1, 2] { each: GET \(url)/each/{$n} }
+      """,
       "b/c.wb": """
-        tags slow, smoke
-        bad: GET \(url)/one
-          expect body.n == 2
-          expect status == 201
-        never: GET \(url)/never
-        """,
+      tags slow, smoke
+      bad: GET \(url)/one
+        expect body.n == 2
+        expect status == 201
+      never: GET \(url)/never
+      """,
       "b/broken.wb": "GET \(url)/one expekt 200\n",
       "shared.wb": "profile api { base \(url) }\n",
       "refused.wb": "GET http://127.0.0.1:1/\n  retry none\n",
@@ -239,10 +239,10 @@ import Testing
     }
     let place = try Self.suite([
       "a.wb": """
-        profile api { base \(server.url) auth bearer $env.TOKEN }
-        echo: GET api:/{$env.TOKEN}
-          expect body.said == "x"
-        """
+      profile api { base \(server.url) auth bearer $env.TOKEN }
+      echo: GET api:/{$env.TOKEN}
+        expect body.said == "x"
+      """
     ])
     let outcome = try await Self.run(["test", "tests"] + Self.reports(), in: place, environment: ["TOKEN": token])
     #expect(outcome.code == 1, "\(outcome.errors)")

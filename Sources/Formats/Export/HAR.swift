@@ -21,7 +21,8 @@ package enum HAR {
   /// An archive up to its first entry; its end is `]}}`.
   static func beginning(version: String) -> String {
     let creator: JSON = ["name": "workbench", "version": .string(version)]
-    return "{\"log\":{\"version\":\"1.2\",\"creator\":\(String(decoding: JSONPrinter.compact.print(creator), as: UTF8.self)),\"entries\":["
+    return
+      "{\"log\":{\"version\":\"1.2\",\"creator\":\(String(decoding: JSONPrinter.compact.print(creator), as: UTF8.self)),\"entries\":["
   }
 
   /// Makes the entries of one run after another: a credential is hidden in the run that it appears in and in all after
@@ -149,7 +150,8 @@ private struct HAREntryWriter {
             switch part.content {
             case .bytes(let bytes):
               let text = String(decoding: bytes, as: UTF8.self)
-              object["value"] = CredentialNames.contains(part.name) ? .string(CredentialMask.text) : shown(CredentialMask.json(text))
+              object["value"] =
+                CredentialNames.contains(part.name) ? .string(CredentialMask.text) : shown(CredentialMask.json(text))
             case .file(let file):
               object["fileName"] = .string(part.fileName ?? RecordedRequest.File.name(of: file.path))
             }
@@ -174,7 +176,8 @@ private struct HAREntryWriter {
       return .object(object)
     }
     if let text = String(validating: bytes, as: UTF8.self) {
-      object["text"] = CredentialNames.isForm(answer.type) ? shown(CredentialMask.items(text)) : shown(CredentialMask.json(text))
+      object["text"] =
+        CredentialNames.isForm(answer.type) ? shown(CredentialMask.items(text)) : shown(CredentialMask.json(text))
     } else {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text

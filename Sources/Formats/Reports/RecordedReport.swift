@@ -35,9 +35,10 @@ package struct RecordedReport {
     var counts = ReportCounts()
     var failed = 0
     var isInterrupted = run.state == .open && !run.isAlive
-    var files = parameters["paths"]?.array?.compactMap { pair in
-      pair[0]?.int.map { (index: $0, path: pair[1]?.string ?? "") }
-    } ?? []
+    var files =
+      parameters["paths"]?.array?.compactMap { pair in
+        pair[0]?.int.map { (index: $0, path: pair[1]?.string ?? "") }
+      } ?? []
     if files.isEmpty { files = members.keys.sorted().map { ($0, "") } }
     for (index, path) in files {
       guard let member = members[index] else {

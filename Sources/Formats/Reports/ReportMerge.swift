@@ -125,11 +125,14 @@ package struct ReportMerge {
 
   /// The end of a file whose run was killed.
   static func interruptedEnd(of file: ReportLine) -> ReportLine {
-    var object = JSONObject(file.object.members.filter { ["file", "index", "repetition"].contains($0.key) }.map { ($0.key, $0.value) })
-    object.members += JSONObject([
-      ("ok", false), ("exit-code", ^Int(ExitCode.interrupted.rawValue)), ("cause", .string(ExitCode.interrupted.word)),
-      ("time", 0),
-    ]).members
+    var object = JSONObject(
+      file.object.members.filter { ["file", "index", "repetition"].contains($0.key) }.map { ($0.key, $0.value) })
+    object.members +=
+      JSONObject([
+        ("ok", false), ("exit-code", ^Int(ExitCode.interrupted.rawValue)),
+        ("cause", .string(ExitCode.interrupted.word)),
+        ("time", 0),
+      ]).members
     return ReportLine(.fileEnd, object)
   }
 }

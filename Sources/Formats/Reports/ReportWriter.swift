@@ -1,6 +1,5 @@
 internal import JSONValue
 
-
 /// A format of reports: what it makes of each line.
 protocol ReportWriter: Sendable {
   /// What is to be written now. After the last line, everything has been.
