@@ -83,6 +83,22 @@ import Testing
     #expect(rows.count == Self.files)
   }
 
+  @Test func `the page is one document without a script, a link elsewhere, or an element of a server's`() throws {
+    let text = try ReportSample.text(.html, of: Self.lines)
+    for mark in ["<script", "http://", "https://", " src=", "onerror", "<img", "\u{1B}", "\u{202E}"] {
+      let count = text.components(separatedBy: mark).count - 1
+      #expect(count == 0, "\(mark)")
+    }
+    #expect(text.contains("default-src 'none'"))
+    // Each element is one of ours, and closed: as XML, but for what HTML leaves open.
+    let body = try #require(text.firstRange(of: "<body>"))
+    let closed = text[body.lowerBound...].replacing("<br>", with: "<br/>").replacing("</html>", with: "")
+    let parser = XMLParser(data: Data(closed.replacing(" open>", with: ">").utf8))
+    #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")
+    #expect(text.components(separatedBy: "<details class=\"step\"").count - 1 == 60)
+    #expect(text.components(separatedBy: "<li>").count - 1 == 24)
+  }
+
   @Test func `JSON lines are lines, and what is made from them is what was made at first`() throws {
     let text = try ReportSample.text(.jsonl, of: Self.lines)
     let read = try Self.read(text)

@@ -18,20 +18,21 @@ enum ReportReaders {
       try run([
         "\(place)/bin/python", "-c",
         """
-        import sys, junitparser
-        for path in sys.argv[2:]:
-            cases = [case for suite in junitparser.JUnitXml.fromfile(path) for case in suite]
-            assert len(cases) == int(sys.argv[1]), len(cases)
+        from sys import argv
+        from junitparser import JUnitXml
+        for path in argv[2:]:
+            cases = [case for suite in JUnitXml.fromfile(path) for case in suite]
+            assert len(cases) == int(argv[1]), len(cases)
         """, "\(cases)", path("junit"), path("junit-gitlab"),
       ])
       try run([
         "\(place)/bin/python", "-c",
         """
-        import sys
+        from sys import argv
         from tap.parser import Parser
-        lines = list(Parser().parse_file(sys.argv[1]))
+        lines = list(Parser().parse_file(argv[1]))
         tests = [line for line in lines if line.category == "test"]
-        assert len(tests) == int(sys.argv[2]), len(tests)
+        assert len(tests) == int(argv[2]), len(tests)
         assert not [line for line in lines if line.category == "unknown"], lines
         """, path("tap13"), "\(cases)",
       ])
@@ -47,9 +48,10 @@ enum ReportReaders {
     try run([
       "\(place)/bin/python", "-c",
       """
-      import sys, json
+      from sys import argv
+      from json import load
       from haralyzer import HarParser
-      parser = HarParser(json.load(open(sys.argv[1])))
+      parser = HarParser(load(open(argv[1])))
       assert parser.har_data["entries"]
       """, "\(directory)/r.har",
     ])

@@ -109,7 +109,7 @@ import Testing
     #expect(try await Self.run(["test", "tests", "--only", "zzz"], in: place).code == 2)
   }
 
-  static let formats = ["jsonl", "junit", "junit-gitlab", "tap", "tap13", "github", "markdown", "har"]
+  static let formats = ["jsonl", "junit", "junit-gitlab", "tap", "tap13", "github", "markdown", "html", "har"]
 
   private static func reports(_ suffix: String = "") -> [String] {
     formats.flatMap { ["--report", "\($0)=r\(suffix).\($0)"] }
@@ -148,6 +148,11 @@ import Testing
     // From the store afterwards.
     let stored = try await Self.run(["report", "last"] + Self.reports("st"), in: place)
     #expect(stored.code == 0, "\(stored.errors)")
+    for name in ["r", "rm", "rst"] {
+      let page = try Self.read("\(name).html", place)
+      #expect(!page.contains("<script") && !page.contains("cookie-that-is-long"), "\(name)")
+      #expect(page.contains("<svg") && page.contains("expected"), "\(name)")
+    }
     try await ReportReaders.check(place.url.deletingLastPathComponent().path, ["r", "rm"], files: 4, cases: 8)
   }
 

@@ -10,7 +10,7 @@ protocol ReportWriter: Sendable {
 package enum ReportFileFormat: String, CaseIterable, Sendable {
   case jsonl, junit
   case junitGitLab = "junit-gitlab"
-  case tap, tap13, github, markdown, har
+  case tap, tap13, github, markdown, html, har
 
   /// - Parameter isWhole: whether JSON lines have headers and bodies in them.
   func writer(isWhole: Bool) -> any ReportWriter {
@@ -22,6 +22,7 @@ package enum ReportFileFormat: String, CaseIterable, Sendable {
     case .tap13: TAPReport(version: 13)
     case .github: GitHubReport()
     case .markdown: MarkdownReport()
+    case .html: PageReport()
     case .har: ArchiveReport()
     }
   }
@@ -29,6 +30,7 @@ package enum ReportFileFormat: String, CaseIterable, Sendable {
   /// Whether it shows headers and bodies.
   var isWhole: Bool {
     switch self {
+    case .html: true
     case .jsonl, .junit, .junitGitLab, .tap, .tap13, .github, .markdown, .har: false
     }
   }
@@ -37,7 +39,7 @@ package enum ReportFileFormat: String, CaseIterable, Sendable {
   package var needsRecords: Bool {
     switch self {
     case .har: true
-    case .jsonl, .junit, .junitGitLab, .tap, .tap13, .github, .markdown: false
+    case .jsonl, .junit, .junitGitLab, .tap, .tap13, .github, .markdown, .html: false
     }
   }
 }
