@@ -229,7 +229,7 @@ let package = Package(
     .testTarget(
       name: "FormatsTests",
       dependencies: [
-        "Diagnostics", "Formats", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "Diagnostics", "Formats", "JSONValue", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
         "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(

@@ -189,7 +189,7 @@ extension ParsedScript {
       case .sequence(let node): inner = node.body.statements
       case .loop(let node): inner = node.body.statements
       case .parallel(let node), .finally(let node): inner = node.statements
-      case .step, .run, .binding, .secret, .use, .profile: inner = []
+      case .step, .run, .binding, .secret, .use, .tags, .profile: inner = []
       }
       if let found = self.statement(at: offset, in: inner) { return found }
       let steps = statements.count { if case .step = $0 { true } else { false } }
@@ -208,7 +208,7 @@ extension ParsedScript {
       case .sequence(let node): labels(of: node.body.statements)
       case .loop(let node): labels(of: node.body.statements)
       case .parallel(let node), .finally(let node): labels(of: node.statements)
-      case .run, .binding, .secret, .use, .profile: []
+      case .run, .binding, .secret, .use, .tags, .profile: []
       }
     }
   }

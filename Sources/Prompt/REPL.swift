@@ -318,7 +318,7 @@ extension ScriptSyntax {
     statements.allSatisfy { statement in
       switch statement {
       case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
-      case .binding, .secret, .profile, .sequence, .use: true
+      case .binding, .secret, .profile, .sequence, .use, .tags: true
       case .run, .loop, .parallel, .finally: false
       }
     }

@@ -40,14 +40,21 @@ extension RunStore {
   /// - Returns: how many runs were removed.
   @discardableResult
   public func prune(_ retention: Retention, now: Duration) throws(StoreError) -> Int {
+    try prune(retention, of: [], now: now)
+  }
+
+  /// - Parameter kinds: only runs of these kinds count and are removed, also those whose process died; none: all that
+  ///   have ended.
+  func prune(_ retention: Retention, of kinds: [String], now: Duration) throws(StoreError) -> Int {
+    let isOfKind = kinds.isEmpty ? "1" : "kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))"
     let candidates = try read { database in
       switch retention {
       case .count(let count):
         return try Row.fetchAll(
-          database, sql: "SELECT run, owner, state FROM runs ORDER BY run DESC LIMIT -1 OFFSET ?", arguments: [count])
+          database, sql: "SELECT run, owner, state FROM runs WHERE \(isOfKind) ORDER BY run DESC LIMIT -1 OFFSET ?", arguments: [count])
       case .age(let age):
         return try Row.fetchAll(
-          database, sql: "SELECT run, owner, state FROM runs WHERE created < ?",
+          database, sql: "SELECT run, owner, state FROM runs WHERE created < ? AND \(isOfKind)",
           arguments: [now.subtracting(age).wholeMicroseconds])
       case .spool(let bytes):
         return try Row.fetchAll(
@@ -55,7 +62,7 @@ extension RunStore {
           sql: """
             SELECT run, owner, state FROM (
               SELECT runs.run, owner, state, SUM(SUM(size)) OVER (ORDER BY runs.run DESC) AS total
-              FROM runs JOIN spool ON spool.run = runs.run GROUP BY runs.run
+              FROM runs JOIN spool ON spool.run = runs.run WHERE \(isOfKind) GROUP BY runs.run
             ) WHERE total > ?
             """, arguments: [bytes])
       }
@@ -65,7 +72,9 @@ extension RunStore {
     }
     // An interrupted run may be continued, and nobody has looked at it yet.
     let runs: [Int64] = candidates.compactMap { row in
-      queued.contains(row["run"]) || row["state"] == RecordedRun.State.open.rawValue ? nil : row["run"]
+      let isOpen = row["state"] == RecordedRun.State.open.rawValue
+      let isUnderWay = isOpen && (kinds.isEmpty || isOwnedByMe(row["owner"] ?? "") || isAlive(row))
+      return queued.contains(row["run"]) || isUnderWay ? nil : row["run"]
     }
     guard !runs.isEmpty else { return 0 }
     let needed = try write(.durable) { database in

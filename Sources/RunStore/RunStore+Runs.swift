@@ -108,19 +108,23 @@ extension RunStore {
   }
 
   /// The newest runs, newest first.
-  public func runs(limit: Int? = nil) throws(StoreError) -> [RecordedRun] {
+  ///
+  /// - Parameter withMembers: whether the runs that are part of a suite are among them.
+  public func runs(limit: Int? = nil, withMembers: Bool = true) throws(StoreError) -> [RecordedRun] {
     let rows = try read { database in
       try Row.fetchAll(
-        database, sql: "\(Self.selectRun) ORDER BY run DESC LIMIT ?", arguments: [limit ?? -1])
+        database, sql: "\(Self.selectRun) WHERE kind != ? ORDER BY run DESC LIMIT ?",
+        arguments: [withMembers ? "" : RunSetup.memberKind, limit ?? -1])
     }
     return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
   }
 
-  /// The run that a person means: an id, a unique prefix of one, or `last`.
+  /// The run that a person means: an id, a unique prefix of one, or `last`, the newest that is not part of a suite.
   public func run(_ reference: String) throws(StoreError) -> RecordedRun {
     let rows = try read { database in
       if reference == "last" {
-        return try Row.fetchAll(database, sql: "\(Self.selectRun) ORDER BY run DESC LIMIT 1")
+        return try Row.fetchAll(
+          database, sql: "\(Self.selectRun) WHERE kind != ? ORDER BY run DESC LIMIT 1", arguments: [RunSetup.memberKind])
       }
       return try Row.fetchAll(
         database, sql: "\(Self.selectRun) WHERE id >= ? AND id < ? ORDER BY run DESC LIMIT 6",
@@ -138,12 +142,12 @@ extension RunStore {
     try setup(stored: try setup(ofRow: run.row), kind: run.kind, name: run.name)
   }
 
-  private func isAlive(_ row: Row) -> Bool {
+  func isAlive(_ row: Row) -> Bool {
     guard row["state"] == RecordedRun.State.open.rawValue, let owner = row["owner"] as String? else { return false }
     return OwnerLock.isAlive(owner, in: directory)
   }
 
-  private static let selectRun = "SELECT run, id, kind, name, state, owner, created, updated, steps, failure FROM runs"
+  static let selectRun = "SELECT run, id, kind, name, state, owner, created, updated, steps, failure FROM runs"
 
   // MARK: Setups
 

@@ -9,6 +9,7 @@ package struct Recording: Sendable {
     case nowhere
     case standard
     case directory(String)
+    case store(RunStore)
     case journal(RunJournal)
     case queued(RunJournal)
     case replay(ReplayJournal)
@@ -27,6 +28,13 @@ package struct Recording: Sendable {
   /// In the store in this directory.
   package static func directory(_ path: String) -> Recording {
     Recording(place: .directory(path), directory: path)
+  }
+
+  /// In a store that is open already.
+  ///
+  /// - Parameter directory: where it is, if the user named it.
+  package static func store(_ store: RunStore, directory: String?) -> Recording {
+    Recording(place: .store(store), directory: directory)
   }
 
   /// Continues in the journal of a run that was begun before.
@@ -75,7 +83,7 @@ package struct Recording: Sendable {
   ) throws(StoreError) -> RunJournal? {
     switch place {
     case .journal(let journal), .queued(let journal): return journal
-    case .nowhere, .replay, .directory, .standard:
+    case .nowhere, .replay, .directory, .store, .standard:
       return try withStore(world, report) { store throws(StoreError) in
         try store.begin(setup, secrets: secrets, clock: world.clock)
       }
@@ -93,6 +101,7 @@ package struct Recording: Sendable {
     switch place {
     case .nowhere, .journal, .queued, .replay: return nil
     case .directory(let path): return try body(try RunStore(at: path))
+    case .store(let store): return try body(store)
     case .standard:
       guard let path = RunStore.defaultPath(world.environment) else { return nil }
       do throws(StoreError) {

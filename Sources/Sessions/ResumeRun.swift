@@ -52,6 +52,10 @@ extension Runner {
     } catch {
       throw RunRefusal(error)
     }
+    if setup.kind == RunSetup.suiteKind {
+      let members = (try? store.members(of: run)) ?? []
+      throw .suite(run: run.id, resumable: members.filter(\.isResumable).map(\.id))
+    }
     guard setup.isScript else { throw .notAScript(run: run.id) }
     switch run.state {
     case .done: throw .done(run: run.id)

@@ -17,6 +17,8 @@ package enum RunEvent: Sendable {
   case learned(Set<Secret>)
   /// The run does not begin.
   case refused(RunRefusal)
+  /// It is being recorded, under this identifier.
+  case recorded(run: String)
   /// Something worth knowing about its record.
   case recording(RecordingNotice)
   /// What the uploader does.
@@ -47,6 +49,8 @@ package enum RunRefusal: Error {
   case unrecordable(StoreError)
   /// The store cannot be used, or does not have the run.
   case store(StoreError)
+  /// The run with this identifier is a suite, of these runs that can be continued.
+  case suite(run: String, resumable: [String])
   /// The run with this identifier was not a script's.
   case notAScript(run: String)
   /// The version it was written in is not known here.
@@ -63,7 +67,8 @@ package enum RunRefusal: Error {
   package var exitCode: ExitCode {
     switch self {
     case .file, .unrecordable: .file
-    case .wrong, .nothingToRun, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings: .usage
+    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings:
+      .usage
     case .done: .success
     case .program(let error):
       error.isFromOutside ? .usage : ExitCode(UploadError(.sequence(error)), beforeFirstStep: true)

@@ -19,16 +19,19 @@ package struct ScriptOptions: Sendable {
   package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.
   package var keepsGoing: Bool
+  /// Where it is in a suite; nil: it is not part of one.
+  package var place: SuitePlace?
 
   package init(
     sequence: String? = nil, settings given: GivenValues = [:], values: [String: Setting]? = nil,
-    keepsGoing: Bool = false
+    keepsGoing: Bool = false, place: SuitePlace? = nil
   ) {
     self.sequence = sequence
     settings = given.settings
     vars = given.vars
     self.values = values
     self.keepsGoing = keepsGoing
+    self.place = place
   }
 
   /// The same, in which the values that the script has names for are settings like any other.
@@ -84,6 +87,7 @@ extension Runner {
       } catch {
         throw .unrecordable(error)
       }
+      if let journal { report(.recorded(run: journal.id)) }
       let session = Session(
         world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
       session.learn(steps.secrets)
@@ -103,7 +107,7 @@ extension Runner {
   func setup(of script: ScriptFile, _ options: ScriptOptions) -> RunSetup {
     RunSetup(
       script, sequence: options.sequence, settings: options.settings, values: options.readValues,
-      keepsGoing: options.keepsGoing, in: world)
+      keepsGoing: options.keepsGoing, in: world, place: options.place)
   }
 
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {

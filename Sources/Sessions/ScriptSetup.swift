@@ -26,6 +26,10 @@ package struct ScriptSetup: Hashable, Sendable {
   package var keepsGoing = false
   /// Whether it was put into the queue: its text is the one that was added, whatever its file says by now.
   package var isQueued = false
+  /// The suite that it is part of; nil: none.
+  package var suite: String?
+  /// Which of the suite's files it is, from 0.
+  package var index: Int?
   /// The version of the language that it was written in.
   package var language = LanguageVersion.current
 
@@ -41,10 +45,11 @@ extension ScriptSetup {
     case list(WritableKeyPath<ScriptSetup, [String]?>)
     case flag(WritableKeyPath<ScriptSetup, Bool>)
     case number(WritableKeyPath<ScriptSetup, Int>)
+    case optionalNumber(WritableKeyPath<ScriptSetup, Int?>)
   }
 
   /// What is stored, each by its name. A new one may be absent, as it is in all earlier records, and earlier programs
-  /// ignore it: a suite or a row will be one more line here.
+  /// ignore it.
   private static var members: [(name: String, Member)] {
     [
       ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
@@ -52,7 +57,8 @@ extension ScriptSetup {
       ("set", .optionalTexts(\.changedSettings)),
       ("set-values", .values(\.changedValues)),
       ("keeps-going", .flag(\.keepsGoing)),
-      ("is-queued", .flag(\.isQueued)), ("language", .number(\.language)),
+      ("is-queued", .flag(\.isQueued)), ("suite", .text(\.suite)), ("index", .optionalNumber(\.index)),
+      ("language", .number(\.language)),
     ]
   }
 
@@ -69,6 +75,7 @@ extension ScriptSetup {
       case .list(let path): self[keyPath: path] = value.array?.compactMap(\.string)
       case .flag(let path): self[keyPath: path] = value.bool ?? false
       case .number(let path): self[keyPath: path] = value.int ?? self[keyPath: path]
+      case .optionalNumber(let path): self[keyPath: path] = value.int
       }
     }
   }
@@ -87,6 +94,7 @@ extension ScriptSetup {
       case .list(let path): object[name] = self[keyPath: path].map { .array($0.map(JSON.string)) }
       case .flag(let path): object[name] = self[keyPath: path] ? true : nil
       case .number(let path): object[name] = ^self[keyPath: path]
+      case .optionalNumber(let path): object[name] = self[keyPath: path].map { ^$0 }
       }
     }
     return .object(object)
@@ -99,11 +107,24 @@ extension JSON {
   }
 }
 
+/// Where a run is in a suite.
+package struct SuitePlace: Hashable, Sendable {
+  /// The suite's identifier.
+  package let suite: String
+  /// Which of its files it is, from 0.
+  package let index: Int
+
+  package init(suite: String, index: Int) {
+    self.suite = suite
+    self.index = index
+  }
+}
+
 extension RunSetup {
   /// A script's run.
   package init(
     _ script: ScriptFile, sequence: String?, settings: [String: String], values: [String: JSON] = [:],
-    keepsGoing: Bool, in world: World
+    keepsGoing: Bool, in world: World, place: SuitePlace? = nil
   ) {
     let workingDirectory = world.workingDirectory
     var setup = ScriptSetup()
@@ -115,8 +136,11 @@ extension RunSetup {
     let environments = world.environments.filter(\.isFile).map { Self.absolute($0.source.name, in: workingDirectory) }
     setup.environments = environments.isEmpty ? nil : environments
     setup.keepsGoing = keepsGoing
+    setup.suite = place?.suite
+    setup.index = place?.index
     self.init(
-      kind: "script", name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
+      kind: place == nil ? "script" : Self.memberKind,
+      name: sequence.map { "\(script.source.name) \($0)" } ?? script.source.name,
       parameters: setup.parameters,
       texts: [RunText(name: script.source.name, text: script.source[script.source.range])])
   }
@@ -145,7 +169,7 @@ extension RunSetup {
   package static let debuggedKind = "debug"
 
   /// Whether a script can be run again from it.
-  package var isScript: Bool { kind == "script" || kind == Self.debuggedKind }
+  package var isScript: Bool { kind == "script" || kind == Self.debuggedKind || kind == Self.memberKind }
 
   package static func absolute(_ path: String, in directory: String) -> String {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"

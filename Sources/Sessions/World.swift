@@ -55,6 +55,8 @@ package struct World: Sendable {
   package var makeDirectories: @Sendable (_ path: String, _ root: String) throws(FileError) -> Void = {
     _, _ throws(FileError) in
   }
+  /// Begins a file that is written bit by bit and is there whole or not at all; `-` is standard output.
+  package var draftFile: @Sendable (_ path: String) throws(FileError) -> any FileDraft
   /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.
   package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Replaces the bytes of an existing file; whatever happens, it has either the old ones or the new ones.
@@ -102,6 +104,7 @@ package struct World: Sendable {
     self.readFile = readFile
     readDocument = readFile
     self.writeFile = writeFile
+    draftFile = { path throws(FileError) in HeldDraft(path: path, writeFile: writeFile) }
     self.replaceFile = replaceFile
     self.listDirectory = listDirectory
     self.transport = transport

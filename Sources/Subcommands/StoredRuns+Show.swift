@@ -43,6 +43,10 @@ extension StoredRuns {
         printer.json(String(decoding: JSONPrinter.pretty.print(archive), as: UTF8.self))
       case .overview where step == nil:
         printer.result(header(run))
+        if run.kind == RunSetup.suiteKind {
+          let members = try store.members(of: run).map { ($0, try store.setup(of: $0).script.index ?? 0) }
+          for (member, _) in members.sorted(by: { $0.1 < $1.1 }) { printer.result(StyledText("  ") + header(member)) }
+        }
         for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
         for step in steps {

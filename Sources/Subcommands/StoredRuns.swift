@@ -48,7 +48,7 @@ package struct StoredRuns: Sendable {
         let count = try store.prune(keep, now: world.clock.now())
         errors.note("\(count) \(count == 1 ? "run" : "runs") removed")
       }
-      let runs = try store.runs(limit: limit)
+      let runs = try store.runs(limit: limit, withMembers: limit == nil)
       if json {
         for run in runs { printLine(run.json) }
         return .success

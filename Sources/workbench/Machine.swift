@@ -15,6 +15,7 @@ extension World {
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
+    world.draftFile = { path throws(FileError) in try OutputDraft(path) }
     world.checkFile = OutputFile.check
     world.makeDirectories = { path, root throws(FileError) in try MissingDirectories.make(for: path, below: root) }
     world.bodyPipe = StandardOutput.pipe

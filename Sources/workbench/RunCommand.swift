@@ -24,6 +24,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var report: ReportOptions
 
+  @OptionGroup var reports: ReportTargetOptions
+
   @Flag(help: "Continue after a step that fails, and report every failure.")
   var keepGoing = false
 
@@ -40,13 +42,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
     let given = try settings.take(into: &world)
     let script = RunSubcommand(
       world: world, style: report.style,
-      options: ScriptOptions(
-        sequence: sequence, settings: given, keepsGoing: keepGoing),
-      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard)
+      options: ScriptOptions(sequence: sequence, settings: given, keepsGoing: keepGoing),
+      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard, reports: reports.targets)
     let code = await script.run(file: file)
     try code.check()
   }

@@ -5,8 +5,10 @@ internal import Sessions
 /// Turns SIGINT into interrupts: the handler writes a byte, a thread reads it and ends the innermost work.
 /// A second ^C ends the process if nothing has reacted to the first.
 enum SignalWatcher {
+  /// - Parameter endsWhenTerminated: whether SIGTERM is an interrupt, too, so that what is done finally is done and
+  ///   reports are written. Without it, it ends the process.
   /// - Returns: where the interrupts arrive.
-  static func start() -> Interrupts {
+  static func start(endsWhenTerminated: Bool = false) -> Interrupts {
     let interrupts = Interrupts()
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
@@ -23,9 +25,11 @@ enum SignalWatcher {
         if let context { Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, context)
-    signal(SIGINT) { _ in
-      var byte: UInt8 = 1
-      _ = write(writingEnd.pointee, &byte, 1)
+    for number in endsWhenTerminated ? [SIGINT, SIGTERM] : [SIGINT] {
+      signal(number) { _ in
+        var byte: UInt8 = 1
+        _ = write(writingEnd.pointee, &byte, 1)
+      }
     }
     return interrupts
   }

@@ -452,7 +452,8 @@ struct GeneratedTree {
     case 5: .parallel(block())
     case 6: .finally(block())
     case 7: .use(UseSyntax(path: string(), range: place))
-    case 8: .profile(ProfileSyntax(name: name(), settings: some(0...3) { $0.setting() }, range: place))
+    case 8: .tags(TagsSyntax(names: some(1...3) { $0.name() }, range: place))
+    case 9: .profile(ProfileSyntax(name: name(), settings: some(0...3) { $0.setting() }, range: place))
     default: .step(step())
     }
   }

@@ -10,7 +10,7 @@ struct Productions {
   }
 
   static let all: Set<String> = [
-    "step", "run", "let", "secret", "sequence", "for", "parallel", "finally", "use", "profile",
+    "step", "run", "let", "secret", "sequence", "for", "parallel", "finally", "use", "tags", "profile",
     "target word", "target reference", "target expression", "target string", "items form", "items multipart", "item =",
     "item :=", "item ==", "item :", "item @",
     "json", "form", "multipart", "text", "body", "graphql", "header field", "header object",
@@ -55,6 +55,7 @@ struct Productions {
       see("finally")
       for inner in block.statements { visit(inner) }
     case .use: see("use")
+    case .tags: see("tags")
     case .profile(let profile):
       see("profile")
       for setting in profile.settings { visit(setting) }

@@ -16,6 +16,8 @@ import Testing
     case .wire: true
     // What was written to the streams.
     case .screen, .report: true
+    // Among the files that were written: a run writes a report in every format.
+    case .reportFile: true
     // The files of the store and of the history.
     case .record: true
     // No test types a program: what would be shown is what the screen shows.

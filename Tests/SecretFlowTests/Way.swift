@@ -9,7 +9,7 @@ import Subcommands
 /// How a script's statements are run, with everything that shows and stores what was done: what is recorded is shown
 /// and exported, what is typed is saved.
 enum Way: String, CaseIterable, Sendable {
-  case run, verbose, json, resume, replay, queue, prompt, send, debugger, debuggerSet
+  case run, verbose, json, reports, resume, replay, queue, prompt, send, debugger, debuggerSet
 
   /// Whether statements are given one after another.
   var isTyped: Bool { self == .prompt }
@@ -34,6 +34,24 @@ enum Way: String, CaseIterable, Sendable {
       _ = await RunSubcommand(
         world: world, style: ReportStyle(.json, .verbose), options: ScriptOptions(keepsGoing: true)
       ).run(file: "/work/flow.wb")
+    case .reports:
+      let targets = ReportFileFormat.allCases.map { ReportTarget($0, path: "/work/report.\($0.rawValue)") }
+      _ = await RunSubcommand(
+        world: world, style: ReportStyle(.lines, .verbose), options: ScriptOptions(keepsGoing: true), reports: targets
+      ).run(file: "/work/flow.wb")
+      var options = SuiteOptions()
+      options.paths = ["/work/flow.wb"]
+      options.script.keepsGoing = true
+      _ = await TestSubcommand(
+        world: world, style: ReportStyle(.lines, .verbose), options: options, recording: .directory(flow.store),
+        directory: flow.store, reports: targets.map { ReportTarget($0.format, path: $0.path + ".suite") }
+      ).run()
+      _ = ReportSubcommand(
+        world: world, directory: flow.store,
+        reports: targets.map { ReportTarget($0.format, path: $0.path + ".stored") },
+        openLines: { _ in throw CancellationError() }
+      ).run(["last"])
+      show(flow)
     case .resume:
       _ = await RunSubcommand(world: world, options: ScriptOptions(keepsGoing: true), recording: .directory(flow.store))
         .run(file: "/work/flow.wb")

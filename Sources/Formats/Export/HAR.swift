@@ -9,14 +9,33 @@ internal import UploaderCore
 package enum HAR {
   /// - Parameter version: the version of the program that writes it.
   package static func archive(_ steps: [RecordedStep], version: String) -> JSON {
-    let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
-    let writer = HAREntryWriter(Redactor(credentials(in: steps)))
+    var writer = Writer()
     return [
       "log": [
         "version": "1.2", "creator": ["name": "workbench", "version": .string(version)],
-        "entries": .array(steps.compactMap(writer.entry)),
+        "entries": .array(writer.entries(steps)),
       ]
     ]
+  }
+
+  /// An archive up to its first entry; its end is `]}}`.
+  static func beginning(version: String) -> String {
+    let creator: JSON = ["name": "workbench", "version": .string(version)]
+    return
+      "{\"log\":{\"version\":\"1.2\",\"creator\":\(String(decoding: JSONPrinter.compact.print(creator), as: UTF8.self)),\"entries\":["
+  }
+
+  /// Makes the entries of one run after another: a credential is hidden in the run that it appears in and in all after
+  /// it.
+  struct Writer: Sendable {
+    private var known: Set<Secret> = []
+
+    mutating func entries(_ steps: [RecordedStep]) -> [JSON] {
+      let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
+      known.formUnion(HAR.credentials(in: steps))
+      let writer = HAREntryWriter(Redactor(known))
+      return steps.compactMap(writer.entry)
+    }
   }
 
   /// What is hidden wherever it appears; shorter texts are hidden only where their name precedes them.
@@ -77,7 +96,6 @@ extension RecordedResponse {
 
 /// Writes steps as entries of an archive, without the values of credentials.
 private struct HAREntryWriter {
-  private static let mask = "••••"
   private let redactor: Redactor
 
   init(_ redactor: Redactor) {
@@ -118,8 +136,8 @@ private struct HAREntryWriter {
     case .none: return nil
     case .bytes(let bytes):
       var text = String(decoding: bytes, as: UTF8.self)
-      if CredentialNames.isForm(type) { text = masked(items: text) }
-      return ["mimeType": .string(type), "params": [], "text": shown(json: text)]
+      if CredentialNames.isForm(type) { text = CredentialMask.items(text) }
+      return ["mimeType": .string(type), "params": [], "text": shown(CredentialMask.json(text))]
     case .file(let file):
       return [
         "mimeType": .string(type), "text": "",
@@ -134,7 +152,8 @@ private struct HAREntryWriter {
             switch part.content {
             case .bytes(let bytes):
               let text = String(decoding: bytes, as: UTF8.self)
-              object["value"] = CredentialNames.contains(part.name) ? .string(Self.mask) : shown(json: text)
+              object["value"] =
+                CredentialNames.contains(part.name) ? .string(CredentialMask.text) : shown(CredentialMask.json(text))
             case .file(let file):
               object["fileName"] = .string(part.fileName ?? RecordedRequest.File.name(of: file.path))
             }
@@ -159,7 +178,8 @@ private struct HAREntryWriter {
       return .object(object)
     }
     if let text = String(validating: bytes, as: UTF8.self) {
-      object["text"] = CredentialNames.isForm(response.type) ? shown(masked(items: text)) : shown(json: text)
+      object["text"] =
+        CredentialNames.isForm(response.type) ? shown(CredentialMask.items(text)) : shown(CredentialMask.json(text))
     } else {
       let (encoded, text) = (Base64.encode(bytes), String(decoding: bytes, as: UTF8.self))
       guard redactor.redact(encoded) == encoded, redactor.redact(text) == text
@@ -176,20 +196,7 @@ private struct HAREntryWriter {
   // MARK: Heads
 
   private func headers(_ fields: [RecordedRequest.Field]) -> JSON {
-    .array(fields.map { ["name": .string($0.name), "value": shown(masked($0))] })
-  }
-
-  /// The value with `••••` in place of each credential.
-  private func masked(_ field: RecordedRequest.Field) -> String {
-    let values = CredentialNames.values(of: field.name, field.value).filter { !$0.isEmpty }
-    if values.isEmpty { return masked(url: field.value) }
-    var result = ""
-    var rest = field.value[...]
-    for value in values {
-      result += rest[..<value.startIndex] + Self.mask
-      rest = field.value[value.endIndex...]
-    }
-    return result + rest
+    .array(fields.map { ["name": .string($0.name), "value": shown(CredentialMask.value(of: $0.name, $0.value))] })
   }
 
   private func sentCookies(_ fields: [RecordedRequest.Field]) -> JSON {
@@ -201,7 +208,7 @@ private struct HAREntryWriter {
   }
 
   private func cookie(_ pair: Substring) -> JSON {
-    ["name": shown(String(pair.prefix { $0 != "=" }.drop { $0 == " " })), "value": .string(Self.mask)]
+    ["name": shown(String(pair.prefix { $0 != "=" }.drop { $0 == " " })), "value": .string(CredentialMask.text)]
   }
 
   private func query(_ url: String) -> JSON {
@@ -211,53 +218,11 @@ private struct HAREntryWriter {
       })
   }
 
-  private func url(_ text: String) -> JSON { shown(masked(url: text)) }
-
-  /// A URL, or any text with one in it, without the values of credentials in its query and without a user's password.
-  private func masked(url text: String) -> String {
-    var text = PresignedText.url(text, without: CredentialNames.contains)
-    guard let scheme = text.firstRange(of: "://") else { return text }
-    let authority = text[scheme.upperBound...].prefix { !"/?# ".contains($0) }
-    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
-      text.replaceSubrange(text.index(after: colon)..<at, with: PresignedText.mark)
-    }
-    return text
-  }
-
-  private func masked(items text: String) -> String {
-    CredentialNames.items(of: text).map { name, value in
-      value.isEmpty ? name : "\(name)=\(CredentialNames.contains(name) ? PresignedText.mark : value)"
-    }.joined(separator: "&")
-  }
+  private func url(_ text: String) -> JSON { shown(CredentialMask.url(text)) }
 
   // MARK: Texts
 
   private func shown(_ text: String) -> JSON { .string(redactor.redact(text)) }
-
-  /// JSON without the members that are credentials; it keeps its layout if none is.
-  private func shown(json text: String) -> JSON {
-    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first),
-      let json = try? JSON(parsing: text),
-      !CredentialNames.values(in: json).isEmpty
-    else { return shown(text) }
-    return shown(String(decoding: JSONPrinter.compact.print(masked(json)), as: UTF8.self))
-  }
-
-  private func masked(_ json: JSON) -> JSON {
-    switch json {
-    case .object(let object):
-      .object(
-        JSONObject(
-          object.members.map { member in
-            if case .string = member.value, CredentialNames.contains(member.key) {
-              return (member.key, .string(Self.mask))
-            }
-            return (member.key, masked(member.value))
-          }))
-    case .array(let elements): .array(elements.map(masked))
-    case .string, .number, .bool, .null: json
-    }
-  }
 
   private func milliseconds(_ duration: Duration) -> JSON { ^(Double(duration.wholeMicroseconds) / 1_000) }
 }

@@ -26,7 +26,7 @@ package struct ErrorPrinter: Sendable {
     case .checked(let diagnostics): print(diagnostics)
     case .refused(let refusal): print(refusal)
     case .recording(let notice): note(notice.sentence)
-    case .learned, .upload, .stream, .failed, .stopped, .ended, .queue: break
+    case .learned, .upload, .stream, .recorded, .failed, .stopped, .ended, .queue: break
     }
   }
 

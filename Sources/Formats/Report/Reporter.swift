@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Requests
 package import Sessions
 package import UploaderCore
@@ -62,6 +63,11 @@ package protocol StepWriter: Sendable {
   func write(unanswered error: UploadError, message: String)
 
   func write(skipped label: String?, reason: String)
+
+  /// What keeps the run from beginning. People read it elsewhere.
+  ///
+  /// - Parameter place: where it is in a text; nil: it is not about one.
+  func write(problem message: String, at place: Diagnostic?)
 }
 
 extension StepWriter {

@@ -44,10 +44,22 @@ package final class RunReporter: Reporter {
     case .upload(let event): on(event)
     case .stream(let event): streams?.on(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
-    case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
+    case .read, .recording: state.withLock { $0.errors.on(event) }
+    case .checked(let diagnostics):
+      state.withLock { state in
+        for diagnostic in diagnostics where diagnostic.severity == .error {
+          steps.write(problem: diagnostic.message, at: diagnostic)
+        }
+        state.errors.on(event)
+      }
+    case .refused(let refusal):
+      state.withLock { state in
+        if let report = refusal.errorReport { steps.write(problem: report.message, at: nil) }
+        state.errors.on(event)
+      }
     case .failed(let error): failed(error)
     case .stopped(let error, let exchanges): lint(error, after: exchanges)
-    case .queue: break
+    case .recorded, .queue: break
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
@@ -112,40 +124,47 @@ extension RecordingNotice {
   }
 }
 
+extension RunRefusal {
+  /// Why a run does not begin; nil: that was reported by the check, or nothing is wrong.
+  var errorReport: ErrorReport? {
+    switch self {
+    case .wrong, .done: nil
+    case .file(let error): ErrorReport("\(error)")
+    case .nothingToRun(let script, let names):
+      ErrorReport(
+        "\(script) has no steps to run",
+        notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"])
+    case .program(let error):
+      ErrorReport(
+        error.diagnostic.message, notes: [error.diagnostic.label].compactMap(\.self) + error.diagnostic.notes)
+    case .unrecordable(let error): ErrorReport("\(error)", notes: ["--no-record runs it without a record"])
+    case .store(let error): ErrorReport("\(error)", notes: error.advice)
+    case .suite(let run, let resumable):
+      ErrorReport(
+        "run \(run) is a suite; only the runs of its files can be continued",
+        notes: resumable.map { "workbench resume \($0)" })
+    case .notAScript(let run):
+      ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it")
+    case .laterLanguage(let error): ErrorReport("\(error)", notes: ["update workbench"])
+    case .abandoned(let run): ErrorReport("run \(run) was abandoned", notes: ["run the script again"])
+    case .missingSettings(let names):
+      ErrorReport(
+        "a secret setting is not kept: \(names.joined(separator: ", "))",
+        notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")])
+    case .secretSettings(let names):
+      ErrorReport(
+        "a secret is not kept, so it cannot wait in the queue: \(names.joined(separator: ", "))",
+        notes: ["let the script take it from the environment: $env.NAME"])
+    }
+  }
+}
+
 extension ErrorPrinter {
   /// Why a run does not begin.
   package func print(_ refusal: RunRefusal) {
-    switch refusal {
-    case .wrong: break
-    case .file(let error): print(ErrorReport("\(error)"))
-    case .nothingToRun(let script, let names):
-      print(
-        ErrorReport(
-          "\(script) has no steps to run",
-          notes: names.isEmpty ? [] : ["name one of its sequences: \(names.joined(separator: ", "))"]))
-    case .program(let error):
-      guard error.isFromOutside else { return print(UploadError(.sequence(error))) }
-      let diagnostic = error.diagnostic
-      print(ErrorReport(diagnostic.message, notes: [diagnostic.label].compactMap(\.self) + diagnostic.notes))
-    case .unrecordable(let error):
-      print(ErrorReport("\(error)", notes: ["--no-record runs it without a record"]))
-    case .store(let error): print(error)
-    case .notAScript(let run):
-      print(ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it"))
-    case .laterLanguage(let error): print(ErrorReport("\(error)", notes: ["update workbench"]))
-    case .done(let run): note("run \(run) is done: nothing is left to do")
-    case .abandoned(let run): print(ErrorReport("run \(run) was abandoned", notes: ["run the script again"]))
-    case .missingSettings(let names):
-      print(
-        ErrorReport(
-          "a secret setting is not kept: \(names.joined(separator: ", "))",
-          notes: ["give it again: " + names.map { "--set \($0)=…" }.joined(separator: " ")]))
-    case .secretSettings(let names):
-      print(
-        ErrorReport(
-          "a secret is not kept, so it cannot wait in the queue: \(names.joined(separator: ", "))",
-          notes: ["let the script take it from the environment: $env.NAME"]))
-    }
+    if case .done(let run) = refusal { return note("run \(run) is done: nothing is left to do") }
+    if case .program(let error) = refusal, !error.isFromOutside { return print(UploadError(.sequence(error))) }
+    if let report = refusal.errorReport { print(report) }
   }
 
   package func print(_ error: StoreError) {

@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import HTTPTypes
 internal import Presentation
 package import Requests
@@ -62,6 +63,9 @@ package struct StepLines: StepWriter {
   package func write(skipped label: String?, reason: String) {
     if amount != .quiet { printer.result(StyledText("-- \(label ?? "step")  skipped: \(reason)\n", .faint)) }
   }
+
+  /// People read its error.
+  package func write(problem message: String, at place: Diagnostic?) {}
 
   private func printWhole(_ exchange: Exchange, number: Int?) {
     printer.result(renderer.request(of: exchange))

@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import HTTPTypes
 internal import JSONValue
 internal import Presentation
@@ -33,6 +34,10 @@ package struct StepObjects: StepWriter {
 
   package func write(skipped label: String?, reason: String) {
     print(StepReport(skipped: label, reason: reason))
+  }
+
+  package func write(problem message: String, at place: Diagnostic?) {
+    print(StepReport(problem: message, at: place))
   }
 
   private func print(_ report: StepReport) {
@@ -90,6 +95,18 @@ struct StepReport {
     var object = JSONObject([("ok", true)])
     object["label"] = label.map(JSON.string)
     object["skipped"] = .string(reason)
+    json = .object(object)
+  }
+
+  /// What keeps a run from beginning.
+  init(problem message: String, at place: Diagnostic?) {
+    var object = JSONObject([("ok", false), ("error", .string(message))])
+    if let place {
+      let location = place.source.location(of: place.range.lowerBound)
+      object["file"] = .string(place.source.name)
+      object["line"] = ^location.line
+      object["column"] = ^location.column
+    }
     json = .object(object)
   }
 

@@ -66,7 +66,7 @@ struct TypedStatement {
       for inner in sequence.body.statements { visitParts(of: inner, text) }
     case .loop(let loop): for inner in loop.body.statements { visitParts(of: inner, text) }
     case .parallel(let block), .finally(let block): for inner in block.statements { visitParts(of: inner, text) }
-    case .use: break
+    case .use, .tags: break
     }
   }
 

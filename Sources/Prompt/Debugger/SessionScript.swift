@@ -100,7 +100,7 @@ struct SessionScript {
       let moved = RelativePath.path(
         of: path, in: entry.directory, seenFrom: "", workingDirectory: context.workingDirectory)
       return ScriptSyntax([.use(UseSyntax(moved))])
-    case .step, .run, .loop, .parallel, .finally: return nil
+    case .step, .run, .loop, .parallel, .finally, .tags: return nil
     }
     return ScriptSyntax([written], comments: entry.comments)
   }
@@ -141,7 +141,7 @@ extension SessionLog {
       case .profile(let node): latest["profile \(node.name.text)"] = index
       case .sequence(let node): latest["sequence \(node.name.text)"] = index
       case .use(let node): latest["use \(entry.directory)/\(entry.source[node.path.range])"] = index
-      case .step, .run, .loop, .parallel, .finally: break
+      case .step, .run, .loop, .parallel, .finally, .tags: break
       }
     }
     return latest.values.sorted()

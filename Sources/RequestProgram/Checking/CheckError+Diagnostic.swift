@@ -202,6 +202,7 @@ extension CheckError {
       return ("auth \(signer.name) does not know \"\(name)\"", Self.suggestion(name, signer.members.map(\.name), ""))
     case .notInEnvironment:
       return ("an environment declares, and does nothing else", "it has let, secret and profile")
+    case .tagsAfterStep: return ("tags stands before the first step", "it is about the whole file")
     case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")

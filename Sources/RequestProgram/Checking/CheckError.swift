@@ -86,6 +86,7 @@ struct CheckError: Error, Hashable {
     case unknownSignerMember(String, of: Signer)
     case useOfExpression
     case notInEnvironment
+    case tagsAfterStep
     /// The paths, from the one that is used again back to itself.
     case useCycle([String])
     case unreadableUse(String)

@@ -109,7 +109,7 @@ extension Checker {
       case .run(let run): names.formUnion(profilesUsed(by: run.name.text, &seen))
       case .loop(let node): names.formUnion(profilesUsed(in: node.body.statements, &seen))
       case .parallel(let node), .finally(let node): names.formUnion(profilesUsed(in: node.statements, &seen))
-      case .binding, .secret, .sequence, .use, .profile: continue
+      case .binding, .secret, .sequence, .use, .tags, .profile: continue
       }
     }
     return names

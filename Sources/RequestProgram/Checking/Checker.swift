@@ -103,7 +103,7 @@ struct Checker {
         lateSecrets.insert(node.name.text)
         learn(statement)
       case .step: learn(statement)
-      case .run, .loop, .parallel, .finally, .use: continue
+      case .run, .loop, .parallel, .finally, .use, .tags: continue
       }
     }
     scope.expect(Checker.declaredNames(script.statements))
@@ -117,7 +117,7 @@ struct Checker {
       secretOwners[node.name.text] = owners(of: node)
     case .binding(let node): letValues[node.name.text] = node.value
     case .step(let node): if !program.isPrompt, node.hasOwnCredential { ownCredentials.append(node) }
-    case .run, .sequence, .loop, .parallel, .finally, .use, .profile: break
+    case .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: break
     }
   }
 
@@ -164,7 +164,7 @@ struct Checker {
       case .secret(let node): names.insert(node.name.text)
       case .loop(let node): names.formUnion(declaredNames(node.body.statements))
       case .parallel(let node): names.formUnion(declaredNames(node.statements))
-      case .sequence, .finally, .use, .profile: continue
+      case .sequence, .finally, .use, .tags, .profile: continue
       }
     }
     return names
@@ -200,6 +200,12 @@ struct Checker {
       scope.used = used
     case .use(let node):
       if !isTopLevel { report(.onlyAtTopLevel("use"), node.range.beginning(3)) }
+    case .tags(let node):
+      if !isTopLevel {
+        report(.onlyAtTopLevel("tags"), node.range.beginning(4))
+      } else if scope.steps > 0 {
+        report(.tagsAfterStep, node.range.beginning(4))
+      }
     }
   }
 

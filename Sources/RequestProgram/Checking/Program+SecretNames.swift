@@ -37,7 +37,7 @@ extension Program {
     case .parallel(let block), .finally(let block):
       for inner in block.statements { collect(from: inner, &flows) }
     case .step(let node): for value in node.secretCredential { flows.append((nil, value)) }
-    case .profile, .use: break
+    case .profile, .use, .tags: break
     }
   }
 }

@@ -66,7 +66,7 @@ extension StatementSyntax {
   public var isDeclaration: Bool {
     switch self {
     case .sequence, .profile, .binding, .secret, .use: true
-    case .step, .run, .loop, .parallel, .finally: false
+    case .step, .run, .loop, .parallel, .finally, .tags: false
     }
   }
 }

@@ -104,7 +104,7 @@ struct BlockBody: Sendable {
       case .secret: secrets.append(position)
       case .step(let step): if step.hasOwnCredential { credentials.append(position) }
       case .run, .parallel, .finally: inner.append(position)
-      case .binding, .sequence, .loop, .use, .profile: break
+      case .binding, .sequence, .loop, .use, .tags, .profile: break
       }
       for name in statement.node.boundNames { bindings[name, default: []].append(position) }
       var names: Set<String> = []
@@ -142,7 +142,7 @@ struct BlockBody: Sendable {
       switch statements[index].node {
       // What is in it may read any name.
       case .run, .parallel, .finally: more += bindings.values.joined()
-      case .step, .binding, .secret, .sequence, .loop, .use, .profile:
+      case .step, .binding, .secret, .sequence, .loop, .use, .tags, .profile:
         for value in statements[index].node.boundValues {
           value.forEachReference { more += bindings[$0.root.text] ?? [] }
         }
@@ -160,7 +160,7 @@ extension StatementSyntax {
     case .binding(let node): [node.name.text]
     case .run(let node): node.label.map { [$0.text] } ?? []
     case .parallel(let node): node.statements.flatMap(\.boundNames)
-    case .secret, .step, .sequence, .loop, .finally, .use, .profile: []
+    case .secret, .step, .sequence, .loop, .finally, .use, .tags, .profile: []
     }
   }
 
@@ -172,7 +172,7 @@ extension StatementSyntax {
     case .step(let node): node.hasOwnCredential ? node.targetExpressions + node.ownCredential : []
     case .run(let node): node.arguments.map(\.value)
     case .parallel(let node): node.statements.flatMap(\.boundValues)
-    case .sequence, .loop, .finally, .use, .profile: []
+    case .sequence, .loop, .finally, .use, .tags, .profile: []
     }
   }
 
@@ -183,7 +183,7 @@ extension StatementSyntax {
     case .step(let node): node.hasOwnCredential
     case .run(let node): sequences.contains(node.name.text)
     case .parallel(let node), .finally(let node): node.statements.contains { $0.makesSecret(sequences) }
-    case .binding, .sequence, .loop, .use, .profile: false
+    case .binding, .sequence, .loop, .use, .tags, .profile: false
     }
   }
 
@@ -196,7 +196,7 @@ extension StatementSyntax {
     case .secret(let node): [node.name.text]
     case .loop(let node): node.body.statements.flatMap(\.declaredNames)
     case .parallel(let node): node.statements.flatMap(\.declaredNames)
-    case .sequence, .finally, .use, .profile: []
+    case .sequence, .finally, .use, .tags, .profile: []
     }
   }
 }
@@ -206,7 +206,7 @@ extension StatementSyntax {
   var maySend: Bool {
     switch self {
     case .step, .run, .loop, .parallel, .finally: true
-    case .binding, .secret, .sequence, .profile, .use: false
+    case .binding, .secret, .sequence, .profile, .use, .tags: false
     }
   }
 }

@@ -112,7 +112,7 @@ extension Program {
       case .run(let node):
         let parameters = sequences[node.name.text]?.node.parameters ?? []
         names.formUnion(parameters.map(\.name.text))
-      case .step, .secret, .sequence, .loop, .parallel, .finally, .use, .profile: continue
+      case .step, .secret, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: continue
       }
     }
     return names

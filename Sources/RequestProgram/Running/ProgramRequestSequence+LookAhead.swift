@@ -128,7 +128,7 @@ extension ProgramRequestSequence {
       case .step(let step):
         let credential = try? evaluator(located.source, ahead.scope).ownCredential(of: step, sessionProfiles)
         ahead.found.formUnion(credential ?? [])
-      case .sequence, .loop, .use, .profile: continue
+      case .sequence, .loop, .use, .tags, .profile: continue
       }
     }
     if ahead.isTopLevel { lookAtProfiles(&ahead) }
@@ -229,7 +229,7 @@ private struct LookAhead {
       }
       for (name, value) in scope.bindings { ahead.bind(name, value) }
       ahead.block.letNames.merge(block.letNames) { $1 }
-    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .profile?, nil: break
+    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .tags?, .profile?, nil: break
     }
     return ahead
   }

@@ -33,7 +33,7 @@ extension ProgramRequestSequence {
     case .parallel(let node): return .group(parallel(node, source))
     case .binding(let node): try bind(node, source)
     case .secret(let node): try bind(node, source)
-    case .sequence, .profile, .finally, .use: break
+    case .sequence, .profile, .finally, .use, .tags: break
     }
     block.next += 1
     return nil
@@ -155,7 +155,7 @@ extension ProgramRequestSequence {
       for name in Set(loop.body.statements.flatMap(\.declaredNames)) { collect(name, from: children) }
     case .parallel?:
       for child in children { merge(child.block) }
-    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .profile?, nil: break
+    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .tags?, .profile?, nil: break
     }
   }
 

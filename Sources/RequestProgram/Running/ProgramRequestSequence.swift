@@ -247,14 +247,14 @@ extension StatementSyntax {
   fileprivate var givesName: Bool {
     switch self {
     case .binding, .secret: true
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: false
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: false
     }
   }
 
   fileprivate var bringsProfiles: Bool {
     switch self {
     case .profile, .use: true
-    case .step, .run, .sequence, .loop, .parallel, .finally, .binding, .secret: false
+    case .step, .run, .sequence, .loop, .parallel, .finally, .tags, .binding, .secret: false
     }
   }
 }

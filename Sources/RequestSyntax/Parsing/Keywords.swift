@@ -1,7 +1,7 @@
 /// The words that start something.
 public enum Keywords {
   public static let statements = [
-    "finally", "for", "let", "parallel", "profile", "run", "secret", "sequence", "use",
+    "finally", "for", "let", "parallel", "profile", "run", "secret", "sequence", "tags", "use",
   ]
 
   public static let clauses = [

@@ -94,6 +94,7 @@ extension Parser {
     case "for": return .loop(try loop(from: start))
     case "parallel": return .parallel(try block(from: start))
     case "finally": return .finally(try block(from: start))
+    case "tags": return .tags(try tags(from: start))
     case "use": return .use(UseSyntax(path: try string(), range: SourceRange(start, lexer.triviaStart)))
     default: return .profile(try profile(from: start))
     }
@@ -155,6 +156,12 @@ extension Parser {
     var profiles = [try self.name("the name of a profile", .profile)]
     while takePunctuation(",") { profiles.append(try self.name("the name of a profile", .profile)) }
     return SecretSyntax(name: name, value: value, profiles: profiles, range: SourceRange(start, lexer.triviaStart))
+  }
+
+  private mutating func tags(from start: Int) throws(SyntaxError) -> TagsSyntax {
+    var names = [try name("a tag")]
+    while takePunctuation(",") { names.append(try name("a tag")) }
+    return TagsSyntax(names: names, range: SourceRange(start, lexer.triviaStart))
   }
 
   private mutating func sequence(from start: Int) throws(SyntaxError) -> SequenceSyntax {

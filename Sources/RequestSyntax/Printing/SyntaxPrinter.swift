@@ -186,6 +186,7 @@ public struct SyntaxPrinter {
     case .use(let node):
       output += "use "
       write(node.path)
+    case .tags(let node): output += "tags \(node.names.map(\.text).joined(separator: ", "))"
     case .profile(let node):
       output += "profile \(node.name.text) {"
       indented { printer in
@@ -231,7 +232,7 @@ extension StatementSyntax {
     switch self {
     case .step(let node): !node.clauses.isEmpty
     case .run(let node): !node.clauses.isEmpty
-    case .binding, .secret, .use: false
+    case .binding, .secret, .use, .tags: false
     case .sequence, .loop, .parallel, .finally, .profile: true
     }
   }

@@ -359,7 +359,7 @@ extension StatementSyntax: ExpressionHolder {
     case .profile(var node):
       for index in node.settings.indices { node.settings[index].change(body) }
       self = .profile(node)
-    case .use: break
+    case .use, .tags: break
     }
   }
 }

@@ -11,6 +11,7 @@ public indirect enum StatementSyntax: Sendable, Hashable {
   case parallel(BlockSyntax)
   case finally(BlockSyntax)
   case use(UseSyntax)
+  case tags(TagsSyntax)
   case profile(ProfileSyntax)
 
   public var range: SourceRange {
@@ -23,6 +24,7 @@ public indirect enum StatementSyntax: Sendable, Hashable {
     case .loop(let node): node.range
     case .parallel(let node), .finally(let node): node.range
     case .use(let node): node.range
+    case .tags(let node): node.range
     case .profile(let node): node.range
     }
   }
@@ -102,6 +104,12 @@ public struct LoopSyntax: Sendable, Hashable {
   /// How many run at the same time; nil means one after another.
   public var limit: Int?
   public var body: BlockSyntax
+  @Unequal public var range: SourceRange
+}
+
+/// `tags name { "," name }`
+public struct TagsSyntax: Sendable, Hashable {
+  public var names: [NameSyntax]
   @Unequal public var range: SourceRange
 }
 

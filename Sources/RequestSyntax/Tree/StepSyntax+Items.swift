@@ -59,7 +59,7 @@ extension StatementSyntax {
       return .loop(node)
     case .parallel(let node): return .parallel(canonical(node))
     case .finally(let node): return .finally(canonical(node))
-    case .run, .binding, .secret, .use, .profile: return self
+    case .run, .binding, .secret, .use, .tags, .profile: return self
     }
   }
 }

@@ -9,6 +9,8 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   case screen
   /// What programs read, or what is passed on: `--json`, expectations, HAR, a curl line.
   case report
+  /// A report that a run leaves behind: `--report FORMAT=PATH`. Servers and other people read it.
+  case reportFile
   /// The store of runs and the queue.
   case record
   /// The name of a file.
@@ -32,7 +34,7 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   public var treatment: Treatment {
     switch self {
     case .wire, .record: .accompanied
-    case .screen, .report, .program: .hidden
+    case .screen, .report, .reportFile, .program: .hidden
     case .file: .refused
     }
   }

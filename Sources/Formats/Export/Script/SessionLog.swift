@@ -91,7 +91,7 @@ extension StatementSyntax {
     case .sequence(let node): node.body.step(at: place)
     case .loop(let node): node.body.step(at: place)
     case .parallel(let block), .finally(let block): block.step(at: place)
-    case .run, .binding, .secret, .use, .profile: nil
+    case .run, .binding, .secret, .use, .tags, .profile: nil
     }
   }
 
@@ -100,7 +100,7 @@ extension StatementSyntax {
     switch self {
     case .binding(let node): node.name.text
     case .secret(let node): node.name.text
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .profile: nil
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: nil
     }
   }
 }

@@ -1,0 +1,28 @@
+internal import JSONValue
+internal import RunStore
+internal import Sessions
+
+/// An HTTP Archive of all that was sent and received.
+struct ArchiveReport: ReportWriter {
+  private var writer = HAR.Writer()
+  private var steps: [RecordedStep] = []
+  private var isFirst = true
+
+  mutating func bytes(for line: ReportLine) -> [UInt8] {
+    switch line.kind {
+    case .suite: return Array(HAR.beginning(version: ProgramVersion.current).utf8)
+    case .step, .exchange:
+      if let step = line.record { steps.append(step) }
+      return []
+    case .fileEnd:
+      // A credential is hidden in all of its file, wherever it appeared first.
+      defer { steps = [] }
+      return writer.entries(steps).flatMap { entry in
+        defer { isFirst = false }
+        return Array((isFirst ? "\n" : ",\n").utf8) + JSONPrinter.compact.print(entry)
+      }
+    case .suiteEnd: return Array("\n]}}\n".utf8)
+    case .file, .problem: return []
+    }
+  }
+}

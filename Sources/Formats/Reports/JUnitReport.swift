@@ -1,0 +1,157 @@
+internal import JSONValue
+
+/// JUnit's XML: a suite for each file, a case for each step. The plain one is valid by the schema of Jenkins
+/// (`junit-10.xsd`); the one for GitLab also says in which file and line a case is.
+///
+/// Readers keep a case's history by `classname` and `name`: neither contains anything that changes from run to run, and
+/// both together occur once.
+struct JUnitReport: ReportWriter {
+  let isForGitLab: Bool
+  private var cases: [UInt8] = []
+  private var counts = ReportCounts()
+  /// Errors outside of steps.
+  private var problems: [ReportLine] = []
+  private var file: ReportLine?
+  private var id: String?
+
+  init(isForGitLab: Bool) {
+    self.isForGitLab = isForGitLab
+  }
+
+  mutating func bytes(for line: ReportLine) -> [UInt8] {
+    switch line.kind {
+    case .suite:
+      id = line["id"]?.string
+      return Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\">\n".utf8)
+    case .file:
+      (cases, counts, problems, file) = ([], ReportCounts(), [], line)
+      return []
+    case .step:
+      counts.count(line)
+      appendCase(line)
+      return []
+    case .problem:
+      if line.isError { problems.append(line) }
+      return []
+    case .fileEnd: return suite(line)
+    case .exchange: return []
+    case .suiteEnd: return Array("</testsuites>\n".utf8)
+    }
+  }
+
+  /// `tests/checkout.wb` is `tests.checkout`: readers split it at its dots.
+  private static func className(_ line: ReportLine) -> String {
+    let file = line.file
+    let path = file.hasSuffix(".wb") ? String(file.dropLast(3)) : file
+    let parts = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    let name = parts.map { $0.replacing(".", with: "_") }.joined(separator: ".")
+    return name.isEmpty ? "script" : name
+  }
+
+  private mutating func appendCase(_ line: ReportLine) {
+    open(line, name: line.shownName, milliseconds: line.milliseconds)
+    let earlier = line.earlierFailures
+    let attempt: String
+    switch line.verdict {
+    case .passed:
+      guard !earlier.isEmpty else { return cases.append("/>\n") }
+      attempt = "flakyFailure"
+      cases.append(">")
+    case .skipped(let reason):
+      cases.append("><skipped")
+      cases.append(attribute: "message", reason)
+      cases.append("/></testcase>\n")
+      return
+    case .failed:
+      attempt = "rerunFailure"
+      cases.append(">")
+      appendFault("failure", type: "expectation", line)
+    case .broken(let cause):
+      attempt = "rerunFailure"
+      cases.append(">")
+      appendFault("error", type: cause, line)
+    }
+    for message in earlier {
+      cases.append("<\(attempt) type=\"failure\"")
+      cases.append(attribute: "message", message)
+      cases.append("/>")
+    }
+    cases.append("</testcase>\n")
+  }
+
+  private mutating func open(_ line: ReportLine, name: String, milliseconds: Double) {
+    cases.append("    <testcase")
+    cases.append(attribute: "name", name)
+    cases.append(attribute: "classname", Self.className(line))
+    cases.append(attribute: "time", Self.seconds(milliseconds))
+    if isForGitLab {
+      cases.append(attribute: "file", line.file)
+      if let place = line.place { cases.append(attribute: "line", "\(place.line)") }
+    }
+  }
+
+  /// All that went wrong in one element: readers keep only one.
+  private mutating func appendFault(_ element: String, type: String, _ line: ReportLine) {
+    cases.append("<\(element)")
+    cases.append(attribute: "type", type)
+    cases.append(attribute: "message", line.message)
+    cases.append(">")
+    XMLText.append(line.report, to: &cases)
+    cases.append("</\(element)>")
+  }
+
+  private mutating func suite(_ end: ReportLine) -> [UInt8] {
+    if !problems.isEmpty {
+      // What kept it from running is a case as well: a suite without one counts as passed.
+      counts.broken += 1
+      open(end, name: "(script)", milliseconds: 0)
+      cases.append("><error")
+      cases.append(attribute: "type", end["cause"]?.string ?? "usage")
+      cases.append(attribute: "message", problems.map(\.message).joined(separator: "; "))
+      cases.append(">")
+      XMLText.append(problems.map(\.report).joined(separator: "\n"), to: &cases)
+      cases.append("</error></testcase>\n")
+    }
+    var suite: [UInt8] = []
+    suite.append("  <testsuite")
+    suite.append(attribute: "name", end.shownFile)
+    suite.append(attribute: "tests", "\(counts.steps)")
+    suite.append(attribute: "failures", "\(counts.failed)")
+    suite.append(attribute: "errors", "\(counts.broken)")
+    suite.append(attribute: "skipped", "\(counts.skipped)")
+    suite.append(attribute: "time", Self.seconds(end.milliseconds))
+    if let started = file?["started"]?.string { suite.append(attribute: "timestamp", String(started.prefix(19))) }
+    if isForGitLab { suite.append(attribute: "file", end.file) }
+    suite.append(">\n")
+    let properties = [("run", end["run"]?.string), ("suite", id), ("continue", end["continue"]?.string)]
+      .compactMap { name, value in value.map { (name, $0) } }
+    if !properties.isEmpty {
+      suite.append("    <properties>")
+      for (name, value) in properties {
+        suite.append("<property")
+        suite.append(attribute: "name", name)
+        suite.append(attribute: "value", value)
+        suite.append("/>")
+      }
+      suite.append("</properties>\n")
+    }
+    suite += cases
+    suite.append("  </testsuite>\n")
+    cases = []
+    return suite
+  }
+
+  /// Three decimals; the schema knows neither signs nor exponents.
+  private static func seconds(_ milliseconds: Double) -> String {
+    let whole = Int(max(0, min(milliseconds.rounded(), 1e15)))
+    let fraction = String(whole % 1_000)
+    return "\(whole / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
+
+extension ReportLine {
+  /// The file, and which of its repetitions it is.
+  var shownFile: String { self["repetition"]?.int.map { "\(file) #\($0)" } ?? file }
+  /// The step, and in which repetition of its file it is.
+  var shownName: String { self["repetition"]?.int.map { "\(name) #\($0)" } ?? name }
+}

@@ -1,0 +1,110 @@
+package import JSONValue
+package import RunStore
+
+/// One line of a report: what happened, as a JSON object without anything secret.
+///
+/// All formats of reports are made from these. The JSON lines are these, so whatever they are written to can be made
+/// from them later, and the lines of several shards are the lines of the whole.
+package struct ReportLine: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The first line: which program wrote it, when, and which share of the files it is about.
+    case suite
+    /// A file begins.
+    case file
+    /// A step has ended.
+    case step
+    /// What was sent and received in a step that is not over, or whose error is reported by itself: only in archives.
+    case exchange
+    /// Something is wrong outside of a step: with the script, the command line, the record.
+    case problem
+    /// A file is over.
+    case fileEnd = "file-end"
+    /// The last line.
+    case suiteEnd = "suite-end"
+  }
+
+  /// The version of these lines: it increases when a reader of an earlier one would misread them.
+  package static let version = 1
+
+  package let kind: Kind
+  package var object: JSONObject
+  /// The rest of an exchange, headers and bodies, for the formats that show them.
+  package var details = JSONObject()
+  /// The exchange, for archives.
+  package var record: RecordedStep?
+
+  package init(_ kind: Kind, _ members: JSONObject) {
+    self.kind = kind
+    object = JSONObject([("event", .string(kind.rawValue))])
+    object.members += members.members
+  }
+
+  /// - Returns: nil if it is not a line of a report.
+  package init?(_ json: JSON) {
+    guard case .object(let object) = json, let kind = json["event"]?.string.flatMap(Kind.init(rawValue:)) else {
+      return nil
+    }
+    self.kind = kind
+    self.object = object
+  }
+
+  package subscript(_ name: String) -> JSON? { object[name] ?? details[name] }
+}
+
+// MARK: - Reading
+
+extension ReportLine {
+  /// The script.
+  package var file: String { self["file"]?.string ?? "" }
+  /// Which of the suite's files it is, from 0.
+  package var index: Int { self["index"]?.int ?? 0 }
+  /// The name of a step, which is unique in its file.
+  package var name: String { self["name"]?.string ?? "" }
+  /// Where it is written, from 1.
+  package var place: (line: Int, column: Int)? {
+    self["line"]?.int.map { ($0, self["column"]?.int ?? 1) }
+  }
+  /// What happened, in one sentence.
+  package var message: String { self["message"]?.string ?? self["error"]?.string ?? unmetSentence ?? "" }
+  /// The same as people read it, with the lines it is about.
+  package var report: String { self["report"]?.string ?? message }
+  package var milliseconds: Double { self["time"]?.double ?? 0 }
+
+  package var verdict: Verdict {
+    if self["ok"]?.bool == false {
+      return self["error"] == nil ? .failed : .broken(self["cause"]?.string ?? "failed")
+    }
+    if let reason = self["skipped"]?.string { return .skipped(reason) }
+    return .passed
+  }
+
+  /// How a step ended.
+  package enum Verdict: Hashable, Sendable {
+    case passed
+    case skipped(String)
+    /// An expectation was not met.
+    case failed
+    /// It got no response, or could not be made: for this reason.
+    case broken(String)
+
+    package var isFailure: Bool {
+      switch self {
+      case .passed, .skipped: false
+      case .failed, .broken: true
+      }
+    }
+  }
+
+  /// What was wrong with earlier attempts, at a step that succeeded in the end or failed again.
+  package var earlierFailures: [String] { (self["earlier-failures"]?.array ?? []).compactMap(\.string) }
+
+  /// An error and not a warning.
+  package var isError: Bool { self["severity"]?.string != "warning" }
+
+  private var unmetSentence: String? {
+    guard let unmet = self["unmet"]?.array, !unmet.isEmpty else { return nil }
+    return unmet.map {
+      "expected \($0["subject"]?.string ?? "") \($0["expected"]?.string ?? ""), got \($0["actual"]?.string ?? "")"
+    }.joined(separator: "; ")
+  }
+}

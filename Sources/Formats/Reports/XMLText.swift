@@ -1,0 +1,49 @@
+internal import Diagnostics
+
+/// Texts in XML 1.0 (its section 2.2 says what it can hold): the only place where that is decided.
+enum XMLText {
+  /// The text between two tags.
+  static func append(_ text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: false) }
+
+  /// The text between the quotation marks of an attribute; a reader must not make spaces of its line ends.
+  static func append(attribute text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: true) }
+
+  private static func append(_ text: String, to bytes: inout [UInt8], isAttribute: Bool) {
+    var text = text
+    text.withUTF8 { source in
+      var index = 0
+      while index < source.count {
+        let byte = source[index]
+        switch byte {
+        case UInt8(ascii: "&"): bytes += "&amp;".utf8
+        case UInt8(ascii: "<"): bytes += "&lt;".utf8
+        case UInt8(ascii: ">"): bytes += "&gt;".utf8
+        case UInt8(ascii: "\""): bytes += "&quot;".utf8
+        case 0x0D: bytes += "&#13;".utf8
+        case 0x09, 0x0A:
+          if isAttribute { bytes += (byte == 0x09 ? "&#9;" : "&#10;").utf8 } else { bytes.append(byte) }
+        // No reader accepts these, not even escaped: their pictures stand for them, as on a terminal.
+        case 0x00...0x1F, 0x7F: bytes += VisibleText.escape(String(UnicodeScalar(byte))).utf8
+        // U+FFFE and U+FFFF.
+        case 0xEF where index + 2 < source.count && source[index + 1] == 0xBF && source[index + 2] >= 0xBE:
+          bytes += "\u{FFFD}".utf8
+          index += 2
+        default: bytes.append(byte)
+        }
+        index += 1
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Ours, which needs no escapes.
+  mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+  /// ` name="value"`
+  mutating func append(attribute name: String, _ value: String) {
+    append(" \(name)=\"")
+    XMLText.append(attribute: value, to: &self)
+    append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,54 @@
+internal import GRDB
+public import Requests
+
+extension RunSetup {
+  /// The kind of a suite: several runs that belong together.
+  public static let suiteKind = "suite"
+  /// The kind of a run that is part of a suite.
+  public static let memberKind = "suite-file"
+}
+
+extension RunStore {
+  /// The runs that are part of a suite, in the order in which they began.
+  public func members(of suite: RecordedRun) throws(StoreError) -> [RecordedRun] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database, sql: "\(Self.selectRun) WHERE run > ? AND kind = ? AND instr(setup, ?) ORDER BY run",
+        arguments: [suite.row, RunSetup.memberKind, "\"suite\":\"\(suite.id)\""])
+    }
+    return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
+  }
+
+  /// Removes old suites with their runs, and nothing else: also those that were interrupted, since a suite is run again
+  /// and not continued.
+  ///
+  /// - Parameter now: since 1970.
+  /// - Returns: how many runs were removed.
+  @discardableResult
+  public func pruneSuites(_ retention: SuiteRetention, now: Duration) throws(StoreError) -> Int {
+    let kinds = [RunSetup.suiteKind, RunSetup.memberKind]
+    var count = try prune(.age(retention.age), of: kinds, now: now)
+    count += try prune(.count(retention.runs), of: kinds, now: now)
+    count += try prune(.spool(retention.bodies), of: kinds, now: now)
+    return count
+  }
+}
+
+/// How much is kept of suites, without anybody asking.
+public struct SuiteRetention: Hashable, Sendable {
+  /// A suite that is older is removed.
+  public var age: Duration
+  /// How many runs of files are kept at most.
+  public var runs: Int
+  /// How many bytes of large bodies are kept at most.
+  public var bodies: Int
+
+  public init(age: Duration, runs: Int, bodies: Int) {
+    self.age = age
+    self.runs = runs
+    self.bodies = bodies
+  }
+
+  /// 30 days, 10,000 runs of files, 1 GiB of large bodies.
+  public static let standard = SuiteRetention(age: .seconds(30 * 86_400), runs: 10_000, bodies: 1 << 30)
+}

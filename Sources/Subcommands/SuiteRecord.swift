@@ -1,0 +1,45 @@
+internal import Formats
+internal import JSONValue
+internal import Presentation
+internal import RunStore
+internal import Sessions
+internal import UploaderCore
+
+/// A suite in the store: a run of its own, which the runs of its files name.
+struct SuiteRecord: Sendable {
+  let id: String
+  /// Where the runs of its files are recorded.
+  let recording: Recording
+  private let journal: RunJournal
+
+  /// Removes what exceeds the retention, and begins to record.
+  ///
+  /// - Returns: nil if nothing is recorded.
+  init?(
+    _ recording: Recording, directory: String?, name: String, entries: [SuiteEntry], total: Int, in world: World,
+    _ errors: ErrorPrinter
+  ) throws(StoreError) {
+    guard let store = try recording.store(in: world, { errors.note($0.sentence) }) else { return nil }
+    let removed = try store.pruneSuites(.standard, now: world.clock.now())
+    if removed > 0 {
+      errors.note("\(removed) \(removed == 1 ? "run" : "runs") of earlier suites removed: see workbench test --help")
+    }
+    journal = try store.begin(
+      RunSetup(
+        kind: RunSetup.suiteKind, name: name,
+        parameters: ["files": ^total, "paths": .array(entries.map { [^$0.index, .string($0.file.path)] })]),
+      clock: world.clock)
+    id = journal.id
+    self.recording = .store(store, directory: directory)
+  }
+
+  func end(_ code: ExitCode, failed: Int, _ errors: ErrorPrinter) {
+    do throws(StoreError) {
+      try journal.end(
+        failure: code == .success
+          ? nil : code == .interrupted ? "interrupted" : "\(failed) \(failed == 1 ? "file" : "files") failed")
+    } catch {
+      errors.note(RecordingNotice.endMissing(error).sentence)
+    }
+  }
+}

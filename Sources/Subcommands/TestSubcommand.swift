@@ -1,0 +1,151 @@
+package import Formats
+internal import JSONValue
+internal import Presentation
+internal import Requests
+internal import RunStore
+package import Sessions
+internal import Synchronization
+internal import UploaderCore
+
+/// `workbench test`: many scripts, one verdict.
+package struct TestSubcommand: Sendable {
+  private let world: World
+  private let style: ReportStyle
+  private let options: SuiteOptions
+  private let recording: Recording
+  private let directory: String?
+  private let reports: [ReportTarget]
+
+  /// - Parameters:
+  ///   - style: how steps are shown; `.json`: the lines of the report instead of anything for people.
+  ///   - recording: where the suite and the runs of its files are kept.
+  ///   - directory: where the store is, if the user named it.
+  package init(
+    world: World, style: ReportStyle, options: SuiteOptions, recording: Recording = .off, directory: String? = nil,
+    reports: [ReportTarget] = []
+  ) {
+    self.world = world
+    self.style = style
+    self.options = options
+    self.recording = recording
+    self.directory = directory
+    self.reports = style.format == .json ? reports + [ReportTarget(.jsonl, path: "-")] : reports
+  }
+
+  // MARK: Listing
+
+  /// The files that would be run.
+  package func list() -> ExitCode {
+    let printer = Printer(world, secrets: KnownSecrets())
+    do throws(FileError) {
+      for entry in options.entries(of: try SuiteFiles(in: world).files(of: options.paths)).own {
+        var text = StyledText(entry.file.path)
+        if let repetition = entry.repetition { text.append(" #\(repetition)", .faint) }
+        if !entry.file.tags.isEmpty { text.append("  \(entry.file.tags.joined(separator: ", "))", .faint) }
+        printer.result(text + StyledText("\n"))
+      }
+      return .success
+    } catch {
+      ErrorPrinter(printer).print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  // MARK: Running
+
+  package func run() async -> ExitCode {
+    let secrets = KnownSecrets()
+    let printer = Printer(world, secrets: secrets)
+    let errors = ErrorPrinter(printer)
+    let entries: [SuiteEntry]
+    let total: Int
+    let files: ReportFiles
+    do throws(FileError) {
+      (entries, total) = options.entries(of: try SuiteFiles(in: world).files(of: options.paths))
+      files = try ReportFiles(reports, isWhole: style.amount == .verbose, in: world)
+    } catch {
+      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+      return .file
+    }
+    if total == 0 {
+      files.discard()
+      errors.print(
+        ErrorReport("there is no script to run", notes: ["a script with steps of its own is a file of a suite"]))
+      return .usage
+    }
+    let record: SuiteRecord?
+    do throws(StoreError) {
+      record = try SuiteRecord(
+        recording, directory: directory, name: options.paths.joined(separator: " "), entries: entries, total: total,
+        in: world, errors)
+    } catch {
+      files.discard()
+      errors.print(RunRefusal.unrecordable(error))
+      return error.exitCode
+    }
+    let report = SuiteReport(files, heading: heading(record?.id, total), in: world)
+    let code = await perform(entries, report, record, secrets, errors)
+    return report.end(code, errors)
+  }
+
+  private func heading(_ id: String?, _ total: Int) -> JSONObject {
+    var heading: JSONObject = ["files": ^total]
+    heading["id"] = id.map(JSON.string)
+    heading["shard"] = options.shard.map { ["index": ^$0.index, "of": ^$0.count] }
+    return heading
+  }
+
+  private func perform(
+    _ entries: [SuiteEntry], _ report: SuiteReport, _ record: SuiteRecord?, _ secrets: KnownSecrets,
+    _ errors: ErrorPrinter
+  ) async -> ExitCode {
+    let began = world.clock.now()
+    let progress = SuiteProgress(count: entries.count, output: world.errorOutput, now: world.clock.now)
+    let state = Mutex((summary: SuiteSummary(isRepeated: options.repetitions != nil), codes: [ExitCode]()))
+    let turns = Turns<SuiteOutput> { [world] output in
+      progress.clear()
+      switch output {
+      case .result(let text): world.output.write(text)
+      case .error(let text): world.errorOutput.write(text)
+      case .line(let line):
+        report.write(line)
+        state.withLock { $0.summary.note(line) }
+      case .code(let code): state.withLock { $0.codes.append(code) }
+      }
+    }
+    let unbegun = await SuiteSchedule(jobs: options.jobs, stopsAtFailure: options.failsFast)
+      .perform(entries.count, interrupts: world.interrupts) { number, interrupts in
+        progress.begin(entries[number].file.path)
+        let file = SuiteFileRun(
+          entry: entries[number], style: style, script: options.script, attempts: options.retries + 1,
+          recording: record?.recording ?? .off, suite: record?.id, detail: report.detail)
+        let code = await file.run(in: world, interrupts, secrets) { turns.submit($0, of: number) }
+        turns.submit(.code(code), of: number)
+        turns.end(number)
+        progress.end(entries[number].file.path, succeeded: code == .success)
+        return code == .success
+      }
+    for number in unbegun { turns.end(number) }
+    progress.clear()
+    let (summary, codes) = state.withLock { ($0.summary, $0.codes) }
+    let failures = Set(codes.filter { $0 != .success })
+    // What was not run because somebody ended it is not a success.
+    let isInterrupted = failures.contains(.interrupted) || (!unbegun.isEmpty && failures.isEmpty)
+    let code: ExitCode =
+      isInterrupted
+      ? .interrupted : failures.count == 1 ? failures.first ?? .success : failures.isEmpty ? .success : .failed
+    if style.format == .lines {
+      Printer(world, secrets: secrets).result(summary.text(total: world.clock.now() - began, unbegun: unbegun.count))
+    }
+    record?.end(code, failed: summary.failedFileCount, errors)
+    return code
+  }
+}
+
+/// What a file's run writes, in its turn.
+enum SuiteOutput: Sendable {
+  case result(String)
+  case error(String)
+  case line(ReportLine)
+  case code(ExitCode)
+}

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Formats
+
+/// The reports that are written to files.
+struct ReportTargetOptions: ParsableArguments {
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Write a report, as often as given: \(Self.formats). The path - is standard output.", valueName: "format=path"))
+  var options: [ReportTargetOption] = []
+
+  var targets: [ReportTarget] { options.map(\.target) }
+
+  private static let formats = ReportFileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  func validate() throws {
+    let paths = targets.map(\.path)
+    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+      throw ValidationError("Two reports go to \"\(path)\".")
+    }
+  }
+}
+
+/// `junit=out/junit.xml`
+struct ReportTargetOption: ExpressibleByArgument {
+  let target: ReportTarget
+
+  init?(argument: String) {
+    guard let target = ReportTarget(argument) else { return nil }
+    self.target = target
+  }
+}
