@@ -1,6 +1,7 @@
 import Requests
 import Sessions
 import Testing
+import UploaderCore
 
 /// `:load` of files that are not scripts.
 @Suite struct LoadedFileTests {
