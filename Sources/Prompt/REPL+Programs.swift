@@ -26,7 +26,7 @@ extension REPL {
 
   /// `| jq .`: the last response's body.
   mutating func pipeBody(of name: Substring? = nil, through command: String) {
-    guard let (number, exchange) = answer(named: name), isProgram(command) else { return }
+    guard let (number, exchange) = exchange(named: name), isProgram(command) else { return }
     let body = exchange.response.body
     let program = PipedProgram(command) { write in
       // What the program needs is the data itself, as with `:body > file`.

@@ -75,7 +75,7 @@ extension ScriptSyntax {
     for statement in statements {
       switch statement {
       case .step(let step): steps.append(step)
-      case .binding, .profile, .sequence, .use: continue
+      case .binding, .profile, .sequence, .use, .tags: continue
       // They may read what came.
       case .secret, .run, .loop, .parallel, .finally: return false
       }

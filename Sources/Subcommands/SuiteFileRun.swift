@@ -57,7 +57,7 @@ struct SuiteFileRun: Sendable {
     if style.format == .json { own.output = .nowhere }
     let printer = Printer(own, secrets: secrets)
     let reporter = RunReporter(
-      printer, steps: StepLines(printer, style.amount), showsProgress: false, now: world.clock.now)
+      printer, ReportStyle(.lines, style.amount), showsProgress: false, now: world.clock.now)
     let lines = FileReporter(heading(attempt), detail: detail, world: own, secrets: secrets) { line in
       var line = line
       if line.kind == .step, let messages = earlier[line.name] {

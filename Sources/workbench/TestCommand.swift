@@ -83,9 +83,10 @@ struct TestCommand: AsyncParsableCommand {
     options.only = only
     options.tags = tags?.split(separator: ",").map(String.init) ?? []
     options.shard = shard?.shard
-    options.script = ScriptOptions(settings: settings.values, keepsGoing: keepGoing)
+    var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
+    options.script = ScriptOptions(settings: try settings.take(into: &world), keepsGoing: keepGoing)
     let test = TestSubcommand(
-      world: .real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true)),
+      world: world,
       style: ReportStyle(json ? .json : .lines, verbose ? .normal : .quiet), options: options,
       recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard, directory: store.store,
       reports: reports.targets)

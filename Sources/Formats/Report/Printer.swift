@@ -31,6 +31,7 @@ package struct Printer: Sendable {
     self.output = output
     self.errorOutput = errorOutput
     self.secrets = secrets
+    proxies = []
     page = nil
   }
 

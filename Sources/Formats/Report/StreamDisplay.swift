@@ -86,7 +86,7 @@ package final class StreamDisplay: Sendable {
   package func finish(_ exchange: Exchange, number: Int?) -> Bool {
     guard
       var last = shown.withLock({ shown -> Shown? in
-        guard var last = shown, last.response.started == exchange.started,
+        guard let last = shown, last.response.started == exchange.started,
           last.response.request.url == exchange.request.url
         else { return nil }
         shown = nil

@@ -42,7 +42,7 @@ public struct ReplacedDeclarations: Sendable {
       case .binding(let node): names.insert(node.name.text)
       case .secret(let node): names.insert(node.name.text)
       case .profile(let node): profiles.insert(node.name.text)
-      case .step, .run, .sequence, .loop, .parallel, .finally, .use: continue
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: continue
       }
     }
   }
@@ -51,7 +51,7 @@ public struct ReplacedDeclarations: Sendable {
   static func mayReplace(_ statement: StatementSyntax) -> Bool {
     switch statement {
     case .binding, .secret, .profile: true
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use: false
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: false
     }
   }
 
@@ -63,7 +63,7 @@ public struct ReplacedDeclarations: Sendable {
       case .binding(let node): names.contains(node.name.text)
       case .secret(let node): names.contains(node.name.text)
       case .profile(let node): profiles.contains(node.name.text)
-      case .step, .run, .sequence, .loop, .parallel, .finally, .use: false
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: false
       }
     }
     return parsed
