@@ -51,7 +51,8 @@ extension RunStore {
       switch retention {
       case .count(let count):
         return try Row.fetchAll(
-          database, sql: "SELECT run, owner, state FROM runs WHERE \(isOfKind) ORDER BY run DESC LIMIT -1 OFFSET ?", arguments: [count])
+          database, sql: "SELECT run, owner, state FROM runs WHERE \(isOfKind) ORDER BY run DESC LIMIT -1 OFFSET ?",
+          arguments: [count])
       case .age(let age):
         return try Row.fetchAll(
           database, sql: "SELECT run, owner, state FROM runs WHERE created < ? AND \(isOfKind)",

@@ -124,7 +124,8 @@ extension RunStore {
     let rows = try read { database in
       if reference == "last" {
         return try Row.fetchAll(
-          database, sql: "\(Self.selectRun) WHERE kind != ? ORDER BY run DESC LIMIT 1", arguments: [RunSetup.memberKind])
+          database, sql: "\(Self.selectRun) WHERE kind != ? ORDER BY run DESC LIMIT 1", arguments: [RunSetup.memberKind]
+        )
       }
       return try Row.fetchAll(
         database, sql: "\(Self.selectRun) WHERE id >= ? AND id < ? ORDER BY run DESC LIMIT 6",

@@ -3,7 +3,8 @@ struct CommandLineWords {
   /// Options that are followed by a value: what they are followed by is no argument.
   static let optionsWithValue: Set<String> = [
     "--set", "--store", "--color", "--output", "-o", "--profile", "-p", "--from", "--again", "--done", "--break-on",
-    "--run", "--script", "--key", "--count", "-c", "--keep", "--jobs", "-j",
+    "--run", "--script", "--key", "--count", "-c", "--keep", "--jobs", "-j", "--vars", "--env-file", "--use", "--data",
+    "-d", "--report", "--tags", "--only", "--shard", "--repeat", "--retry-failed",
   ]
 
   /// After the subcommands.

@@ -100,7 +100,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("application/json", Array("{not json".utf8), "{not json\n"), ("text/plain", Array("a\r\nb".utf8), "a\nb\n"),
+    ("text/html", Array("{not json".utf8), "{not json\n"), ("text/plain", Array("a\r\nb".utf8), "a\nb\n"),
     (
       "image/png", [0x89, 0x50, 0, 1],
       "(binary: image/png, 4 bytes, sha256 0c2cb7455efc8c518dfcf5921c1c9b4c55c319f72de8a7f64b9a398151e91ec3)\n"

@@ -219,13 +219,15 @@ import UploaderCore
   @Test func `what help shows can be typed`() async {
     let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys {
+      // What they look at, or send, is tested where that is.
+      let looked = ["@note.txt", "/events", "links.next", "| jq", "| less"]
       let session = PromptSession(
         environment: ["TOKEN": token, "PASSWORD": token],
         files: ["a.png": [1], "a.json": Array("{}".utf8)],
         answers: Array(
           repeating: .json(#"{"id":7,"done":true,"token":"\#(token)","items":[{"id":1,"name":"a","price":5}]}"#),
           count: 2))
-      for line in topic.lines {
+      for line in topic.lines where !looked.contains(where: line.text.contains) {
         let outcome = await session.pipe(
           ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
         // Nobody can be asked here, and programs read files of their own.

@@ -49,7 +49,7 @@ package enum ForeignInput: Hashable {
     var notes: [String] = []
     if isVariable || variable != nil {
       let name = variable.map { String($0.output.1) } ?? "host"
-      notes.append("for {{\(name)}}: {$\(name)} in the URL, after a line that begins with let \(name) =")
+      notes.append("a let gives \(name) its value, and {$…} in the URL takes the place of {{…}}")
     }
     if isSeparated { notes.append("paste one request at a time, without its ### line") }
     notes.append("headers and a body are clauses: header Name: value, json { … }")

@@ -54,7 +54,7 @@ extension ProgramRequestSequence {
       silent.look(&ahead, from: here.block.statementIndex + 1)
       outer = here.outer
     }
-    return Set(named(Array(ahead.found), after: "\(stepPlace).response"))
+    return Set(named(Array(declaredFirst(ahead.found)), after: "\(stepPlace).response"))
   }
 
   /// Learns, before the block sends anything, what its later `secret` statements and steps with their own `auth` make a
@@ -66,7 +66,16 @@ extension ProgramRequestSequence {
     var ahead = LookAhead(block, scope)
     ahead.readsAnyName = true
     silent.look(&ahead, from: block.statementIndex)
-    learn(ahead.found, madeAt: "\(stepPlace).foreseen")
+    learn(declaredFirst(ahead.found), madeAt: "\(stepPlace).foreseen")
+  }
+
+  /// What a step's own `auth` will be given belongs to the origin of that step only if nothing else says to whom it
+  /// belongs, be it a later statement.
+  private func declaredFirst(_ found: Set<Secret>) -> Set<Secret> {
+    let given = found.filter(\.isGivenToStep)
+    guard !given.isEmpty else { return found }
+    let declared = SecretSearch(found.union(runSecrets.all).filter { !$0.isGivenToStep })
+    return found.subtracting(given.filter { $0.withExposedText { !declared.found(in: $0).isEmpty } })
   }
 
   /// Without anything that asks somebody, which would be too early.

@@ -83,6 +83,9 @@ extension Construct {
       sends: "GET /page/1 ", "GET /page/2 ", "GET /page/3 ", "\r\n\r\n3", wrong: "page: GET {url}/{$page.status}",
       says: "$page"),
     Construct(
+      "clause stream", "one: GET {url}/ stream\nPOST {url}/ json $one.body.s", sends: "\r\n\r\n\"text\"",
+      wrong: "GET {url}/ stream until 1", says: "expected true or false, found a number"),
+    Construct(
       "clause retry", "GET {url}/busy retry 3 on 503\nGET {url}/after", sends: "GET /after",
       wrong: "GET {url}/status/503 retry none", says: "status should be 2xx or 3xx, and is 503"),
     Construct(

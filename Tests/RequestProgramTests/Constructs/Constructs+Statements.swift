@@ -52,6 +52,9 @@ extension Construct {
       "statement profile", "profile p { base {url}/v1 }\nGET p:/x\nGET /y", sends: "GET /v1/x ", "GET /v1/y ",
       wrong: "profile p { header A: b }", says: "profile \"p\""),
     Construct(
+      "statement tags", "tags smoke, slow\nGET {url}/tagged", sends: "GET /tagged ",
+      wrong: "GET {url}/a\ntags late", says: "tags stands before the first step"),
+    Construct(
       "statement use", "use \"shared.wb\"\nrun shared(\"{url}\")", sends: "GET /shared/1 ", wrong: "use \"none.wb\"",
       says: "No such file or directory"),
   ]

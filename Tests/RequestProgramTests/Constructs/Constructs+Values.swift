@@ -17,6 +17,23 @@ extension Construct {
       "member bytes", "$one.bytes | parse-json == $one.body", "true", wrong: "$one.bytes[\"a\"]", says: "has no \"a\""),
     value(
       "member location", "$one.location", "\"{url}/made\"", wrong: "$one.locaton", says: "did you mean \"location\"?"),
+    value(
+      "member links", "$one.links.next ?? \"none\"", "\"none\"", wrong: "$one.link.next",
+      says: "did you mean \"links\"?"),
+    value(
+      "member redirects", "$one.redirects | count", "0", wrong: "$one.redirect", says: "did you mean \"redirects\"?"),
+    value(
+      "member header-lines", "$one.header-lines.etag[0] == $one.headers.etag", "true", wrong: "$one.header-line.etag",
+      says: "did you mean \"header-lines\"?"),
+    value(
+      "member set-cookie", "$one.set-cookie.sid.value", "\"1\"", wrong: "$one.set-cookies.sid",
+      says: "did you mean \"set-cookie\"?"),
+    value(
+      "member protocol", "$one.protocol starts-with \"HTTP/1\"", "true", wrong: "$one.protocl",
+      says: "did you mean \"protocol\"?"),
+    value(
+      "member address", "$one.address starts-with \"127.0.0.1\"", "true", wrong: "$one.adress",
+      says: "did you mean \"address\"?"),
     value("member url", "$one.url", "\"{url}/\"", wrong: "$one.url.a", says: "has no \"a\""),
     value("member size", "$one.size > 100", "true", wrong: "$one.size.a", says: "has no \"a\""),
     value("member cookies", "$one.cookies.sid", "\"1\"", wrong: "$one.cookies.sdi", says: "did you mean \"sid\"?"),
