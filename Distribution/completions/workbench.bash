@@ -171,13 +171,13 @@ _workbench() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    prompt|send|run|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|doctor|help)
+    prompt|send|run|test|report|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|doctor|help)
         # Offer subcommand argument completions
         "_workbench_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'prompt send run debug resume runs show replay diff queue check fmt eval select doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'prompt send run test report debug resume runs show replay diff queue check fmt eval select doctor help' -- "${cur}"))
         ;;
     esac
 }
@@ -185,12 +185,28 @@ _workbench() {
 _workbench_prompt() {
     repeating_flags=()
     non_repeating_flags=(--fail-fast --version -h --help)
-    repeating_options=()
+    repeating_options=(--set --vars --env-file --use)
     non_repeating_options=(--color)
     __workbench_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--set')
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion prompt -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
     '--color')
         __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
@@ -200,8 +216,8 @@ _workbench_prompt() {
 
 _workbench_send() {
     repeating_flags=()
-    non_repeating_flags=(--verbose -v --version -h --help)
-    repeating_options=()
+    non_repeating_flags=(--form --body -b --headers --ignore-stdin --verbose -v --version -h --help)
+    repeating_options=(--data -d --set --vars --env-file --use)
     non_repeating_options=(--output -o --profile -p --color)
     __workbench_offer_flags_options -1
 
@@ -215,6 +231,25 @@ _workbench_send() {
         __workbench_add_completions -W "$(__workbench_custom_complete ---completion send -- --profile "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
         return
         ;;
+    '--data'|'-d')
+        return
+        ;;
+    '--set')
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion send -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
     '--color')
         __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
@@ -225,7 +260,7 @@ _workbench_send() {
 _workbench_run() {
     repeating_flags=()
     non_repeating_flags=(--verbose -v --quiet -q --json --keep-going --no-record --version -h --help)
-    repeating_options=(--set)
+    repeating_options=(--set --vars --env-file --use --report)
     non_repeating_options=(--store --color)
     __workbench_offer_flags_options 2
 
@@ -233,6 +268,21 @@ _workbench_run() {
     case "${prev}" in
     '--set')
         __workbench_add_completions -W "$(__workbench_custom_complete ---completion run -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--report')
         return
         ;;
     '--store')
@@ -258,10 +308,98 @@ _workbench_run() {
     esac
 }
 
+_workbench_test() {
+    repeating_flags=()
+    non_repeating_flags=(--fail-fast --list --verbose -v --json --keep-going --no-record --version -h --help)
+    repeating_options=(--set --vars --env-file --use --report)
+    non_repeating_options=(--jobs -j --repeat --retry-failed --only --tags --shard --store --color)
+    __workbench_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jobs'|'-j')
+        return
+        ;;
+    '--repeat')
+        return
+        ;;
+    '--retry-failed')
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--tags')
+        return
+        ;;
+    '--shard')
+        return
+        ;;
+    '--set')
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion test -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--report')
+        return
+        ;;
+    '--store')
+        __workbench_add_completions -d
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    esac
+}
+
+_workbench_report() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--report)
+    non_repeating_options=(--store --color)
+    __workbench_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--report')
+        return
+        ;;
+    '--store')
+        __workbench_add_completions -d
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+}
+
 _workbench_debug() {
     repeating_flags=()
     non_repeating_flags=(--no-record --version -h --help)
-    repeating_options=(--set --break-on)
+    repeating_options=(--set --vars --env-file --use --break-on)
     non_repeating_options=(--run --store --color)
     __workbench_offer_flags_options 2
 
@@ -269,6 +407,18 @@ _workbench_debug() {
     case "${prev}" in
     '--set')
         __workbench_add_completions -W "$(__workbench_custom_complete ---completion debug -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
         return
         ;;
     '--break-on')
@@ -305,7 +455,7 @@ _workbench_debug() {
 _workbench_resume() {
     repeating_flags=()
     non_repeating_flags=(--accept-changes --give-up --verbose -v --quiet -q --json --version -h --help)
-    repeating_options=(--again --done --set)
+    repeating_options=(--again --done --set --vars --env-file --use)
     non_repeating_options=(--from --store --color)
     __workbench_offer_flags_options 1
 
@@ -324,7 +474,18 @@ _workbench_resume() {
         return
         ;;
     '--set')
-        __workbench_add_completions -W "$(__workbench_custom_complete ---completion resume -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
         return
         ;;
     '--store')
@@ -407,7 +568,7 @@ _workbench_show() {
 _workbench_replay() {
     repeating_flags=()
     non_repeating_flags=(--verbose -v --json --version -h --help)
-    repeating_options=(--set)
+    repeating_options=(--set --vars --env-file --use)
     non_repeating_options=(--script --store --color)
     __workbench_offer_flags_options 1
 
@@ -418,7 +579,18 @@ _workbench_replay() {
         return
         ;;
     '--set')
-        __workbench_add_completions -W "$(__workbench_custom_complete ---completion replay -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
         return
         ;;
     '--store')
@@ -498,7 +670,7 @@ _workbench_queue() {
 _workbench_queue_add() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
-    repeating_options=(--set)
+    repeating_options=(--set --vars --env-file --use)
     non_repeating_options=(--key --store --color)
     __workbench_offer_flags_options 2
 
@@ -506,6 +678,18 @@ _workbench_queue_add() {
     case "${prev}" in
     '--set')
         __workbench_add_completions -W "$(__workbench_custom_complete ---completion queue add -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
         return
         ;;
     '--key')
@@ -537,13 +721,17 @@ _workbench_queue_add() {
 _workbench_queue_run() {
     repeating_flags=()
     non_repeating_flags=(--verbose -v --quiet -q --version -h --help)
-    repeating_options=()
+    repeating_options=(--env-file)
     non_repeating_options=(--jobs -j --store --color)
     __workbench_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--jobs'|'-j')
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
         return
         ;;
     '--store')
@@ -656,12 +844,24 @@ _workbench_queue_drop() {
 _workbench_check() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
-    repeating_options=()
+    repeating_options=(--vars --env-file --use)
     non_repeating_options=(--color)
     __workbench_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
     '--color')
         __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
         return

@@ -20,7 +20,10 @@ extension Command {
   private var help: (usage: String, summary: String, example: String) {
     switch self {
     case .show: (":show [$3] [part] [| cmd]", "an exchange again, or one part of it", ":show $3 headers")
-    case .body: (":body [$3] [> file | cmd]", "a whole body, or its bytes to a file or a program", ":body $3 > response.json")
+    case .body:
+      (
+        ":body [$3] [> file | cmd]", "a whole body, or its bytes to a file or a program", ":body $3 > response.json"
+      )
     case .diff: (":diff [$2 $5]", "what differs between two responses, field by field", ":diff $2 $5")
     case .print: (":print expression", "the value of an expression", ":print $1.body.items | count")
     case .explain:

@@ -28,7 +28,8 @@ import Testing
         #"it asks for Basic (realm "the, back office"): auth basic "user", $env.PASSWORD, in the request or in a profile"#,
       ]),
     Case(
-      request: "GET https://a.example/", challenges: [#"Digest realm="x", nonce="y", qop="auth,auth-int""#, "Negotiate"],
+      request: "GET https://a.example/",
+      challenges: [#"Digest realm="x", nonce="y", qop="auth,auth-int""#, "Negotiate"],
       notes: ["no credential was sent", "it asks for Digest or Negotiate, which auth cannot do"]),
     Case(
       request: "GET https://a.example/", challenges: [#"Negotiate, Bearer scope="read write", Basic realm=a"#],
@@ -81,7 +82,8 @@ import Testing
       request: "GET https://a.example/ auth bearer $env.TOKEN",
       challenges: [#"Bearer error="insufficient_scope", scope="admin""#], status: 403,
       notes: [
-        "the server did not accept the credential that the step itself has", #"it says "insufficient_scope", scope "admin""#,
+        "the server did not accept the credential that the step itself has",
+        #"it says "insufficient_scope", scope "admin""#,
       ]),
     Case(
       request: "\(profile)\nGET api:/", challenges: ["Bearer"],

@@ -42,7 +42,9 @@ import Testing
       means: Challenge(
         "Digest", parameters: ["realm": "a, b", "qop": "auth,auth-int", "nonce": "x=y", "algorithm": "SHA-256"]),
       Challenge("Basic", parameters: ["realm": "=,"])),
-    Case(#" ,, Bearer , ,Basic  realm = "a" ,"#, means: Challenge("Bearer"), Challenge("Basic", parameters: ["realm": "a"])),
+    Case(
+      #" ,, Bearer , ,Basic  realm = "a" ,"#,
+      means: Challenge("Bearer"), Challenge("Basic", parameters: ["realm": "a"])),
     Case(
       #"Basic realm="a", realm="b", charset="UTF-8""#,
       means: Challenge("Basic", parameters: ["realm": "a", "charset": "UTF-8"])),

@@ -227,7 +227,9 @@ import UploaderCore
     let clock = UploadClock(now: { .seconds(1_000) }, sleep: { _ in })
     for (name, reason) in [("offline", PostponeReason.unreachable), ("busy", .failed), ("broken off", .interrupted)] {
       let operation = try store.add(Self.setup(name), clock: clock)
-      guard case .operation(let lease) = try store.lease(clock: clock), lease.operation.number == operation.number else {
+      guard case .operation(let lease) = try store.lease(clock: clock),
+        lease.operation.number == operation.number
+      else {
         Issue.record("no lease of \(name)")
         return
       }
