@@ -229,9 +229,8 @@ let package = Package(
     .testTarget(
       name: "FormatsTests",
       dependencies: [
-        "Diagnostics", "Formats", "JSONValue", "OfflineTransport", "Presentation", "RequestProgram", "RequestSyntax",
-        "Requests",
-        "Sessions", "UploaderCore", httpTypes,
+        "Canaries", "Diagnostics", "Formats", "JSONValue", "OfflineTransport", "Presentation", "RequestProgram",
+        "RequestSyntax", "Requests", "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(
       name: "SubcommandsTests",

@@ -1,9 +1,27 @@
+import Canaries
 import RequestSyntax
+import Requests
 import Testing
 
 @testable import Formats
 
 @Suite struct CurlCommandTests {
+  /// `T` is a token, by its place or its name.
+  @Test(arguments: [
+    "-u ann:T https://a.example", "-H 'Authorization: Bearer T' https://a.example", "-b sid=T https://a.example",
+    "'https://a.example/x?access_token=T'", "-G -d api_key=T https://a.example", "-d password=T https://a.example",
+    "--data-urlencode client_secret=T https://a.example", "-H 'X-Api-Key: T' https://a.example",
+    "--json '{\"password\":\"T\"}' https://a.example", "-F password=T https://a.example",
+  ])
+  func `tokens and passwords are known as such`(options: String) throws {
+    let token = Canary.secret("curl-line")
+    // As it is written in a URL or a form.
+    let written = PercentEncoding.component.encode(Array(token.utf8))
+    let isEncoded = options.contains("T'") && options.contains("?") || options.contains("-d ")
+    let command = try CurlCommand("curl " + options.replacing("T", with: isEncoded ? written : token))
+    #expect(command.secrets.contains { $0.withExposedText { [token, written, "sid=\(token)"].contains($0) } })
+  }
+
   @Test(arguments: [
     ("curl https://a.example/x", "GET https://a.example/x"),
     ("curl -sSL 'https://a.example/x?a=1&b=2' -o out", "GET https://a.example/x?a=1&b=2\n  save body to \"out\""),

@@ -1,4 +1,5 @@
 internal import JSONValue
+internal import RequestSyntax
 package import Requests
 
 /// A pasted `curl …` line, and the request it means.
@@ -77,9 +78,14 @@ package struct CurlCommand: Hashable {
   /// What must not be written down: passwords and tokens in the line, each with a name for it.
   private(set) var credentials: [(text: String, name: String)] = []
 
-  /// What is hidden from now on; hiding very short texts would hide too much.
+  /// What is hidden from now on: passwords and tokens, and what the history would hide of the request. Hiding very short
+  /// texts would hide too much.
   package var secrets: [Secret] {
-    credentials.filter { $0.text.utf8.count >= 4 }.map { Secret($0.text, name: $0.name, for: []) }
+    let named = TypedStatement(SyntaxPrinter.print(script)).names.sorted { $0.key < $1.key }
+    var names: [String: String] = [:]
+    for (text, name) in credentials + named where names[text] == nil { names[text] = name }
+    return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
+      .map { Secret($0.key, name: $0.value, for: []) }
   }
 
   package init() {}

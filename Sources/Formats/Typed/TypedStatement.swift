@@ -73,6 +73,7 @@ struct TypedStatement {
   private mutating func hide(_ clause: ClauseSyntax) {
     switch clause.kind {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
+    case .header(.object(let object)), .query(.object(let object)): hide(object)
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value, as: "token") }
     case .auth(.scheme(.basic, let values)):
       for value in values.dropFirst() { hide(value, as: "password") }
