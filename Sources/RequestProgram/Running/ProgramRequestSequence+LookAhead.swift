@@ -28,7 +28,7 @@ extension ProgramRequestSequence {
   /// Whether something that comes later makes a secret of what is read now: a `secret` statement, or a profile that
   /// waits for a name, or a step's own `auth`.
   private var isFollowedBySecret: Bool {
-    surrounding != nil || !unavailable.isEmpty || block.hasLaterSecret(program.secretSequences)
+    surrounding != nil || !unavailable.isEmpty || block.makesSecret(from: block.statementIndex + 1, program.secretSequences)
   }
 
   public var mayFindSecrets: Bool { isFollowedBySecret }
@@ -62,7 +62,7 @@ extension ProgramRequestSequence {
   mutating func foreseeSecrets() {
     guard block.foreseen != block.body.statements.count else { return }
     block.foreseen = block.body.statements.count
-    guard block.hasLaterSecret(program.secretSequences) else { return }
+    guard block.makesSecret(from: block.statementIndex, program.secretSequences) else { return }
     var ahead = LookAhead(block, scope)
     ahead.readsAnyName = true
     silent.look(&ahead, from: block.statementIndex)
@@ -245,9 +245,11 @@ private struct LookAhead {
 }
 
 extension Block {
+  /// Whether a statement from there on makes a secret.
+  ///
   /// - Parameter sequences: those in which something becomes a secret.
-  fileprivate func hasLaterSecret(_ sequences: Set<String>) -> Bool {
-    [body.secrets.last, body.credentials.last].contains { $0.map { $0 > statementIndex } ?? false }
-      || !body.innerSecrets(from: statementIndex + 1, sequences).isEmpty
+  fileprivate func makesSecret(from start: Int, _ sequences: Set<String>) -> Bool {
+    [body.secrets.last, body.credentials.last].contains { $0.map { $0 >= start } ?? false }
+      || !body.innerSecrets(from: start, sequences).isEmpty
   }
 }
