@@ -18,7 +18,7 @@ final class HeaderList {
       append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
     // However many there are, they go into one field (RFC 6265 §5.4).
-    if let cookies = fields[.cookie], !cookies.isEmpty { append("Cookie: \(cookies)") }
+    if let cookies = fields[.cookie] { append(cookies.isEmpty ? "Cookie;" : "Cookie: \(cookies)") }
     func isMissing(_ name: HTTPField.Name) -> Bool { !fields.contains(name) && !omitted.contains(name) }
     if isMissing(.userAgent) { append("User-Agent: workbench/0.1") }
     if isMissing(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }

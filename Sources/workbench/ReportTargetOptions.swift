@@ -15,6 +15,12 @@ struct ReportTargetOptions: ParsableArguments {
 
   func validate() throws {
     let paths = targets.map(\.path)
+    for path in paths {
+      guard let comma = path.lastIndex(of: ","), ReportTarget(String(path[path.index(after: comma)...])) != nil else {
+        continue
+      }
+      throw ValidationError("Each report has its own --report: --report a=… --report b=….")
+    }
     for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
       throw ValidationError("Two reports go to \"\(path)\".")
     }

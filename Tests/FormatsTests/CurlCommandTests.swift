@@ -32,6 +32,11 @@ import Testing
     ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
     ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")\n  header Content-Type:"),
     ("curl -XPUT a.example", "PUT http://a.example"),
+    ("curl -i :8080/x", "GET http://localhost:8080/x"),
+    (
+      "curl https://a.example -H 'Content-Type: application/json' -d '{\"a\":1,\"a\":2}'",
+      "POST https://a.example\n  body \"{\\\"a\\\":1,\\\"a\\\":2}\" as \"application/json\""
+    ),
     ("curl -I https://a.example", "HEAD https://a.example"),
     ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
     (

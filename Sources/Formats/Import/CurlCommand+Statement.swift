@@ -80,7 +80,7 @@ extension CurlCommand {
     let text = data.text(separator: isJSON ? "" : "&")
     // JSON is written as JSON if that sends the same bytes.
     if type == "application/json", let text, let json = try? JSON(parsing: text),
-      JSONPrinter.compact.print(json) == Array(text.utf8)
+      JSONPrinter.compact.print(json) == Array(text.utf8), !json.repeatsName
     {
       clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
     } else {
@@ -111,5 +111,17 @@ extension CurlCommand {
 
   private func header(_ name: String) -> String? {
     headers.last { $0.name.lowercased() == name }?.value
+  }
+}
+
+extension JSON {
+  /// Whether an object in it has two members of the same name, of which an object of the language keeps one.
+  fileprivate var repeatsName: Bool {
+    switch self {
+    case .object(let object):
+      Set(object.members.map(\.key)).count < object.members.count || object.members.contains { $0.value.repeatsName }
+    case .array(let elements): elements.contains { $0.repeatsName }
+    case .string, .number, .bool, .null: false
+    }
   }
 }

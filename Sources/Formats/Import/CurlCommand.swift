@@ -131,6 +131,8 @@ package struct CurlCommand: Hashable {
 
   private func address(_ text: String) throws(ParseError) -> String {
     var text = isPattern ? try Self.withoutPattern(text) : text
+    // `:8080/x` is HTTPie's, and what fingers type.
+    if RequestAddress.isLocal(text[...]), let local = RequestAddress(text) { text = local.url }
     if !text.contains("://") { text = "http://\(text)" }
     var fragment: Substring = ""
     if let hash = text.firstIndex(of: "#") {
