@@ -28,7 +28,8 @@ extension ProgramRequestSequence {
   /// Whether something that comes later makes a secret of what is read now: a `secret` statement, or a profile that
   /// waits for a name, or a step's own `auth`.
   private var isFollowedBySecret: Bool {
-    surrounding != nil || !unavailable.isEmpty || block.makesSecret(from: block.statementIndex + 1, program.secretSequences)
+    surrounding != nil || !unavailable.isEmpty
+      || block.makesSecret(from: block.statementIndex + 1, program.secretSequences)
   }
 
   public var mayFindSecrets: Bool { isFollowedBySecret }
