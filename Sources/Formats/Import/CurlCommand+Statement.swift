@@ -78,9 +78,9 @@ extension CurlCommand {
     let type = header("content-type") ?? (omitted.contains("content-type") ? nil : usual)
     var clauses: [ClauseSyntax] = []
     let text = data.text(separator: isJSON ? "" : "&")
-    // JSON is written as JSON if that sends the same bytes.
+    // JSON is written as JSON if that sends the same bytes: of repeated members, an object of the language keeps one.
     if type == "application/json", let text, let json = try? JSON(parsing: text),
-      JSONPrinter.compact.print(json) == Array(text.utf8), !json.repeatsName
+      JSONPrinter.compact.print(json) == Array(text.utf8), json.repeatedKeys.isEmpty
     {
       clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
     } else {
@@ -111,17 +111,5 @@ extension CurlCommand {
 
   private func header(_ name: String) -> String? {
     headers.last { $0.name.lowercased() == name }?.value
-  }
-}
-
-extension JSON {
-  /// Whether an object in it has two members of the same name, of which an object of the language keeps one.
-  fileprivate var repeatsName: Bool {
-    switch self {
-    case .object(let object):
-      Set(object.members.map(\.key)).count < object.members.count || object.members.contains { $0.value.repeatsName }
-    case .array(let elements): elements.contains { $0.repeatsName }
-    case .string, .number, .bool, .null: false
-    }
   }
 }
