@@ -8,13 +8,7 @@ package struct ValueFile: Sendable {
   /// - Parameter path: one that ends with `.json` is JSON, with `.yaml` or `.yml` YAML; `-` is standard input, and any
   ///   other is JSON if it begins with `{`.
   package init(_ path: String, in world: World) throws(OutsideFileError) {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try world.readDocument(path)
-    } catch {
-      throw .file(error)
-    }
-    try self.init(bytes, path: path)
+    try self.init(try world.readOutside(path), path: path)
   }
 
   package init(_ bytes: [UInt8], path: String) throws(OutsideFileError) {

@@ -12,13 +12,7 @@ package struct VariableFile: Sendable {
 
   /// - Parameter path: `-` is standard input.
   package init(_ path: String, in world: World) throws(OutsideFileError) {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try world.readDocument(path)
-    } catch {
-      throw .file(error)
-    }
-    try self.init(bytes, path: path)
+    try self.init(try world.readOutside(path), path: path)
   }
 
   package init(_ bytes: [UInt8], path: String) throws(OutsideFileError) {

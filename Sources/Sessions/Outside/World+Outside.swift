@@ -26,4 +26,13 @@ extension World {
     }
     return found
   }
+
+  /// The bytes of one of them.
+  func readOutside(_ path: String) throws(OutsideFileError) -> [UInt8] {
+    do throws(FileError) {
+      return try readDocument(path)
+    } catch {
+      throw .file(error)
+    }
+  }
 }
