@@ -1,3 +1,4 @@
+internal import POSIX
 internal import Synchronization
 internal import UploaderCore
 
@@ -40,7 +41,7 @@ final class TransferLoop: TaskExecutor {
   private let waker = Waker()
 
   init() {
-    if !DetachedThread.start({ self.run() }) { inbox.withLock { $0.isOver = true } }
+    if !SystemThread.detach({ self.run() }) { inbox.withLock { $0.isOver = true } }
   }
 
   /// Starts a transfer; `make` is called on the loop's thread.

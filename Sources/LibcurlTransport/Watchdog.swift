@@ -43,7 +43,7 @@ final class Watchdog: Sendable {
   /// - Parameter isWanted: whether somebody waits for the thread.
   init(isWanted: @escaping @Sendable () -> Bool) {
     self.isWanted = isWanted
-    _ = DetachedThread.start { self.run() }
+    _ = SystemThread.detach { self.run() }
   }
 
   func stop() {

@@ -31,29 +31,13 @@ public struct ExternalEditor: Sendable {
   }
 
   private func run(on path: String, terminal: Int32) -> Bool {
-    let arguments = copies(of: ["/bin/sh", "-c", command + " \"$1\"", "sh", path])
-    let variables = copies(of: environment.map { "\($0.key)=\($0.value)" })
-    defer { (arguments + variables).forEach { free($0) } }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for standard: Int32 in 0...2 { posix_spawn_file_actions_adddup2(&actions, terminal, standard) }
-    var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", &actions, nil, arguments, variables) == 0 else { return false }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return false }
+    let start = ShellProcess.start(
+      command + " \"$1\"", arguments: [path], environment: environment, input: .descriptor(terminal),
+      output: .descriptor(terminal), errorOutput: .descriptor(terminal))
+    return switch start {
+    case .started(let process): process.wait() == .exited(0)
+    case .failed: false
     }
-    return status == 0
-  }
-
-  /// A null-terminated vector of C strings, for the caller to free.
-  private func copies(of strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    strings.map { strdup($0) } + [nil]
   }
 
   /// Read again by its path: editors replace the old file with a new one.

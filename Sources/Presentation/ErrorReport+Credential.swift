@@ -1,5 +1,5 @@
 internal import HTTPTypes
-package import Requests
+internal import Requests
 
 extension ErrorReport {
   /// How much of a text of the server's is quoted, in characters.

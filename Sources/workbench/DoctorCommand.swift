@@ -1,14 +1,9 @@
 internal import ArgumentParser
 internal import LibcurlTransport
 internal import LineEditing
+internal import POSIX
 internal import Sessions
 internal import Subcommands
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// `workbench doctor`: what the program depends on here.
 struct DoctorCommand: ParsableCommand {

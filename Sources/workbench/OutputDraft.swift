@@ -1,12 +1,7 @@
+internal import POSIX
 internal import Requests
 internal import Sessions
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A file that has no name until it is complete, so that a process that is killed leaves nothing of it. What is not a
 /// regular file, a pipe or a device, is written immediately.
@@ -118,11 +113,7 @@ final class OutputDraft: FileDraft {
   }
 
   private static func close(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #else
-      _ = Darwin.close(descriptor)
-    #endif
+    _ = POSIX.close(descriptor)
   }
 }
 

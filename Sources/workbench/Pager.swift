@@ -20,47 +20,19 @@ struct Pager: Sendable {
     // ^C is the pager's while it runs.
     let interrupt = signal(SIGINT, SIG_IGN)
     defer { _ = signal(SIGINT, interrupt) }
-    let process = spawn(input: ends[0])
+    // 127 says that there is no such program.
+    let line = "command -v \(command.prefix { $0 != " " }) >/dev/null || exit 127; exec \(command)"
+    let start = ShellProcess.start(line, environment: environment, input: .descriptor(ends[0]))
     close(ends[0])
-    Self.write(text, to: process == nil ? STDOUT_FILENO : ends[1])
-    close(ends[1])
-    guard let process else { return }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    // 127: the shell did not find it.
-    if status >> 8 & 0xFF == 127 { Self.write(text, to: STDOUT_FILENO) }
-  }
-
-  private func spawn(input: Int32) -> pid_t? {
-    let arguments = [
-      "/bin/sh", "-c", "command -v \(command.prefix { $0 != " " }) >/dev/null || exit 127; exec \(command)",
-    ]
-    let words = arguments.map { strdup($0) } + [nil]
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
+    switch start {
+    case .started(let process):
+      Self.write(text, to: ends[1])
+      close(ends[1])
+      if process.wait() == .exited(127) { Self.write(text, to: STDOUT_FILENO) }
+    case .failed:
+      close(ends[1])
+      Self.write(text, to: STDOUT_FILENO)
     }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    // The pager need not ignore what this process ignores.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGINT)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var process: pid_t = 0
-    return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, variables) == 0 ? process : nil
   }
 
   private static func write(_ text: String, to descriptor: Int32) { try? FileBytes.write(text.utf8, to: descriptor) }

@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Requests
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Runs a program that was typed after `|`: it reads what it is given; what it writes is handed over, unless it needs
 /// the terminal.
@@ -26,23 +21,32 @@ enum ProgramPipe {
     // ^C is the program's while it runs.
     let interrupt = signal(SIGINT, SIG_IGN)
     defer { _ = signal(SIGINT, interrupt) }
-    let process: pid_t
-    switch spawn(program.command, input[0], results[1], errors[1]) {
-    case .success(let started): process = started
-    case .failure(let error): return .failed(error)
+    let process: ShellProcess
+    let started = ShellProcess.start(
+      program.command, input: .descriptor(input[0]), output: takesTerminal ? .inherited : .descriptor(results[1]),
+      errorOutput: takesTerminal ? .inherited : .descriptor(errors[1]))
+    switch started {
+    case .started(let program): process = program
+    case .failed(let number): return .failed(SystemError(number: number))
     }
     for end in [input[0], results[1], errors[1]] where end >= 0 { close(end) }
     (input[0], results[1], errors[1]) = (-1, -1, -1)
     // Its input is written beside its output being read: either may wait for the other.
-    let writer = Writer(to: input[1], program)
+    let toProgram = input[1]
     input[1] = -1
-    let thread = writer.start()
+    let writer = SystemThread {
+      // A program that reads no more is none of our business: `| head -1`.
+      try? program.input { piece in (try? FileBytes.write(piece, to: toProgram)) != nil }
+      close(toProgram)
+    }
+    if writer == nil { close(toProgram) }
     if !takesTerminal { read([(results[0], output), (errors[0], errorOutput)]) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR { continue }
-    if let thread { pthread_join(thread, nil) }
-    let ending = status & 0x7F
-    return ending == 0 ? .exited(status >> 8 & 0xFF) : .signalled(ending)
+    let end = process.wait()
+    writer?.join()
+    return switch end {
+    case .exited(let code): .exited(code)
+    case .signalled(let signal): .signalled(signal)
+    }
   }
 
   /// Reads all of them until each ends.
@@ -53,11 +57,7 @@ enum ProgramPipe {
       guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
       for index in entries.indices where entries[index].revents != 0 {
         let count = buffer.withUnsafeMutableBytes { buffer in
-          #if canImport(Glibc)
-            Glibc.read(entries[index].fd, buffer.baseAddress, buffer.count)
-          #else
-            Darwin.read(entries[index].fd, buffer.baseAddress, buffer.count)
-          #endif
+          POSIX.read(entries[index].fd, buffer.baseAddress, buffer.count)
         }
         if count > 0 {
           streams[index].take(Array(buffer[..<count]))
@@ -65,72 +65,6 @@ enum ProgramPipe {
           entries[index].fd = -1
         }
       }
-    }
-  }
-
-  /// - Parameter output: a negative descriptor: the terminal.
-  private static func spawn(
-    _ command: String, _ input: Int32, _ output: Int32, _ errors: Int32
-  ) -> Result<pid_t, SystemError> {
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    if output >= 0 { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-    if errors >= 0 { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-    // It need not ignore what this process ignores.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGINT)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
-    defer { words.forEach { free($0) } }
-    var process: pid_t = 0
-    let result = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
-    return result == 0 ? .success(process) : .failure(SystemError(number: result))
-  }
-
-  /// Writes the program's input, on a thread of its own.
-  private final class Writer: Sendable {
-    private let descriptor: Int32
-    private let program: PipedProgram
-
-    init(to descriptor: Int32, _ program: PipedProgram) {
-      self.descriptor = descriptor
-      self.program = program
-    }
-
-    func start() -> pthread_t? {
-      var thread = pthread_t()
-      let context = Unmanaged.passRetained(self).toOpaque()
-      let failure = pthread_create(
-        &thread, nil,
-        { context in
-          if let context { Unmanaged<Writer>.fromOpaque(context).takeRetainedValue().run() }
-          return nil
-        }, context)
-      if failure == 0 { return thread }
-      Unmanaged<Writer>.fromOpaque(context).release()
-      close(descriptor)
-      return nil
-    }
-
-    private func run() {
-      // A program that reads no more is none of our business: `| head -1`.
-      try? program.input { piece in (try? FileBytes.write(piece, to: descriptor)) != nil }
-      close(descriptor)
     }
   }
 }

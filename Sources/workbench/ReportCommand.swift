@@ -1,15 +1,10 @@
 internal import ArgumentParser
 internal import Formats
+internal import POSIX
 internal import Prompt
 internal import Requests
 internal import Sessions
 internal import Subcommands
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// `workbench report RUN` and `workbench report A.jsonl B.jsonl …`: reports afterwards.
 struct ReportCommand: ParsableCommand {

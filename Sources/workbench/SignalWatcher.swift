@@ -17,14 +17,12 @@ enum SignalWatcher {
     let reading = ends[0]
     writingEnd.pointee = ends[1]
 
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Watch(reading: reading, interrupts: interrupts)).toOpaque()
-    pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context)
+    _ = SystemThread.detach {
+      var byte: UInt8 = 0
+      while read(reading, &byte, 1) == 1 {
+        if !interrupts.interrupt() { _exit(ExitCode.interrupted.rawValue) }
+      }
+    }
     for number in endsWhenTerminated ? [SIGINT, SIGTERM] : [SIGINT] {
       signal(number) { _ in
         var byte: UInt8 = 1
@@ -32,23 +30,6 @@ enum SignalWatcher {
       }
     }
     return interrupts
-  }
-
-  private final class Watch: Sendable {
-    let reading: Int32
-    let interrupts: Interrupts
-
-    init(reading: Int32, interrupts: Interrupts) {
-      self.reading = reading
-      self.interrupts = interrupts
-    }
-
-    func run() {
-      var byte: UInt8 = 0
-      while read(reading, &byte, 1) == 1 {
-        if !interrupts.interrupt() { _exit(ExitCode.interrupted.rawValue) }
-      }
-    }
   }
 }
 

@@ -1,11 +1,6 @@
+internal import POSIX
 internal import Requests
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Standard output for a body that is passed on as it comes.
 enum StandardOutput {
@@ -31,11 +26,7 @@ enum StandardOutput {
         if count > 0, Int32(entry.revents) & POLLERR != 0 { return .unread }
       }
       let length = isFile ? rest.count : min(rest.count, pieceOfPipe)
-      #if canImport(Glibc)
-        let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, length) }
-      #else
-        let written = rest.withUnsafeBytes { Darwin.write(STDOUT_FILENO, $0.baseAddress, length) }
-      #endif
+      let written = rest.withUnsafeBytes { POSIX.write(STDOUT_FILENO, $0.baseAddress, length) }
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno == EPIPE {
@@ -51,25 +42,7 @@ enum StandardOutput {
   private static func whenUnread(_ action: @escaping @Sendable () -> Void) {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Watch(action)).toOpaque()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context)
-    if failure == 0 { pthread_detach(thread) } else { Unmanaged<Watch>.fromOpaque(context).release() }
-  }
-
-  private final class Watch: Sendable {
-    let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void) {
-      self.action = action
-    }
-
-    func run() {
+    _ = SystemThread.detach {
       var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&entry, 1, -1) < 0, errno == EINTR { continue }
       if Int32(entry.revents) & (POLLERR | POLLHUP) != 0 { action() }

@@ -5,7 +5,7 @@ struct RunningCommand: ~Copyable {
   /// Ends when the program closes it.
   let output: Int32
   private let line: String
-  private let process: pid_t
+  private let process: ShellProcess
 
   /// Runs the line in the shell, without standard input; errors go to this process's standard error.
   init(_ line: String) throws(SecretSourceError) {
@@ -15,25 +15,13 @@ struct RunningCommand: ~Copyable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // Only the program may hold this end, or its output would never end here.
     defer { close(ends[1]) }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(line), nil]
-    defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
-    let result = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-    guard result == 0 else {
+    switch ShellProcess.start(line, input: .null, output: .descriptor(ends[1])) {
+    case .started(let process): self.process = process
+    case .failed(let number):
       close(ends[0])
-      throw .command(line, .notStarted(SystemError(number: result)))
+      throw .command(line, .notStarted(SystemError(number: number)))
     }
     self.line = line
-    self.process = process
     output = ends[0]
   }
 
@@ -43,22 +31,13 @@ struct RunningCommand: ~Copyable {
   ///
   /// - Throws: `SecretSourceError.command` if it failed.
   func waitForEnd() throws(SecretSourceError) {
-    let status = wait()
-    let signal = status & 0x7F
-    let code = status >> 8 & 0xFF
-    if signal != 0 { throw .command(line, .signalled(signal)) }
-    if code == 127 { throw .command(line, .unknown) }
-    if code != 0 { throw .command(line, .exited(code)) }
+    switch process.wait() {
+    case .exited(0): break
+    case .exited(127): throw .command(line, .unknown)
+    case .exited(let code): throw .command(line, .exited(code))
+    case .signalled(let signal): throw .command(line, .signalled(signal))
+    }
   }
 
-  func stop() {
-    kill(process, SIGKILL)
-    _ = wait()
-  }
-
-  private func wait() -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR { continue }
-    return status
-  }
+  func stop() { process.stop() }
 }
