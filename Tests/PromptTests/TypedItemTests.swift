@@ -102,7 +102,8 @@ import UploaderCore
 
   @Test(arguments: [
     ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "header Name: value"),
-    ("### one\nGET {{host}}/x", "a let gives host its value"), ("@host = https://a.example\nGET {{host}}/x", "{$…} in the URL"),
+    ("### one\nGET {{host}}/x", "a let gives host its value"),
+    ("@host = https://a.example\nGET {{host}}/x", "{$…} in the URL"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
   ])
   func `other pastes say what to type`(line: String, advice: String) async {
