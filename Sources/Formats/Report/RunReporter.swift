@@ -190,7 +190,9 @@ extension StoreError {
 extension ReportStyle {
   /// Reports a run that has the screen to itself.
   package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
+    // On a terminal the line disappears again; in a log that only failures are to be in, it would stay.
     RunReporter(
-      printer, self, showsProgress: true, showsStreams: format == .lines && amount == .verbose, now: now)
+      printer, self, showsProgress: amount != .quiet || printer.errorOutput.isTerminal,
+      showsStreams: format == .lines && amount == .verbose, now: now)
   }
 }
