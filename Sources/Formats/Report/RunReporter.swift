@@ -120,6 +120,8 @@ extension RecordingNotice {
     case .impossible(let error): "this run is not recorded: \(error)"
     case .endMissing(let error): "the end of this run is not recorded: \(error)"
     case .goingBack: "going back to the step that allocated it"
+    case .earlierLanguage(let version):
+      "it was recorded in version \(version) of the language, and means what it meant there"
     }
   }
 }

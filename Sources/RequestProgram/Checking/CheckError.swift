@@ -96,6 +96,10 @@ struct CheckError: Error, Hashable {
     case savedToDirectory(String)
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
+    /// `{ a: 1, a: 2 }` as JSON.
+    case repeatedMember(String)
+    /// `save body to "{body.id}.json"`, with what is in the braces.
+    case plainBraces(String)
   }
 
   /// Why a text is not an origin or a base.
@@ -108,7 +112,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+    case .jsonInQuotes, .repeatedMember, .plainBraces, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure,
+      .looksSecret, .profileWithoutOrigin,
       .notInRecordedResponse:
       .warning
     default: .error

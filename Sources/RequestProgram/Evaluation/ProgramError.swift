@@ -69,6 +69,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
+    /// A file is not text: the first byte, from 0, that is not UTF-8.
+    case fileNotText(path: String, offset: Int)
   }
 
   public var fact: Fact
