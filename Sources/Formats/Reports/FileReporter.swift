@@ -67,7 +67,7 @@ package final class FileReporter: Reporter {
       case .recorded(let run): state.run = run
       case .failed(let error): failed(error, &state)
       case .ended(let end): self.end(end, &state)
-      case .recording, .learned, .stream, .stopped, .queue: break
+      case .recording, .learned, .stream, .stopped, .queue, .wrote: break
       }
     }
   }

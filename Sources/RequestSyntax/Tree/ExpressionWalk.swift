@@ -182,12 +182,12 @@ extension TypedSyntax {
 extension ShapeSyntax {
   fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
     switch kind {
-    case .named, .boolean, .number: break
+    case .named, .boolean, .number, .snapshot: break
     case .string(var string):
       string.change(body)
       kind = .string(string)
     case .array(var element):
-      element.change(body)
+      element?.change(body)
       kind = .array(element)
     case .either(var choices):
       for index in choices.indices { choices[index].change(body) }
