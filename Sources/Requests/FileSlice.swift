@@ -119,6 +119,13 @@ public enum FileError: Error, Hashable, Sendable {
   case changed(path: String)
 }
 
+extension FileError {
+  /// Whether there is nothing at the path.
+  package var isMissing: Bool {
+    if case .unreadable(_, let reason) = self { reason.isAbsence } else { false }
+  }
+}
+
 extension FileError: CustomStringConvertible {
   /// One sentence: what happened to which file, and what to do.
   public var description: String {

@@ -111,9 +111,15 @@ extension RunStore {
         })
     }
     for digest in dropped.bodies.subtracting(needed) { spool.remove(digest) }
+    if try isExpungedLater(dropped.texts) { return }
+    expunge(dropped.texts, since: salt)
+  }
+
+  /// Empties SQLite's log, and writes the database again if one of the texts is still in it.
+  func expunge(_ texts: Set<[UInt8]>, since salt: [UInt8]?) {
     let places = changedPlaces(since: salt)
     truncateLog()
-    if holdsCopies(of: dropped.texts, in: places) { writeAnew() }
+    if holdsCopies(of: texts, in: places) { writeAnew() }
   }
 
   /// Whether one of the texts is still in the database's file: SQLite overwrites what it deletes, but not what it

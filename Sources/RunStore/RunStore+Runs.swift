@@ -15,6 +15,7 @@ extension RunStore {
     _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system, after former: RecordedRun? = nil
   ) throws(StoreError) -> RunJournal {
     let owner = try ownerName()
+    expungeForTheDead()
     let now = clock.now().wholeMicroseconds
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
     let sent = try former.map { former throws(StoreError) in try sentOnce(inRow: former.row) } ?? []
@@ -136,6 +137,22 @@ extension RunStore {
       throw .ambiguousRun(reference, rows.map { $0["id"] })
     }
     return try RecordedRun(first, isAlive: isAlive(first))
+  }
+
+  /// The run of the same script that ended last before this one began; nil: there is none.
+  public func run(before run: RecordedRun) throws(StoreError) -> RecordedRun? {
+    let row = try read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          \(Self.selectRun) WHERE run < ? AND kind = ? AND name = ? AND state IN (?, ?) ORDER BY run DESC LIMIT 1
+          """,
+        arguments: [
+          run.row, run.kind, run.name, RecordedRun.State.done.rawValue, RecordedRun.State.failed.rawValue,
+        ])
+    }
+    guard let row else { return nil }
+    return try RecordedRun(row, isAlive: isAlive(row))
   }
 
   /// What the run is made from, with markers in place of secrets.

@@ -20,6 +20,8 @@ public final class RunStore: Sendable {
   /// It outlives the connection that updates it.
   let log = LogLength()
   private let owner = Mutex<OwnerLock?>(nil)
+  /// What is removed from the files for several runs together; nil: for each run when it is done.
+  let pending = Mutex<PendingExpunge?>(nil)
 
   /// Opens the store in a directory, which is created if it does not exist.
   ///

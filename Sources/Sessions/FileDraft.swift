@@ -5,6 +5,9 @@ internal import Synchronization
 package protocol FileDraft: Sendable {
   func write(_ bytes: [UInt8]) throws(FileError)
 
+  /// Replaces bytes that were written before, where that is possible: what went into a pipe is gone.
+  func replace(_ bytes: [UInt8], at offset: Int) throws(FileError)
+
   /// Puts it in its place.
   func commit() throws(FileError)
 
@@ -24,6 +27,13 @@ final class HeldDraft: FileDraft {
   }
 
   func write(_ bytes: [UInt8]) { self.bytes.withLock { $0 += bytes } }
+
+  func replace(_ bytes: [UInt8], at offset: Int) {
+    self.bytes.withLock { held in
+      guard offset + bytes.count <= held.count else { return }
+      held.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    }
+  }
 
   func commit() throws(FileError) { try writeFile(path, ResponseBody(bytes.withLock { $0 })) }
 

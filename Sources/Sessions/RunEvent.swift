@@ -33,6 +33,8 @@ package enum RunEvent: Sendable {
   case ended(RunEnd)
   /// What happens to an operation of the queue; its own run reports its steps.
   case queue(QueueEvent)
+  /// The file of a snapshot was written, as it is now to be.
+  case wrote(snapshot: String)
 }
 
 /// Why a run does not begin.

@@ -80,10 +80,11 @@ package struct ScriptLoader: Sendable {
   ///   - directory: where its relative paths begin; empty: the working directory.
   ///   - settings: values for top-level `let`s, or for the sequence's parameters.
   ///   - sequence: the sequence to run; nil: the script's own steps.
+  ///   - snapshots: makes the snapshots fit; nil: a step that they do not fit fails.
   ///   - report: notified of what the check found.
   package func steps(
     of parsed: ParsedScript, directory: String, settings: [String: Setting], running sequence: String?,
-    at moment: StepSeed, report: (RunEvent) -> Void
+    at moment: StepSeed, snapshots: SnapshotUpdates? = nil, report: (RunEvent) -> Void
   ) throws(RunRefusal) -> ProgramRequestSequence {
     let checked = check(parsed, directory: directory)
     checked.report(report)
@@ -91,9 +92,11 @@ package struct ScriptLoader: Sendable {
     if sequence == nil, !program.hasSteps {
       throw .nothingToRun(script: parsed.source.name, sequences: program.sequenceNames)
     }
+    var environment = world.programEnvironment
+    environment.snapshots = snapshots
     do {
       return try ProgramRequestSequence(
-        program, environment: world.programEnvironment, settings: settings, running: sequence, at: moment)
+        program, environment: environment, settings: settings, running: sequence, at: moment)
     } catch {
       throw .program(error)
     }

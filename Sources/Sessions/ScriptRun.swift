@@ -21,6 +21,8 @@ package struct ScriptOptions: Sendable {
   package var keepsGoing: Bool
   /// Where it is in a suite; nil: it is not part of one.
   package var place: SuitePlace?
+  /// What has been compared with snapshots, which are made to fit; nil: they stay as they are.
+  package var snapshots: SnapshotUpdates.Compared?
 
   package init(
     sequence: String? = nil, settings given: GivenValues = [:], values: [String: Setting]? = nil,
@@ -48,6 +50,9 @@ package struct ScriptOptions: Sendable {
     options.values = values
     return options
   }
+
+  /// Snapshots are made to fit, in all runs that have these options together.
+  package mutating func updateSnapshots() { snapshots = SnapshotUpdates.Compared() }
 
   /// The settings, each as it was set: a text, or a value.
   package var typedSettings: [String: Setting] { values ?? settings.mapValues(Setting.text) }
@@ -114,9 +119,27 @@ extension Runner {
     var steps = try ScriptLoader(world).steps(
       of: Parser.parse(script.source), directory: script.directory,
       settings: options.typedSettings, running: options.sequence, at: world.moment,
-      report: report)
+      snapshots: options.snapshots.map(updates), report: report)
     steps.goesOnAfterFailure = options.keepsGoing
     return steps
+  }
+
+  /// Writes snapshots, without what is hidden wherever it is shown.
+  private func updates(_ compared: SnapshotUpdates.Compared) -> SnapshotUpdates {
+    SnapshotUpdates(compared) { [secrets] text in
+      secrets.redact(text) != text
+    } write: { [world, report] path, directory, text throws(FileError) in
+      try world.makeDirectories(path, directory)
+      let draft = try world.draftFile(path)
+      do throws(FileError) {
+        try draft.write(Array(text.utf8))
+        try draft.commit()
+      } catch {
+        draft.discard()
+        throw error
+      }
+      report(.wrote(snapshot: path))
+    }
   }
 
   private func advance(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {

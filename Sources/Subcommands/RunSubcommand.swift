@@ -46,7 +46,11 @@ package struct RunSubcommand: Sendable {
     let report = SuiteReport(files, heading: ["files": 1], in: world)
     let lines = FileReporter(
       ["file": .string(file == "-" ? "<stdin>" : file), "index": 0], detail: files.detail, world: world,
-      secrets: secrets, emit: report.write)
+      secrets: secrets,
+      compare: { [recording, world] run in
+        (try? recording.store(in: world) { _ in }).flatMap { $0 }
+          .flatMap { RunComparison($0, secrets: secrets).members(of: run) }
+      }, emit: report.write)
     let runner = Runner(world: world, secrets: secrets) { event in
       reporter.on(event)
       lines.on(event)

@@ -17,10 +17,12 @@ struct SuiteFileRun: Sendable {
   let suite: String?
   let detail: ReportDetail
 
-  /// - Parameter write: takes what it writes, in order.
+  /// - Parameters:
+  ///   - sending: told the label of each step that is sent.
+  ///   - write: takes what it writes, in order.
   func run(
     in world: World, _ interrupts: Interrupts, _ secrets: KnownSecrets,
-    _ write: @escaping @Sendable (SuiteOutput) -> Void
+    sending: @escaping @Sendable (String?) -> Void, _ write: @escaping @Sendable (SuiteOutput) -> Void
   ) async -> ExitCode {
     var earlier: [String: [String]] = [:]
     for attempt in 1... {
@@ -31,7 +33,8 @@ struct SuiteFileRun: Sendable {
       let found = earlier
       let hold: @Sendable (SuiteOutput) -> Void = { output in held.withLock { $0.append(output) } }
       let code = await once(
-        in: world, interrupts, secrets, attempt: attempt, earlier: found, write: isLast ? write : hold)
+        in: world, interrupts, secrets, attempt: attempt, earlier: found, sending: sending,
+        write: isLast ? write : hold)
       let written = held.withLock { $0 }
       if isLast || code == .success || code == .interrupted {
         for output in written { write(output) }
@@ -47,7 +50,7 @@ struct SuiteFileRun: Sendable {
 
   private func once(
     in world: World, _ interrupts: Interrupts, _ secrets: KnownSecrets, attempt: Int, earlier: [String: [String]],
-    write: @escaping @Sendable (SuiteOutput) -> Void
+    sending: @escaping @Sendable (String?) -> Void, write: @escaping @Sendable (SuiteOutput) -> Void
   ) async -> ExitCode {
     var own = world
     own.interrupts = interrupts
@@ -58,7 +61,10 @@ struct SuiteFileRun: Sendable {
     let printer = Printer(own, secrets: secrets)
     let reporter = RunReporter(
       printer, ReportStyle(.lines, style.amount), showsProgress: false, now: world.clock.now)
-    let lines = FileReporter(heading(attempt), detail: detail, world: own, secrets: secrets) { line in
+    let comparison = (try? recording.store(in: own) { _ in }).flatMap { $0 }.map { RunComparison($0, secrets: secrets) }
+    let lines = FileReporter(
+      heading(attempt), detail: detail, world: own, secrets: secrets, compare: { comparison?.members(of: $0) }
+    ) { line in
       var line = line
       if line.kind == .step, let messages = earlier[line.name] {
         line.object["earlier-failures"] = .array(messages.map(JSON.string))
@@ -66,6 +72,7 @@ struct SuiteFileRun: Sendable {
       write(.line(line))
     }
     let runner = Runner(world: own, secrets: secrets) { event in
+      if case .upload(.sending(let prepared, _)) = event { sending(prepared.description.head.label) }
       reporter.on(event)
       lines.on(event)
     }

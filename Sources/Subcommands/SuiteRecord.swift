@@ -11,6 +11,7 @@ struct SuiteRecord: Sendable {
   /// Where the runs of its files are recorded.
   let recording: Recording
   private let journal: RunJournal
+  private let store: RunStore
 
   /// Removes what exceeds the retention, and begins to record.
   ///
@@ -31,9 +32,12 @@ struct SuiteRecord: Sendable {
       clock: world.clock)
     id = journal.id
     self.recording = .store(store, directory: directory)
+    self.store = store
+    try store.beginExpungingTogether()
   }
 
   func end(_ code: ExitCode, failed: Int, _ errors: ErrorPrinter) {
+    store.expungeNow()
     do throws(StoreError) {
       try journal.end(
         failure: code == .success

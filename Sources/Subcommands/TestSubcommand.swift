@@ -57,21 +57,25 @@ package struct TestSubcommand: Sendable {
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
-    let entries: [SuiteEntry]
-    let total: Int
     let files: ReportFiles
     do throws(FileError) {
-      (entries, total) = options.entries(of: try SuiteFiles(in: world).files(of: options.paths))
       files = try ReportFiles(reports, isWhole: style.amount == .verbose, in: world)
     } catch {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
     }
+    let entries: [SuiteEntry]
+    let total: Int
+    do throws(FileError) {
+      (entries, total) = options.entries(of: try SuiteFiles(in: world).files(of: options.paths))
+    } catch {
+      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+      return refuse(.file(error), files, secrets, errors)
+    }
     if total == 0 {
-      files.discard()
       errors.print(
         ErrorReport("there is no script to run", notes: ["a script with steps of its own is a file of a suite"]))
-      return .usage
+      return refuse(.nothingToRun(script: options.paths.joined(separator: " "), sequences: []), files, secrets, errors)
     }
     let record: SuiteRecord?
     do throws(StoreError) {
@@ -79,13 +83,25 @@ package struct TestSubcommand: Sendable {
         recording, directory: directory, name: options.paths.joined(separator: " "), entries: entries, total: total,
         in: world, errors)
     } catch {
-      files.discard()
       errors.print(RunRefusal.unrecordable(error))
-      return error.exitCode
+      return refuse(.unrecordable(error), files, secrets, errors)
     }
     let report = SuiteReport(files, heading: heading(record?.id, total), in: world)
     let code = await perform(entries, report, record, secrets, errors)
     return report.end(code, errors)
+  }
+
+  /// A suite that does not begin has reports as well: they say why.
+  private func refuse(
+    _ refusal: RunRefusal, _ files: ReportFiles, _ secrets: KnownSecrets, _ errors: ErrorPrinter
+  ) -> ExitCode {
+    let report = SuiteReport(files, heading: heading(nil, 1), in: world)
+    let lines = FileReporter(
+      ["file": .string(options.paths.joined(separator: " ")), "index": 0], detail: report.detail, world: world,
+      secrets: secrets, emit: report.write)
+    lines.on(.refused(refusal))
+    lines.on(.ended(RunEnd(refusal.exitCode)))
+    return report.end(refusal.exitCode, errors)
   }
 
   private func heading(_ id: String?, _ total: Int) -> JSONObject {
@@ -115,14 +131,18 @@ package struct TestSubcommand: Sendable {
     }
     let unbegun = await SuiteSchedule(jobs: options.jobs, stopsAtFailure: options.failsFast)
       .perform(entries.count, interrupts: world.interrupts) { number, interrupts in
-        progress.begin(entries[number].file.path)
+        progress.begin(number, entries[number].file.path)
         let file = SuiteFileRun(
           entry: entries[number], style: style, script: options.script, attempts: options.retries + 1,
           recording: record?.recording ?? .off, suite: record?.id, detail: report.detail)
-        let code = await file.run(in: world, interrupts, secrets) { turns.submit($0, of: number) }
+        let code = await file.run(in: world, interrupts, secrets) {
+          progress.send(number, step: $0)
+        } _: {
+          turns.submit($0, of: number)
+        }
         turns.submit(.code(code), of: number)
         turns.end(number)
-        progress.end(entries[number].file.path, succeeded: code == .success)
+        progress.end(number, succeeded: code == .success)
         return code == .success
       }
     for number in unbegun { turns.end(number) }

@@ -73,6 +73,26 @@ final class OutputDraft: FileDraft {
     if let failure { throw .unwritable(path: path, reason: failure) }
   }
 
+  func replace(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    // What is written directly is not ours from its beginning, or cannot be written again.
+    guard target != nil else { return }
+    let failure: SystemError? = state.withLock { state in
+      var done = 0
+      while done < bytes.count {
+        let count = bytes[done...].withUnsafeBytes {
+          pwrite(state.descriptor, $0.baseAddress, $0.count, off_t(offset + done))
+        }
+        if count > 0 {
+          done += count
+        } else if count == 0 || errno != EINTR {
+          return .current
+        }
+      }
+      return nil
+    }
+    if let failure { throw .unwritable(path: path, reason: failure) }
+  }
+
   func commit() throws(FileError) {
     let failure: SystemError? = state.withLock { state in
       defer { close(&state) }

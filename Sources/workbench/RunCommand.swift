@@ -29,25 +29,29 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Continue after a step that fails, and report every failure.")
   var keepGoing = false
 
+  @Flag(help: "Write the snapshots that are missing or do not fit.")
+  var updateSnapshots = false
+
   @Flag(help: "Do not record the run.")
   var noRecord = false
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var store: StoreOptions
 
   @OptionGroup var colors: ColorOptions
 
   func validate() throws {
-    if noRecord && options.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
+    if noRecord && store.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
     if report.verbose && report.quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
   }
 
   func run() async throws {
     var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
     let given = try settings.take(into: &world)
+    var options = ScriptOptions(sequence: sequence, settings: given, keepsGoing: keepGoing)
+    if updateSnapshots { options.updateSnapshots() }
     let script = RunSubcommand(
-      world: world, style: report.style,
-      options: ScriptOptions(sequence: sequence, settings: given, keepsGoing: keepGoing),
-      recording: noRecord ? .off : options.store.map { .directory($0) } ?? .standard, reports: reports.targets)
+      world: world, style: report.style, options: options,
+      recording: noRecord ? .off : store.store.map { .directory($0) } ?? .standard, reports: reports.targets)
     let code = await script.run(file: file)
     try code.check()
   }

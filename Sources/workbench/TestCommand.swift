@@ -36,7 +36,9 @@ struct TestCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only files with one of these tags; !slow: without it.", valueName: "tag,…"))
   var tags: String?
 
-  @Option(help: ArgumentHelp("Run one of several shares of the files: 2/5.", valueName: "i/n"))
+  @Option(
+    help: ArgumentHelp(
+      "Run one of several shares of the files: 2/5, or auto: what the server of CI says.", valueName: "i/n|auto"))
   var shard: ShardOption?
 
   @Flag(help: "Show which files would be run.")
@@ -54,6 +56,9 @@ struct TestCommand: AsyncParsableCommand {
 
   @Flag(help: "Continue after a step that fails, and report every failure.")
   var keepGoing = false
+
+  @Flag(help: "Write the snapshots that are missing or do not fit.")
+  var updateSnapshots = false
 
   @Flag(help: "Do not record the suite.")
   var noRecord = false
@@ -82,9 +87,10 @@ struct TestCommand: AsyncParsableCommand {
     options.retries = retryFailed
     options.only = only
     options.tags = tags?.split(separator: ",").map(String.init) ?? []
-    options.shard = shard?.shard
     var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
+    options.shard = try shard?.shard(in: world.environment)
     options.script = ScriptOptions(settings: try settings.take(into: &world), keepsGoing: keepGoing)
+    if updateSnapshots { options.script.updateSnapshots() }
     let test = TestSubcommand(
       world: world,
       style: ReportStyle(json ? .json : .lines, verbose ? .normal : .quiet), options: options,
@@ -95,12 +101,26 @@ struct TestCommand: AsyncParsableCommand {
   }
 }
 
-/// `2/5`
+/// `2/5`, or `auto`
 struct ShardOption: ExpressibleByArgument {
-  let shard: SuiteOptions.Shard
+  /// nil: what the environment says.
+  private let written: SuiteOptions.Shard?
 
   init?(argument: String) {
+    guard argument != "auto" else {
+      written = nil
+      return
+    }
     guard let shard = SuiteOptions.Shard(argument) else { return nil }
-    self.shard = shard
+    written = shard
+  }
+
+  func shard(in environment: [String: String]) throws -> SuiteOptions.Shard {
+    if let written { return written }
+    do throws(ShardVariables.Problem) {
+      return try ShardVariables.shard(in: environment)
+    } catch {
+      throw ValidationError(error.description)
+    }
   }
 }

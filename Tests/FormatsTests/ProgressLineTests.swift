@@ -53,6 +53,23 @@ import UploaderCore
     #expect(text.withLock { $0.contains("create") } == isShown)
   }
 
+  @Test func `several lines are redrawn in their places, and removed`() {
+    let text = Mutex("")
+    let time = Mutex(Duration.zero)
+    let output = World.Output(isTerminal: true) { piece in text.withLock { $0 += piece } }
+    let line = ProgressLine(output: output, now: { time.withLock { $0 } })
+    for shown in ["a\nb\nc", "a\nb", "d"] {
+      line.show { _ in shown }
+      time.withLock { $0 += .seconds(1) }
+    }
+    line.show { _ in "e\nf" }
+    line.clear()
+    let wanted = [
+      "\ra|\nb|\nc|", "\r^[2Aa|\nb|^[J", "\r^[1Ad|^[J", "\re|\nf|", "\r^[1A^[J",
+    ].joined().replacing("|", with: "\u{1B}[K").replacing("^", with: "\u{1B}")
+    #expect(text.withLock { $0 } == wanted)
+  }
+
   @Test func `a run shows steps, parts, bytes, rate and what is left`() throws {
     var progress = RunProgress()
     func prepared(_ label: String) throws -> PreparedRequest {

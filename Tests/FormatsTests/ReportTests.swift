@@ -34,6 +34,13 @@ import Testing
       #expect(said == reader.counts[element], "\(element)")
     }
     #expect(reader.counts["flakyFailure"] == Self.files)
+    // Totals, which are known only at the end, stand at the beginning.
+    let start = try #require(text.split(separator: "\n").dropFirst().first)
+    let (failures, errors) = (reader.counts["failure"] ?? 0, reader.counts["error"] ?? 0)
+    #expect(
+      start.contains(
+        "<testsuites name=\"workbench\" tests=\"\(names.count)\" failures=\"\(failures)\" errors=\"\(errors)\""),
+      "\(start)")
   }
 
   private static func isXML(_ scalar: Unicode.Scalar) -> Bool {

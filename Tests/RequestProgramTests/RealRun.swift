@@ -86,7 +86,12 @@ final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "workbench-\(UUID().uuidString)")
     path = url.path
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for (name, text) in files { try Data(text.utf8).write(to: url.appending(path: name)) }
+    for (name, text) in files {
+      let file = url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
   }
 
   func text(of name: String) throws -> String {

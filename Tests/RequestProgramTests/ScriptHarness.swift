@@ -12,6 +12,8 @@ struct ScriptHarness {
   var environment: ProgramEnvironment
   var settings: [String: String] = [:]
   var sequence: String?
+  var fileName = "test.wb"
+  var readFile: @Sendable (String) throws(FileError) -> [UInt8] = Program.readFile
   /// The response to the request with that number, from 0.
   var answer: (RequestDescription, Int) -> Response = { _, _ in .make(200) }
 
@@ -35,9 +37,9 @@ struct ScriptHarness {
 
   func run(_ script: String, directory: String = "", limit: Int = 2_000) -> Outcome {
     var outcome = Outcome()
-    var program = Program()
+    var program = Program(readFile: readFile)
     outcome.diagnostics = program.add(
-      Parser.parse(SourceText(name: "test.wb", text: script)), directory: directory)
+      Parser.parse(SourceText(name: fileName, text: script)), directory: directory)
     if outcome.diagnostics.contains(where: { $0.severity == .error }) { return outcome }
     do throws(ProgramError) {
       let sequence = try ProgramRequestSequence(

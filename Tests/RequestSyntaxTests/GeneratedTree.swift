@@ -197,7 +197,7 @@ struct GeneratedTree {
       // `not` binds more loosely than a comparison, so it cannot be on the left of one; chains grow to the left.
       let left = generator.binary(minimum: isComparison ? level + 1 : max(level, minimum == 1 ? level : minimum))
       if isComparison, generator.below(4) == 0 {
-        return .shapeTest(ShapeTestSyntax(value: left, shape: generator.shape()))
+        return .shapeTest(ShapeTestSyntax(value: left, shape: generator.testedShape()))
       }
       let operators = BinarySyntax.Operator.allCases.filter { $0.precedence == level }
       guard !operators.isEmpty, !left.endsWithNot else { return left }
@@ -293,6 +293,10 @@ struct GeneratedTree {
     }
   }
 
+  private mutating func testedShape() -> ShapeSyntax {
+    below(8) == 0 ? ShapeSyntax(kind: .snapshot, range: place) : shape()
+  }
+
   private mutating func shape(isChoice: Bool = false) -> ShapeSyntax {
     let kind: ShapeSyntax.Kind =
       switch below(depth <= 0 ? 4 : isChoice ? 6 : 7) {
@@ -300,7 +304,7 @@ struct GeneratedTree {
       case 1: .boolean(below(2) == 0)
       case 2: .string(inline { $0.string() })
       case 3: .number(one(of: ["1", "-2.5"]))
-      case 4: .array(deeper { $0.shape() })
+      case 4: .array(below(6) == 0 ? nil : deeper { $0.shape() })
       case 5:
         .object(
           deeper { generator in
@@ -359,7 +363,7 @@ struct GeneratedTree {
       let left = generator.path(after: .member(generator.member()))
       switch generator.below(3) {
       case 0: return left
-      case 1: return .shapeTest(ShapeTestSyntax(value: left, shape: generator.shape()))
+      case 1: return .shapeTest(ShapeTestSyntax(value: left, shape: generator.testedShape()))
       default:
         return .binary(BinarySyntax(left: left, operator: .equal, right: generator.binary(minimum: 5)))
       }

@@ -26,7 +26,8 @@ struct Productions {
     "binary", "pipe", "fallback", "shape test", "conditional",
     "segment name", "segment wildcard", "segment descendant name", "segment descendant wildcard", "segment bracket",
     "selector wildcard", "selector index", "selector slice", "selector name", "selector filter", "selector reference",
-    "shape named", "shape boolean", "shape string", "shape number", "shape array", "shape object", "shape either",
+    "shape named", "shape boolean", "shape string", "shape number", "shape array", "shape empty array", "shape object",
+    "shape either", "shape snapshot",
   ]
 
   private mutating func see(_ name: String) { names.insert(name) }
@@ -243,14 +244,15 @@ struct Productions {
     case .string: see("shape string")
     case .number: see("shape number")
     case .array(let element):
-      see("shape array")
-      visit(element)
+      see(element == nil ? "shape empty array" : "shape array")
+      if let element { visit(element) }
     case .object(let members, _):
       see("shape object")
       for member in members { visit(member.shape) }
     case .either(let choices):
       see("shape either")
       for choice in choices { visit(choice) }
+    case .snapshot: see("shape snapshot")
     }
   }
 }

@@ -245,6 +245,31 @@ import UploaderCore
     #expect(try !String(decoding: steps[0].response?.body.bytes() ?? [], as: UTF8.self).contains("canary-policy"))
   }
 
+  /// The runs of a suite share what that costs, also if the process dies before.
+  @Test(arguments: [false, true])
+  func `what runs of a suite drop is removed from the files together`(dies: Bool) async throws {
+    func suite() async throws {
+      let store = try RunStore(at: directory.path)
+      try store.beginExpungingTogether()
+      for number in 1...3 {
+        let journal = try store.begin(.test)
+        var run = SequenceRun(ArrayRequestSequence.make([.make(.post, "http://h/login")]))
+        let login = Response(status: .created, headers: [.setCookie: "sid=canary-cookie-0\(number); HttpOnly"])
+        try await Uploader(transport: ScriptedTransport([.success(login)]), journal: journal).run(&run)
+        try journal.end()
+        #expect(try !"\(store.steps(of: store.run("last")))".contains("canary-cookie"))
+      }
+      if !dies { store.expungeNow() }
+    }
+    try await suite()
+    if dies {
+      #expect(directory.files.contains { $0.0.hasPrefix("expunge-") })
+      _ = try RunStore(at: directory.path).begin(.test)
+    }
+    #expect(!directory.files.contains { $0.0.hasPrefix("expunge-") })
+    for number in 1...3 { expectNoCanary("canary-cookie-0\(number)") }
+  }
+
   /// As SQLite leaves a copy when it splits a page: in a page that was changed since the run began, whether its log still
   /// lists that page or was begun again.
   @Test(arguments: [false, true])

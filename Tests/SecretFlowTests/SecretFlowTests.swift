@@ -20,6 +20,8 @@ import Testing
     case .reportFile: true
     // The files of the store and of the history.
     case .record: true
+    // SnapshotTests and SnapshotFileTests look into each file that is written.
+    case .snapshot: true
     // No test types a program: what would be shown is what the screen shows.
     case .program: true
     // The names and contents of what was written.

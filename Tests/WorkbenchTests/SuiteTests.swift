@@ -235,6 +235,33 @@ import Testing
     #expect(try Self.read("r.txt", place).hasPrefix("::error file=tests/a.wb,line=1,col="))
   }
 
+  @Test(
+    arguments: [
+      (["test", "nothing.wb"], 25), (["test", "tests", "--only", "zzz"], 2), (["run", "nothing.wb"], 25),
+      (["run", "tests/a.wb", "--set", "x=1"], 2), (["run", "tests/a.wb", "--report", "tap=r.tap"], 2),
+    ] as [([String], Int32)])
+  func `what does not begin is in reports, with the reason`(arguments: [String], code: Int32) async throws {
+    let place = try Self.suite(["a.wb": "sequence s() { GET https://a.test/ }\n"])
+    let outcome = try await Self.run(
+      arguments + ["--json"] + ["--report", "junit=r.junit", "--report", "jsonl=r.jsonl"], in: place)
+    #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+    #expect(try Self.read("r.junit", place).contains("<error type="), "\(outcome.errors)")
+    #expect(outcome.output.contains("\"error\":") || outcome.output.contains("\"message\":"), "\(outcome.output)")
+  }
+
+  @Test func `the share of a job is what its server says`() async throws {
+    let place = try Self.suite(["a.wb": "GET https://a.test/\n", "b.wb": "GET https://a.test/\n"])
+    func list(_ environment: [String: String]) async throws -> Workbench.Outcome {
+      try await Self.run(["test", "tests", "--shard", "auto", "--list"], in: place, environment: environment)
+    }
+    #expect(try await list(["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "2"]).output == "tests/b.wb\n")
+    #expect(try await list(["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "2"]).output == "tests/a.wb\n")
+    #expect(try await list(["CI_NODE_TOTAL": "1"]).output == "tests/a.wb\ntests/b.wb\n")
+    let unset = try await list([:])
+    #expect(unset.code == 2 && unset.errors.contains("WORKBENCH_SHARD"), "\(unset.errors)")
+    #expect(try await list(["CI_NODE_INDEX": "3", "CI_NODE_TOTAL": "2"]).code == 2)
+  }
+
   @Test func `no secret is in a report`() async throws {
     let token = Canary.secret("suite-report")
     let server = try LoopbackServer { connection in

@@ -26,6 +26,7 @@ package struct ErrorPrinter: Sendable {
     case .checked(let diagnostics): print(diagnostics)
     case .refused(let refusal): print(refusal)
     case .recording(let notice): note(notice.sentence)
+    case .wrote(let path): note("wrote \(path)")
     case .learned, .upload, .stream, .recorded, .failed, .stopped, .ended, .queue: break
     }
   }

@@ -2,11 +2,13 @@ internal import Presentation
 package import Sessions
 internal import Synchronization
 
-/// A line that is redrawn again and again on a terminal; elsewhere it is written as plain text, every ten seconds.
+/// A line, or several, that are redrawn again and again on a terminal; elsewhere they are written as plain text, every
+/// ten seconds.
 package final class ProgressLine: Sendable {
   private struct State {
     var shown: Duration?
-    var isDrawn = false
+    /// How many lines are on the terminal.
+    var drawn = 0
   }
 
   private let output: World.Output
@@ -23,7 +25,7 @@ package final class ProgressLine: Sendable {
   /// - Parameter isNews: whether a terminal shows it immediately.
   package func show(isNews: Bool = false, _ line: (_ now: Duration) -> String?) {
     let now = now()
-    let text: String? = state.withLock { state in
+    let written: String? = state.withLock { state in
       let pause: Duration = output.isTerminal ? .milliseconds(200) : .seconds(10)
       if !output.isTerminal, state.shown == nil {
         // Nothing is shown for what ends before that.
@@ -33,12 +35,19 @@ package final class ProgressLine: Sendable {
       let isDue = isNews && output.isTerminal || state.shown.map { now - $0 >= pause } ?? true
       guard isDue, let line = line(now) else { return nil }
       state.shown = now
-      state.isDrawn = output.isTerminal
-      return StyledText(line).rendered(isColored: false)
+      let lines = line.split(separator: "\n", omittingEmptySubsequences: false).map {
+        StyledText(String($0)).rendered(isColored: false)
+      }
+      guard output.isTerminal else { return lines.joined(separator: "\n") + "\n" }
+      defer { state.drawn = lines.count }
+      return Self.home(from: state.drawn) + lines.map { "\($0)\u{1B}[K" }.joined(separator: "\n")
+        + (lines.count < state.drawn ? "\u{1B}[J" : "")
     }
-    guard let text else { return }
-    output.write(output.isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n")
+    if let written { output.write(written) }
   }
+
+  /// From the last of the lines to the beginning of the first.
+  private static func home(from drawn: Int) -> String { drawn > 1 ? "\r\u{1B}[\(drawn - 1)A" : "\r" }
 
   /// The time after which it is shown starts now.
   package func begin() {
@@ -47,10 +56,10 @@ package final class ProgressLine: Sendable {
 
   /// Removes the line again, before anything else is printed.
   package func clear() {
-    let wasDrawn = state.withLock { state in
-      defer { state.isDrawn = false }
-      return state.isDrawn
+    let drawn = state.withLock { state in
+      defer { state.drawn = 0 }
+      return state.drawn
     }
-    if wasDrawn { output.write("\r\u{1B}[K") }
+    if drawn > 0 { output.write(Self.home(from: drawn) + (drawn > 1 ? "\u{1B}[J" : "\u{1B}[K")) }
   }
 }

@@ -18,7 +18,7 @@ package struct ProgressReporter: Reporter {
     case .upload(let event): if !(streams?.isShowing ?? false) { progress.observe(event) }
     case .stream(let event): streams?.on(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
-    case .read, .checked, .refused, .recorded, .recording, .failed, .stopped, .ended, .queue: break
+    case .read, .checked, .refused, .recorded, .recording, .failed, .stopped, .ended, .queue, .wrote: break
     }
   }
 }

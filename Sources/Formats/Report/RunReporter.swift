@@ -44,7 +44,7 @@ package final class RunReporter: Reporter {
     case .upload(let event): on(event)
     case .stream(let event): streams?.on(event)
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
-    case .read, .recording: state.withLock { $0.errors.on(event) }
+    case .read, .recording, .wrote: state.withLock { $0.errors.on(event) }
     case .checked(let diagnostics):
       state.withLock { state in
         for diagnostic in diagnostics where diagnostic.severity == .error {

@@ -66,7 +66,7 @@ package final class SendReporter: Reporter {
         state.unfinished = nil
         state.errors.print(error)
       }
-    case .recorded, .stopped, .queue: break
+    case .recorded, .stopped, .queue, .wrote: break
     case .ended: progress.clear()
     }
   }

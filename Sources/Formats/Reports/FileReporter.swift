@@ -21,6 +21,10 @@ package final class FileReporter: Reporter {
     var recalled: Set<StepPosition> = []
     /// What was sent at each place, until its step has ended.
     var sent: [StepPosition: PreparedRequest] = [:]
+    /// When it was sent there, each time.
+    var sendings: [StepPosition: [Duration]] = [:]
+    /// Where values go in each script.
+    var flows: [String: ValueFlows] = [:]
   }
 
   private let heading: JSONObject
@@ -29,15 +33,17 @@ package final class FileReporter: Reporter {
   private let now: @Sendable () -> Duration
   private let began: Duration
   private let emit: @Sendable (ReportLine) -> Void
+  private let compare: (@Sendable (String) -> JSONObject?)?
   private let excerpt: CapturedText
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - heading: which file it is, in each of its lines.
+  ///   - compare: what differs between the run with that identifier and the one before, for reports that show it.
   ///   - emit: takes the lines, in order.
   package init(
     _ heading: JSONObject, detail: ReportDetail, world: World, secrets: KnownSecrets,
-    emit: @escaping @Sendable (ReportLine) -> Void
+    compare: (@Sendable (String) -> JSONObject?)? = nil, emit: @escaping @Sendable (ReportLine) -> Void
   ) {
     self.heading = heading
     self.detail = detail
@@ -45,6 +51,7 @@ package final class FileReporter: Reporter {
     now = world.clock.now
     began = world.clock.now()
     self.emit = emit
+    self.compare = detail.isWhole ? compare : nil
     let excerpt = CapturedText()
     self.excerpt = excerpt
     var captured = world
@@ -67,7 +74,7 @@ package final class FileReporter: Reporter {
       case .recorded(let run): state.run = run
       case .failed(let error): failed(error, &state)
       case .ended(let end): self.end(end, &state)
-      case .recording, .learned, .stream, .stopped, .queue: break
+      case .recording, .learned, .stream, .stopped, .queue, .wrote: break
       }
     }
   }
@@ -78,6 +85,7 @@ package final class FileReporter: Reporter {
     switch event {
     case .sending(let prepared, let position):
       if detail.isWhole || detail.hasRecords { state.sent[position] = prepared }
+      if detail.isWhole { state.sendings[position, default: []].append(now() - began) }
     case .recalled(_, let position): state.recalled.insert(position)
     case .step(let record, let position): step(record, at: position, &state)
     case .asked, .secrets, .progress, .group, .retrying, .redirected, .received: break
@@ -93,7 +101,7 @@ package final class FileReporter: Reporter {
     switch record {
     case .exchange(let exchange):
       let report = StepReport(exchange, isWhole: false, isRecorded: state.recalled.contains(position))
-      sendStep(report.json, of: exchange, sent, archived, more: JSONObject(), &state)
+      sendStep(report.json, of: exchange, sent, archived, at: position, more: JSONObject(), &state)
     case .skipped(let label, let reason):
       let report = StepReport(skipped: label, reason: reason)
       let name = state.names.unique(label ?? "step \(position)")
@@ -146,14 +154,22 @@ package final class FileReporter: Reporter {
 
   private func sendStep(
     _ report: JSON, of exchange: Exchange, _ sent: PreparedRequest?, _ archived: RecordedStep?,
-    more: JSONObject, _ state: inout State
+    at position: StepPosition? = nil, more: JSONObject, _ state: inout State
   ) {
     let head = exchange.description.head
     let name = state.names.name(of: head, in: head.place.flatMap { state.sources[$0.source] })
     var more = more
     more["at"] = Self.milliseconds(exchange.started - began)
     var details = JSONObject()
-    if detail.isWhole { details = StepDetails.members(of: exchange, sent?.description ?? exchange.description) }
+    if detail.isWhole {
+      details = StepDetails.members(of: exchange, sent?.description ?? exchange.description)
+      if let position {
+        let sendings = state.sendings.removeValue(forKey: position) ?? []
+        if sendings.count > 1 { details["sendings"] = .array(sendings.map(Self.milliseconds)) }
+        if position.indices.count > 1 { details["lane"] = .string("\(position)") }
+      }
+      if let flows = flows(of: head, profile: exchange.profile, &state) { details["flows"] = flows }
+    }
     sendStep(report, name: name, head.place, more: more, details: details, archived, &state)
   }
 
@@ -175,6 +191,15 @@ package final class FileReporter: Reporter {
     made.record = archived
     state.counts.count(made)
     emit(made)
+  }
+
+  /// What went into the request, as its script says.
+  private func flows(of head: RequestHead, profile: String, _ state: inout State) -> JSON? {
+    guard let place = head.place, let source = state.sources[place.source] else { return nil }
+    let flows = state.flows[place.source] ?? ValueFlows(source)
+    state.flows[place.source] = flows
+    let found = flows.flows(at: place.range.lowerBound, profile: profile)
+    return found.isEmpty ? nil : .array(found.map(\.json))
   }
 
   private func emitRecord(_ record: RecordedStep) {
@@ -225,7 +250,9 @@ package final class FileReporter: Reporter {
     object.members += state.counts.members.members
     object["run"] = state.run.map(JSON.string)
     object["continue"] = end.resumeCommand.map(JSON.string)
-    send(.fileEnd, object)
+    var made = line(.fileEnd, object)
+    if let run = state.run, let compare, let members = compare(run) { made.details = members }
+    emit(made)
   }
 
   // MARK: Lines

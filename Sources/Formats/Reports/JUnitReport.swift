@@ -13,6 +13,8 @@ struct JUnitReport: ReportWriter {
   private var problems: [ReportLine] = []
   private var file: ReportLine?
   private var id: String?
+  private var totals = ReportCounts()
+  private var time = 0.0
 
   init(isForGitLab: Bool) {
     self.isForGitLab = isForGitLab
@@ -22,7 +24,7 @@ struct JUnitReport: ReportWriter {
     switch line.kind {
     case .suite:
       id = line["id"]?.string
-      return Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\">\n".utf8)
+      return Array((Self.start + String(repeating: " ", count: Self.room) + ">\n").utf8)
     case .file:
       (cases, counts, problems, file) = ([], ReportCounts(), [], line)
       return []
@@ -35,8 +37,24 @@ struct JUnitReport: ReportWriter {
       return []
     case .fileEnd: return suite(line)
     case .exchange: return []
-    case .suiteEnd: return Array("</testsuites>\n".utf8)
+    case .suiteEnd:
+      time = line.milliseconds
+      return Array("</testsuites>\n".utf8)
     }
+  }
+
+  private static let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\""
+  /// The bytes that are kept for the totals.
+  private static let room = 96
+
+  var late: (offset: Int, bytes: [UInt8])? {
+    var attributes: [UInt8] = []
+    attributes.append(attribute: "tests", "\(totals.steps)")
+    attributes.append(attribute: "failures", "\(totals.failed)")
+    attributes.append(attribute: "errors", "\(totals.broken)")
+    attributes.append(attribute: "time", Self.seconds(time))
+    guard attributes.count <= Self.room else { return nil }
+    return (Self.start.utf8.count, attributes)
   }
 
   /// `tests/checkout.wb` is `tests.checkout`: readers split it at its dots.
@@ -112,6 +130,7 @@ struct JUnitReport: ReportWriter {
       XMLText.append(problems.map(\.report).joined(separator: "\n"), to: &cases)
       cases.append("</error></testcase>\n")
     }
+    totals.add(counts)
     var suite: [UInt8] = []
     suite.append("  <testsuite")
     suite.append(attribute: "name", end.shownFile)

@@ -121,8 +121,11 @@ struct PageReport: ReportWriter {
       Self.append(problem.report, to: &sections)
       sections.append("</pre>\n")
     }
-    let span = max(1, steps.map { ($0["at"]?.double ?? 0) + $0.milliseconds }.max() ?? 1)
-    for step in steps { append(step, span: span) }
+    let sources = PageSources(steps, firstAnchor: stepCount + 1)
+    if sections.count < Self.fullLength { PageGraph.append(sources.nodes, to: &sections, text: Self.append) }
+    appendChanges(end)
+    let waterfall = PageWaterfall(steps)
+    for (index, step) in steps.enumerated() { append(step, waterfall, sources.values(of: index)) }
     if let command = end["continue"]?.string {
       sections.append("<p class=\"quiet\">continue with <code>")
       Self.append(command, to: &sections)
@@ -134,7 +137,7 @@ struct PageReport: ReportWriter {
 
   // MARK: A step
 
-  private mutating func append(_ step: ReportLine, span: Double) {
+  private mutating func append(_ step: ReportLine, _ waterfall: PageWaterfall, _ values: [PageSources.Value]) {
     stepCount += 1
     let anchor = "s\(stepCount)"
     let hasFailed = step.verdict.isFailure
@@ -151,13 +154,56 @@ struct PageReport: ReportWriter {
       sections.append(Self.time(step.milliseconds))
     }
     sections.append("</span>")
-    appendBar(of: step, span: span)
+    waterfall.append(step, to: &sections, text: Self.append)
     sections.append("</summary>\n")
     if hasFailed || sections.count < Self.fullLength {
+      appendValues(values)
       appendExchange(step, bodyLimit: hasFailed ? Self.bodyLimits.failed : Self.bodyLimits.passed)
     } else {
       sections.append("<p class=\"quiet\">left out: the page is long; workbench show has it</p>\n")
     }
+    sections.append("</details>\n")
+  }
+
+  /// What went into the request, each with a link to the response it is from.
+  private mutating func appendValues(_ values: [PageSources.Value]) {
+    guard !values.isEmpty else { return }
+    sections.append("<ul class=\"values\">\n")
+    for value in values {
+      sections.append("<li><code>")
+      Self.append(value.path, to: &sections)
+      sections.append("</code> of ")
+      sections.append(value.anchor.map { "<a href=\"#\($0)\">" } ?? "<b>")
+      Self.append(value.step, to: &sections)
+      sections.append(value.anchor == nil ? "</b>" : "</a>")
+      if let text = value.text {
+        sections.append(" = <code>")
+        Self.append(text, to: &sections)
+        sections.append("</code>")
+      }
+      sections.append(" → ")
+      Self.append(value.part, to: &sections)
+      sections.append("</li>\n")
+    }
+    sections.append("</ul>\n")
+  }
+
+  /// What differs from the run before.
+  private mutating func appendChanges(_ end: ReportLine) {
+    guard let changes = end["changes"]?.array, !changes.isEmpty else { return }
+    let count = end["changed"]?.int ?? changes.count
+    sections.append("<details class=\"changes\"><summary><span class=\"mark\">±</span><span class=\"name\">")
+    Self.append("Changed since run \(end["before"]?.string ?? "")", to: &sections)
+    sections.append("</span><span class=\"quiet\">\(count) \(count == 1 ? "step" : "steps")</span></summary>\n<dl>\n")
+    for change in changes {
+      sections.append("<dt>")
+      Self.append(change["step"]?.string ?? "", to: &sections)
+      sections.append("</dt><dd><pre>")
+      Self.append((change["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n"), to: &sections)
+      sections.append("</pre></dd>\n")
+    }
+    sections.append("</dl>\n")
+    if count > changes.count { appendText("p", "and \(count - changes.count) more") }
     sections.append("</details>\n")
   }
 
@@ -182,6 +228,7 @@ struct PageReport: ReportWriter {
     let attempts = (step["failed-attempts"]?.array ?? []).compactMap(\.string)
     if !attempts.isEmpty { appendText("p", "sent again after: \(attempts.joined(separator: ", "))") }
     if let rounds = step["rounds"]?.int { appendText("p", "\(rounds) rounds") }
+    if let lane = step["lane"]?.string { appendText("p", "in a group: step \(lane)") }
     for url in step["redirects"]?.array ?? [] { appendText("p", "redirected from \(url.string ?? "")") }
     guard let method = step["method"]?.string else { return }
     sections.append("<div class=\"exchange\"><div><h3>Request</h3>\n")
@@ -225,48 +272,13 @@ struct PageReport: ReportWriter {
     sections.append("</\(element)>\n")
   }
 
-  // MARK: The waterfall
-
-  /// When the step was under way in its file, and with what. Colors are attributes, which no policy forbids.
-  private mutating func appendBar(of step: ReportLine, span: Double) {
-    guard let begin = step["at"]?.double else { return }
-    sections.append(
-      "<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" width=\"100%\" height=\"10\" role=\"img\"><title>")
-    let timings = step["timings"]
-    let ends = Self.phases.map { timings?[$0.name]?.double ?? 0 }
-    var words: [String] = []
-    var bars: [UInt8] = []
-    var from = 0.0
-    for (phase, end) in zip(Self.phases, ends) where end > from {
-      words.append("\(phase.word) \(Self.time(end - from))")
-      bars.append(Self.bar(from: begin + from, to: begin + end, of: span, color: phase.color))
-      from = end
-    }
-    if words.isEmpty { bars.append(Self.bar(from: begin, to: begin + step.milliseconds, of: span, color: "#5b8def")) }
-    sections.append("from \(Self.time(begin))\(words.map { ", \($0)" }.joined())</title>")
-    sections += bars
-    sections.append("</svg>")
-  }
-
-  private static let phases: [(name: String, word: String, color: String)] = [
-    ("dns", "DNS", "#8e6bbf"), ("connect", "connecting", "#d9822b"), ("tls", "TLS", "#c2528b"),
-    ("sent", "sending", "#4c9f70"), ("first-byte", "waiting", "#9aa5b1"), ("total", "receiving", "#5b8def"),
-  ]
-
-  private static func bar(from: Double, to end: Double, of span: Double, color: String) -> String {
-    let (left, right) = (Int(from / span * 1_000), Int((end / span * 1_000).rounded(.up)))
-    return "<rect x=\"\(left)\" y=\"1\" width=\"\(max(1, right - left))\" height=\"8\" fill=\"\(color)\"/>"
-  }
-
   // MARK: Texts
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     XMLText.append(VisibleText.escapeKeepingLines(text), to: &bytes)
   }
 
-  private static func time(_ milliseconds: Double) -> String {
-    NumberFormat.duration(.microseconds(Int(max(0, min(milliseconds, 1e12)) * 1_000)))
-  }
+  private static func time(_ milliseconds: Double) -> String { PageWaterfall.time(milliseconds) }
 
   private static let style = """
     :root { color-scheme: light dark; --line: #d5dae1; --quiet: #5a6572; --bad: #b3261e; --good: #1a7f37; --back: #f6f7f9 }
@@ -287,6 +299,10 @@ struct PageReport: ReportWriter {
     pre.warning { border-left: 4px solid #d9822b }
     .line { font: 13px ui-monospace, monospace; overflow-wrap: anywhere }
     .exchange { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem }
+    .scroll { overflow-x: auto } .flow, .changes { border-width: 1px 0 0; border-radius: 0; margin: 0 }
+    .flow > summary, .changes > summary { grid-template-columns: 1.2rem minmax(0, 1fr) auto } dt { font-weight: 600 } dd { margin: 0 0 .4rem }
+    .values { margin: .3rem 0; padding-left: 1.2rem } .values li { margin: 0 } :target { outline: 2px solid #5b8def }
+    code { overflow-wrap: anywhere } svg a:focus-visible text { text-decoration: underline }
     @media (max-width: 40rem) {
       .exchange { grid-template-columns: minmax(0, 1fr) } summary { grid-template-columns: 1.2rem minmax(0, 1fr) auto }
       summary svg { grid-column: 1 / -1 }

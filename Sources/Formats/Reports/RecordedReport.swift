@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSONValue
 internal import Presentation
 internal import Requests
@@ -10,11 +11,13 @@ package struct RecordedReport {
   private let store: RunStore
   private let concealment: ReportConcealment
   private let world: World
+  private let comparison: RunComparison
 
   package init(_ store: RunStore, secrets: KnownSecrets, in world: World) {
     self.store = store
     concealment = ReportConcealment(secrets: secrets)
     self.world = world
+    comparison = RunComparison(store, secrets: secrets)
   }
 
   /// The version of the language that it was written in.
@@ -97,6 +100,8 @@ package struct RecordedReport {
       return ReportLine(kind, concealment.conceal(object))
     }
     write(line(.file, ["started": .string(CivilTime(run.created).rfc3339Milliseconds)]))
+    let text = try store.setup(of: run).texts.first
+    let flows = text.map { ValueFlows(SourceText(name: $0.name, text: $0.text)) }
     var names = StepNames()
     var own = ReportCounts()
     let steps = try store.steps(of: run)
@@ -109,6 +114,8 @@ package struct RecordedReport {
       let name = names.unique(shown.label ?? "\(shown.request.method) \(Self.path(of: shown.request.url))")
       var made = line(.step, Self.members(of: shown, name: name, since: run.created))
       made.details = concealment.conceal(StepDetails.members(of: shown))
+      let found = flows?.flows(label: step.label, profile: step.request.profile) ?? []
+      if !found.isEmpty { made.details["flows"] = .array(found.map(\.json)) }
       made.record = step
       own.count(made)
       write(made)
@@ -130,7 +137,9 @@ package struct RecordedReport {
     end.members += own.members.members
     end["run"] = .string(run.id)
     if run.isResumable { end["continue"] = .string("workbench resume \(run.id)") }
-    write(line(.fileEnd, end))
+    var made = line(.fileEnd, end)
+    made.details = comparison.members(of: run) ?? JSONObject()
+    write(made)
     counts.add(own)
     return code
   }

@@ -17,6 +17,11 @@ package final class ReportFiles: Sendable {
       if pending.count >= 65_536 || format == .github { flush() }
     }
 
+    mutating func complete() {
+      guard failure == nil, let late = writer.late else { return }
+      do throws(FileError) { try draft.replace(late.bytes, at: late.offset) } catch { failure = error }
+    }
+
     mutating func flush() {
       guard failure == nil, !pending.isEmpty else { return }
       do throws(FileError) { try draft.write(pending) } catch { failure = error }
@@ -65,6 +70,7 @@ package final class ReportFiles: Sendable {
       defer { reports = [] }
       return reports.indices.compactMap { index -> FileError? in
         reports[index].flush()
+        reports[index].complete()
         do throws(FileError) {
           if let failure = reports[index].failure { throw failure }
           try reports[index].draft.commit()

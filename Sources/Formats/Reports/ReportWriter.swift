@@ -4,6 +4,14 @@ internal import JSONValue
 protocol ReportWriter: Sendable {
   /// What is to be written now. After the last line, everything has been.
   mutating func bytes(for line: ReportLine) -> [UInt8]
+
+  /// What has to be known before it could be: bytes in place of as many that were written before, once all lines are
+  /// there. Where nothing can be replaced, as in a pipe, the report is complete without them.
+  var late: (offset: Int, bytes: [UInt8])? { get }
+}
+
+extension ReportWriter {
+  var late: (offset: Int, bytes: [UInt8])? { nil }
 }
 
 /// The formats that `--report` knows.

@@ -210,6 +210,14 @@ extension CheckError {
     case .notInEnvironment:
       return ("an environment declares, and does nothing else", "it has let, secret and profile")
     case .tagsAfterStep: return ("tags stands before the first step", "it is about the whole file")
+    case .snapshotElsewhere:
+      return ("is snapshot is only for expect", "write it alone, or joined with and: expect body is snapshot")
+    case .snapshotWithoutLabel:
+      return ("the file of a snapshot is named after its step", "give the step a label: name: GET …")
+    case .snapshotWithoutFile:
+      return ("a snapshot is beside its script, and this is not a file", "write the request into a script")
+    case .wrongSnapshot(let reason):
+      return (reason, "correct the file, or remove it and run the script with --update-snapshots")
     case .useOfExpression: return ("use takes a literal path", "it is read before anything runs")
     case .useCycle(let paths):
       return ("\(paths[0]) uses itself", paths.count > 2 ? paths.joined(separator: " uses ") : "leave it out")

@@ -87,6 +87,13 @@ struct CheckError: Error, Hashable {
     case useOfExpression
     case notInEnvironment
     case tagsAfterStep
+    /// `is snapshot` where it is not an expectation by itself.
+    case snapshotElsewhere
+    case snapshotWithoutLabel
+    /// At the prompt, on standard input.
+    case snapshotWithoutFile
+    /// Its file is not a shape, or cannot be read: one sentence.
+    case wrongSnapshot(String)
     /// The paths, from the one that is used again back to itself.
     case useCycle([String])
     case unreadableUse(String)

@@ -11,6 +11,7 @@ extension Checker {
     check(step.target, step)
     for item in step.items { check(item.value) }
     checkBodies(step)
+    checkSnapshots(step)
     for clause in step.clauses { check(clause) }
     checkRepeated(step.clauses)
     checkFraming(step)

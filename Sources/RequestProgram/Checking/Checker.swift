@@ -21,6 +21,8 @@ struct Checker {
   var isInProfileOrSecret = false
   /// Whether members of this step's exchange are written without `$` here.
   var allowsMembers = false
+  /// Where the snapshots begin that the step is compared with.
+  var allowedSnapshots: Set<Int> = []
   /// Names of the other branches of `parallel`.
   var siblings: Set<String> = []
   /// The starts of references that have a default by `??`.
@@ -266,6 +268,7 @@ struct Checker {
     case .pipe(let pipe): check(pipe.call, isPiped: true)
     case .binary(let binary) where binary.operator == .matches: checkRegex(binary.right)
     case .path(let path): checkSegments(path.segments)
+    case .shapeTest(let node): check(node)
     case .fallback(let fallback) where program.recorded != nil:
       fallback.value.forEachReference { optionalReferences.insert($0.range.lowerBound) }
     default: break

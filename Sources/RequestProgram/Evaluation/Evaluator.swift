@@ -5,7 +5,7 @@ import Requests
 
 /// Evaluates expressions over what is known so far. Pure except for the files and secrets of the injected environment.
 struct Evaluator {
-  let source: SourceText
+  private(set) var source: SourceText
   /// Where relative paths start.
   let directory: String
   let environment: ProgramEnvironment
@@ -16,6 +16,13 @@ struct Evaluator {
   var bodies = ParsedBodies()
   /// The exchange that `status`, `body`, … without `$` are members of.
   var exchange: Exchange?
+
+  /// The same for nodes of another text.
+  func reading(_ source: SourceText) -> Evaluator {
+    var evaluator = self
+    evaluator.source = source
+    return evaluator
+  }
 
   func failure(_ fact: ProgramError.Fact, _ range: SourceRange) -> ProgramError {
     ProgramError(fact, in: source, at: range)

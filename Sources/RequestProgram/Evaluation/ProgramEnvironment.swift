@@ -13,6 +13,8 @@ public struct ProgramEnvironment: Sendable {
   public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
   /// The origin of a URL, by the parser of whatever will connect; nil if it has none.
   public var origin: @Sendable (_ url: String) -> Origin? = { try? Origin(ProgramRequestSequence.originText(of: $0)) }
+  /// Writes the snapshots that do not fit; nil: they stay as they are, and the step fails.
+  public var snapshots: SnapshotUpdates?
   /// How long a path or a filter may take while somebody waits for it; nil: as long as it takes.
   public var patience: Duration?
   /// The most bytes that one value may take.

@@ -35,12 +35,15 @@ extension Evaluator {
     case .boolean(let value): return json == .bool(value) ? [] : mismatch()
     case .string(let string): return json == .string(try text(.string(string)).text) ? [] : mismatch()
     case .number(let text): return JSONNumber(text).map { json == .number($0) } ?? false ? [] : mismatch()
+    // What its file says is compared by whoever judges the step.
+    case .snapshot: return mismatch()
     case .either(let choices):
       for choice in choices where try mismatches(json, choice, path).isEmpty { return [] }
       return mismatch()
     case .array(let element):
       guard case .array(let elements) = json else { return mismatch() }
       var found: [ShapeMismatch] = []
+      guard let element else { return elements.isEmpty ? [] : mismatch() }
       for (index, value) in elements.enumerated() { found += try mismatches(value, element, "\(path)[\(index)]") }
       return found
     case .object(let members, let isOpen):

@@ -11,8 +11,9 @@ extension ProgramRequestSequence {
       return UnmetExpectation.success(of: exchange)
     }
     let (scope, rounds) = after(exchange, step)
-    let judge = ExpectationJudge(
-      evaluator: evaluator(located.source, scope, exchange: exchange), exchange: exchange)
+    var judge = ExpectationJudge(
+      evaluator: evaluator(located.source, scope, exchange: exchange), exchange: exchange, readFile: program.readFile,
+      snapshots: program.snapshots(of: step, in: located.source))
 
     var unmet = judge.statuses(step.clauses)
     if unmet.isEmpty, let condition = step.stream?.condition {
@@ -35,10 +36,16 @@ extension ProgramRequestSequence {
         return unmet + [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
       }
     }
-    for clause in step.clauses {
-      if case .expect(let condition) = clause.kind { unmet += judge.unmet(condition) }
+    if let updates = environment.snapshots, unmet.isEmpty, !judge.snapshots.isEmpty {
+      judge.passesSnapshots = true
+      // What is not as expected otherwise is no example of how it should be.
+      guard judge.unmet(step.clauses).isEmpty else { return judge.unmet(step.clauses) }
+      judge.passesSnapshots = false
+      let foreseen = SecretSearch(secrets(in: exchange))
+      unmet += judge.snapshots.compactMap { judge.update($0, updates, foreseen) }
+      if !unmet.isEmpty { return unmet }
     }
-    return unmet
+    return unmet + judge.unmet(step.clauses)
   }
 
   public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
@@ -114,6 +121,10 @@ extension ProgramRequestSequence {
 private struct ExpectationJudge {
   let evaluator: Evaluator
   let exchange: Exchange
+  let readFile: (String) throws(FileError) -> [UInt8]
+  let snapshots: [SnapshotTest]
+  /// Whether snapshots are left out.
+  var passesSnapshots = false
 
   private var takesRefusedRedirects: Bool { evaluator.environment.language < LanguageVersion.second }
 
@@ -146,6 +157,13 @@ private struct ExpectationJudge {
     }
     return hasExpectation
       ? found : UnmetExpectation.success(of: exchange, takesRefusedRedirects: takesRefusedRedirects)
+  }
+
+  /// What does not hold of what is expected besides a status.
+  func unmet(_ clauses: [ClauseSyntax]) -> [UnmetExpectation] {
+    clauses.flatMap { clause in
+      if case .expect(let condition) = clause.kind { unmet(condition) } else { [UnmetExpectation]() }
+    }
   }
 
   /// The parts of a condition that do not hold.
@@ -195,8 +213,51 @@ private struct ExpectationJudge {
       guard error.isMissing else { throw error }
       return [unmet(subject, text(node.shape.range), "missing", node.value.range)]
     }
-    return try evaluator.mismatches(value, node.shape).map {
-      unmet(subject + $0.path, $0.expected, $0.actual, node.value.range.union(node.shape.range))
+    let range = node.value.range.union(node.shape.range)
+    guard node.shape.kind == .snapshot else {
+      return try evaluator.mismatches(value, node.shape).map {
+        unmet(subject + $0.path, $0.expected, $0.actual, range)
+      }
+    }
+    return try judge(value, node).map { unmet(subject + $0.path, $0.expected, $0.actual, range) }
+  }
+
+  // MARK: Snapshots
+
+  private func judge(_ value: Value, _ node: ShapeTestSyntax) throws(ProgramError) -> [ShapeMismatch] {
+    guard !passesSnapshots, let test = snapshots.first(where: { $0.node.shape.range == node.shape.range }) else {
+      return []
+    }
+    switch SnapshotFile(test.path, readFile) {
+    case .missing:
+      let advice = "there is no \(test.path) yet: run the script with --update-snapshots, which writes it"
+      return [ShapeMismatch(path: "", expected: "its snapshot", actual: advice)]
+    case .wrong(let reason): return [ShapeMismatch(path: "", expected: "its snapshot", actual: reason)]
+    case .shape(let shape, let source): return try evaluator.reading(source).mismatches(value, shape)
+    }
+  }
+
+  /// Makes the file of a snapshot fit.
+  ///
+  /// - Parameter foreseen: what later statements will make a secret of the response.
+  /// - Returns: why it could not be done; nil: it fits.
+  func update(_ test: SnapshotTest, _ updates: SnapshotUpdates, _ foreseen: SecretSearch) -> UnmetExpectation? {
+    let range = test.node.value.range.union(test.node.shape.range)
+    let subject = text(test.node.value.range)
+    do throws(ProgramError) {
+      let value = try evaluator.evaluate(test.node.value)
+      guard let json = value.json else { return unmet(subject, "JSON or a text", value.kind, range) }
+      let own = SecretSearch(value.taint.secrets)
+      let inference = ShapeInference(
+        isSecret: { text in
+          !foreseen.found(in: text).isEmpty || !own.found(in: text).isEmpty || updates.isSecret(text)
+        }, isHidden: !value.isOpen)
+      let failure = updates.update(test, readFile) { file, isAdded in
+        SnapshotRevision(file: file, evaluator: evaluator, inference: inference).text(for: json, isAdded: isAdded)
+      }
+      return failure.map { unmet(subject, "its snapshot", $0, range) }
+    } catch {
+      return unmet(subject, "its snapshot", error.diagnostic.message, range)
     }
   }
 

@@ -40,7 +40,7 @@ extension Parser {
         hasComparison = true
         lexer.take(.name, 2)
         try growChain()
-        left = .shapeTest(ShapeTestSyntax(value: left, shape: try shape()))
+        left = .shapeTest(ShapeTestSyntax(value: left, shape: try testedShape()))
         continue
       }
       guard let (found, length) = try peekOperator(), found.precedence >= minimum else { return left }

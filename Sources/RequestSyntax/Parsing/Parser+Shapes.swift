@@ -1,6 +1,33 @@
-import Diagnostics
+public import Diagnostics
 
 extension Parser {
+  /// Parses a text that is one shape: the file of a snapshot.
+  public static func parseShape(_ source: SourceText) -> (shape: ShapeSyntax?, errors: [SyntaxError]) {
+    var parser = Parser(source)
+    parser.lexer.depth = 1
+    var shape: ShapeSyntax?
+    do throws(SyntaxError) {
+      shape = try parser.shape()
+      parser.lexer.skipTrivia()
+      if !parser.lexer.isAtEnd { throw parser.failure(.expected("the end of the shape")) }
+    } catch {
+      parser.errors.append(error)
+    }
+    let errors = parser.finish([]).errors
+    return (errors.isEmpty ? shape : nil, errors)
+  }
+
+  /// `"snapshot" | shape`
+  mutating func testedShape() throws(SyntaxError) -> ShapeSyntax {
+    lexer.skipTrivia()
+    guard isAtKeyword("snapshot") else { return try shape() }
+    let start = lexer.position
+    lexer.take(.name, ShapeSyntax.snapshotWord.utf8.count)
+    let end = lexer.triviaStart
+    if takePunctuation("|") { throw failure(.partialSnapshot) }
+    return ShapeSyntax(kind: .snapshot, range: SourceRange(start, end))
+  }
+
   /// `shape = shape1 { "|" shape1 }`
   mutating func shape() throws(SyntaxError) -> ShapeSyntax {
     try nested { parser throws(SyntaxError) in
@@ -31,7 +58,8 @@ extension Parser {
     case UInt8(ascii: "["):
       let opened = lexer.take(.punctuation, 1)
       lexer.depth += 1
-      let element = try shape()
+      lexer.skipTrivia()
+      let element = lexer.peek() == UInt8(ascii: "]") ? nil : try shape()
       lexer.skipTrivia()
       guard lexer.peek() == UInt8(ascii: "]") else { throw unclosed("[", opened) }
       lexer.depth -= 1
@@ -47,6 +75,7 @@ extension Parser {
         lexer.take(.name, length)
         return .boolean(word == "true")
       }
+      if word == ShapeSyntax.snapshotWord { throw failure(.partialSnapshot, length) }
       guard let named = ShapeSyntax.Named(rawValue: word) else { throw failure(.unknownShape(word), length) }
       lexer.take(.name, length)
       return .named(named)

@@ -52,6 +52,8 @@ extension SyntaxError {
         "\(SyntaxError.quoted(name)) is not a shape",
         SyntaxError.suggestion(name, names)
           ?? "shapes are \(names.joined(separator: ", ")), literals, [shape], {key: shape}")
+    case .partialSnapshot:
+      return diagnostic("a snapshot is a whole shape", "write expect body is snapshot; its file is a shape to edit")
     case .bareName(let name):
       return diagnostic(
         "expected a value, found the name \(SyntaxError.quoted(name))",

@@ -16,6 +16,8 @@ public struct SyntaxError: Error, Sendable, Hashable {
     case unknownSetting(String)
     case unknownUnit(String)
     case unknownShape(String)
+    /// `snapshot` in a shape, or beside one.
+    case partialSnapshot
     /// A name without `$` where a value is expected.
     case bareName(String)
     /// `status`, `body`, … outside `expect` and `until`.

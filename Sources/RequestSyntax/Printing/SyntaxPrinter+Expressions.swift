@@ -193,9 +193,10 @@ extension SyntaxPrinter {
     case .boolean(let value): output += value ? "true" : "false"
     case .string(let string): write(string)
     case .number(let text): output += text
+    case .snapshot: output += ShapeSyntax.snapshotWord
     case .array(let element):
       output += "["
-      write(element)
+      if let element { write(element) }
       output += "]"
     case .either(let choices):
       for (index, choice) in choices.enumerated() {

@@ -176,8 +176,8 @@ extension ShapeSyntax {
     let changed: Kind? =
       switch kind {
       case .string(var string): string.change(body) ? .string(string) : nil
-      case .named, .boolean, .number: nil
-      case .array(var element): element.change(body) ? .array(element) : nil
+      case .named, .boolean, .number, .snapshot: nil
+      case .array(var element): element.changeValue { $0.change(body) } ? .array(element) : nil
       case .either(var choices): choices.changeEach { $0.change(body) } ? .either(choices) : nil
       case .object(var members, let isOpen):
         members.changeEach { either($0.key.change(body), $0.shape.change(body)) }

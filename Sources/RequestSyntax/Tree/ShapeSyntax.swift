@@ -7,10 +7,13 @@ public struct ShapeSyntax: Sendable, Hashable {
     case boolean(Bool)
     indirect case string(StringSyntax)
     case number(String)
-    indirect case array(ShapeSyntax)
+    /// Of any number of elements, each of this shape; nil: of none.
+    indirect case array(ShapeSyntax?)
     case object([Member], isOpen: Bool)
     /// Two or more.
     case either([ShapeSyntax])
+    /// What the file of the snapshot says; only as a whole.
+    case snapshot
   }
 
   public enum Named: String, Sendable, Hashable, CaseIterable {
@@ -25,4 +28,20 @@ public struct ShapeSyntax: Sendable, Hashable {
 
   public var kind: Kind
   @Unequal public var range: SourceRange
+}
+
+extension ShapeSyntax {
+  /// `is snapshot`
+  public static let snapshotWord = "snapshot"
+
+  /// A shape that is in no text.
+  public init(_ kind: Kind) {
+    self.init(kind: kind, range: .nowhere)
+  }
+}
+
+extension ShapeSyntax.Member {
+  public init(_ key: String, isOptional: Bool = false, _ shape: ShapeSyntax) {
+    self.init(key: KeySyntax(key), isOptional: isOptional, shape: shape)
+  }
 }

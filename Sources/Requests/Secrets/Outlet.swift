@@ -18,6 +18,8 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   /// What a program reads that the user typed after `|` at the prompt: what would be shown. The body of a response goes
   /// there byte for byte, as into a file, unless the program takes the terminal: then it is what would be shown, too.
   case program
+  /// The file of a snapshot: a shape, beside the script and in its repository.
+  case snapshot
 
   /// What happens to the secrets.
   public enum Treatment: Hashable, Sendable {
@@ -34,7 +36,7 @@ public enum Outlet: Hashable, Sendable, CaseIterable {
   public var treatment: Treatment {
     switch self {
     case .wire, .record: .accompanied
-    case .screen, .report, .reportFile, .program: .hidden
+    case .screen, .report, .reportFile, .program, .snapshot: .hidden
     case .file: .refused
     }
   }

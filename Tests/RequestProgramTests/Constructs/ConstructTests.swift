@@ -10,6 +10,7 @@ import Testing
     "a.txt": "hello file", "a.json": "{\"k\": [1]}", "data.csv": "a,b\r\n1,\"x, y\"\r\n2,\n",
     "token.given": "\(ConstructSecret.file)\n",
     "shared.wb": "sequence shared(url) { GET $url/shared/{file(\"one.txt\").text} }", "one.txt": "1",
+    "test.wb.snapshots/one.shape": "number", "test.wb.snapshots/two.shape": "\"other\"",
   ]
 
   private static func run(_ script: String) async throws -> (server: ScriptServer, outcome: RealRun.Outcome) {

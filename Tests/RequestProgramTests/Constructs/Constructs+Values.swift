@@ -292,5 +292,10 @@ extension Construct {
     expectation(
       "shape open", "body is { s: string, ... }", wrong: "body is { s: string, t: any, ... }",
       says: "body.t should be any, and is missing"),
+    expectation(
+      "shape empty", "[] is []", wrong: "body.list is []", says: "body.list should be []"),
+    Construct(
+      "shape snapshot", "one: GET {url}/\n  expect body.half is snapshot\nGET {url}/after", sends: "GET /after",
+      wrong: "two: GET {url}/\n  expect body.half is snapshot", says: "body.half should be \"other\", and is 1.5"),
   ]
 }

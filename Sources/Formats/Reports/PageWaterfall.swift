@@ -1,0 +1,61 @@
+internal import JSONValue
+internal import Presentation
+
+/// When a step was under way in its file, and with what: a bar with a piece for each phase, and before it one for each
+/// time that it was sent before: in earlier rounds, before a redirect, before it was sent again.
+struct PageWaterfall {
+  /// The milliseconds from the beginning to the end of the file.
+  let span: Double
+
+  init(_ steps: [ReportLine]) {
+    span = max(1, steps.map { Self.end(of: $0) }.max() ?? 1)
+  }
+
+  private static func end(of step: ReportLine) -> Double { (step["at"]?.double ?? 0) + step.milliseconds }
+
+  /// Colors are attributes, which no policy forbids.
+  func append(_ step: ReportLine, to bytes: inout [UInt8], text append: (String, inout [UInt8]) -> Void) {
+    guard let begin = step["at"]?.double else { return }
+    bytes.append(
+      "<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" width=\"100%\" height=\"10\" role=\"img\"><title>")
+    let timings = step["timings"]
+    var words: [String] = []
+    var bars: [UInt8] = []
+    let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
+    for (index, start) in earlier.enumerated() {
+      // Only the last one has phases of its own.
+      let end = index + 1 < earlier.count ? earlier[index + 1] : Self.end(of: step)
+      if end <= begin || index + 1 < earlier.count {
+        bars.append(bar(from: start, to: end, color: "#c9b458", height: 4))
+      }
+    }
+    if earlier.count > 1 { words.append("sent \(earlier.count) times") }
+    var from = 0.0
+    for phase in Self.phases {
+      guard let end = timings?[phase.name]?.double, end > from else { continue }
+      words.append("\(phase.word) \(Self.time(end - from))")
+      bars.append(bar(from: begin + from, to: begin + end, color: phase.color))
+      from = end
+    }
+    if from == 0 { bars.append(bar(from: begin, to: Self.end(of: step), color: "#5b8def")) }
+    append("from \(Self.time(begin))\(words.map { ", \($0)" }.joined())", &bytes)
+    bytes.append("</title>")
+    bytes += bars
+    bytes.append("</svg>")
+  }
+
+  static let phases: [(name: String, word: String, color: String)] = [
+    ("dns", "DNS", "#8e6bbf"), ("connect", "connecting", "#d9822b"), ("tls", "TLS", "#c2528b"),
+    ("sent", "sending", "#4c9f70"), ("first-byte", "waiting", "#9aa5b1"), ("total", "receiving", "#5b8def"),
+  ]
+
+  private func bar(from: Double, to end: Double, color: String, height: Int = 8) -> String {
+    let (left, right) = (Int(max(0, from) / span * 1_000), Int((end / span * 1_000).rounded(.up)))
+    return "<rect x=\"\(left)\" y=\"\((10 - height) / 2)\" width=\"\(max(1, right - left))\" height=\"\(height)\" "
+      + "fill=\"\(color)\"/>"
+  }
+
+  static func time(_ milliseconds: Double) -> String {
+    NumberFormat.duration(.microseconds(Int(max(0, min(milliseconds, 1e12)) * 1_000)))
+  }
+}

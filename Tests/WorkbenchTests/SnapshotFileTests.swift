@@ -1,0 +1,71 @@
+import Canaries
+import Foundation
+import LoopbackServer
+import Testing
+
+/// Snapshots through the command: what is written beside a script, and who compares with it.
+@Suite(.timeLimit(.minutes(5))) struct SnapshotFileTests {
+  private static func server(_ token: String) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        let id = request.head.contains("/second") ? 2 : 1
+        try connection.respond(
+          headers: ["Content-Type: application/json", "Set-Cookie: sid=cookie-value-\(id)-long"],
+          body: "{\"id\": \(id), \"echo\": \"\(token)\", \"sid\": \"cookie-value-1-long\"}")
+      }
+    }
+  }
+
+  @Test func `run and test compare and write, replay, resume and the prompt compare`() async throws {
+    let token = Canary.secret("snapshot-file")
+    let server = try Self.server(token)
+    let place = try TemporaryFile("", name: "place")
+    let directory = place.url.deletingLastPathComponent()
+    let script = directory.appending(path: "tests/a.wb")
+    try FileManager.default.createDirectory(
+      at: script.deletingLastPathComponent(), withIntermediateDirectories: true)
+    func write(_ path: String) throws {
+      try Data(
+        """
+        profile api { base \(server.url) auth bearer $env.TOKEN cookies on }
+        login: GET api:/first
+        one: GET api:/\(path)
+          expect body is snapshot
+        """.utf8
+      ).write(to: script)
+    }
+    func run(_ arguments: [String], input: String = "") async throws -> Workbench.Outcome {
+      let outcome = try await Workbench.run(
+        arguments, input: input, environment: ["TOKEN": token, "XDG_STATE_HOME": directory.path],
+        directory: directory.path)
+      #expect(!(outcome.output + outcome.written).contains(token))
+      return outcome
+    }
+    let shape = directory.appending(path: "tests/a.wb.snapshots/one.shape")
+    try write("first")
+    let missing = try await run(["run", "tests/a.wb"])
+    #expect(missing.code == 1 && missing.errors.contains("--update-snapshots"), "\(missing.errors)")
+    #expect(!FileManager.default.fileExists(atPath: shape.path))
+    let written = try await run(["test", "tests", "--update-snapshots", "--jobs", "2"])
+    #expect(written.code == 0, "\(written.output)\(written.errors)")
+    #expect(written.errors.contains("wrote tests/a.wb.snapshots/one.shape"), "\(written.errors)")
+    #expect(try String(contentsOf: shape, encoding: .utf8) == "{ id: 1, echo: string, sid: string }\n")
+    #expect(try await run(["run", "tests/a.wb"]).code == 0)
+    // Somebody expects something else since: offline, too.
+    try Data("{ id: 3, echo: string, sid: string }\n".utf8).write(to: shape)
+    let replayed = try await run(["replay", "last"])
+    #expect(replayed.code == 1 && replayed.errors.contains("expected body.id 3, got 1"), "\(replayed.errors)")
+    let failed = try await run(["run", "tests/a.wb"])
+    #expect(failed.code == 1)
+    try Data("{ id: int, echo: string, sid: string }\n".utf8).write(to: shape)
+    let resumed = try await run(["resume", "last"])
+    #expect(resumed.code == 0, "\(resumed.errors)")
+    // What fits is not written.
+    try write("second")
+    let same = try await run(["run", "tests/a.wb", "--update-snapshots"])
+    #expect(same.code == 0 && !same.errors.contains("wrote"), "\(same.errors)")
+    #expect(try String(contentsOf: shape, encoding: .utf8) == "{ id: int, echo: string, sid: string }\n")
+    let typed = try await run([], input: "one: GET \(server.url)/x\n  expect body is snapshot\n\n")
+    #expect((typed.output + typed.errors).contains("a snapshot is beside its script"), "\(typed.output)\(typed.errors)")
+  }
+}
