@@ -15,7 +15,7 @@ import UploaderCore
 
 /// A store that an earlier program made is opened as it is: examined, continued, replayed, drained.
 @Suite struct StoredFormatTests {
-  static let formats = [3, 4]
+  static let formats = [3, 4, 5]
 
   @Test(arguments: formats) func `its runs are listed and shown`(format: Int) throws {
     let place = try StoredPlace(format)
