@@ -1,5 +1,5 @@
 internal import GRDB
-public import Requests
+internal import Requests
 
 extension RunSetup {
   /// The kind of a suite: several runs that belong together.

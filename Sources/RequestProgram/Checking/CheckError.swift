@@ -96,6 +96,8 @@ struct CheckError: Error, Hashable {
     case savedToDirectory(String)
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
+    case signIn(SignInSettingError)
+    case digestNeedsTwo
   }
 
   /// Why a text is not an origin or a base.

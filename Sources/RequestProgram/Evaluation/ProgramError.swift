@@ -69,6 +69,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
+    case signIn(SignInSettingError)
+    case awsKeys(AWSKeyError)
+    case presign(PresignError)
   }
 
   public var fact: Fact
