@@ -1,6 +1,7 @@
 internal import CCurl
 internal import HTTPTypes
 internal import POSIX
+internal import Requests
 
 /// The header lines that libcurl adds to its own.
 final class HeaderList {
@@ -20,7 +21,7 @@ final class HeaderList {
     // However many there are, they go into one field (RFC 6265 §5.4).
     if let cookies = fields[.cookie] { append(cookies.isEmpty ? "Cookie;" : "Cookie: \(cookies)") }
     func isMissing(_ name: HTTPField.Name) -> Bool { !fields.contains(name) && !omitted.contains(name) }
-    if isMissing(.userAgent) { append("User-Agent: workbench/0.1") }
+    if isMissing(.userAgent) { append("User-Agent: workbench/\(ProgramVersion.current)") }
     if isMissing(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
     // A field with nothing after the colon is one that libcurl must not send on its own.
     // Waiting for "100 Continue" costs a second if the server does not know it.

@@ -1,6 +1,6 @@
 /// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
-  case request, profile, value, keys
+  case request, items, stream, profile, value, keys
 
   /// What is typed, and what it does.
   typealias Line = (text: String, meaning: String)
@@ -12,7 +12,9 @@ enum HelpTopic: String, CaseIterable {
     let word = word.lowercased()
     let other: [String: HelpTopic] = [
       "get": .request, "post": .request, "put": .request, "patch": .request, "delete": .request, "head": .request,
-      "json": .request, "form": .request, "multipart": .request, "upload": .request, "header": .request,
+      "json": .request, "form": .items, "multipart": .items, "upload": .items, "header": .request, "item": .items,
+      "file": .items, "nested": .items, "streams": .stream, "streaming": .stream, "sse": .stream, "events": .stream,
+      "ndjson": .stream,
       "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .request,
       "auth": .profile, "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
       "values": .value, "expression": .value, "expressions": .value, "functions": .value, "let": .value,
@@ -25,6 +27,8 @@ enum HelpTopic: String, CaseIterable {
   var title: String {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
+    case .items: "Items follow the URL, as HTTPie has them; each is one word, or in quotes"
+    case .stream: "What comes bit by bit is shown as it comes; ^C ends it and keeps what came"
     case .profile: "A profile is a host with what is sent to it, and to nobody else"
     case .value: "What a request may hold, and :print shows"
     case .keys: "Lines are edited as in emacs, or vi with \"bind -v\" in ~/.editrc"
@@ -47,6 +51,32 @@ enum HelpTopic: String, CaseIterable {
         ("GET /events stream for 10s", "as it comes; ^C keeps what came"),
         ("GET /events stream until body[-1].data.done", "events are { event, id, data }"),
         ("login: POST /login user=ann", "its response is $login, too"),
+      ]
+    case .items:
+      [
+        ("POST /items name=ann", "a text, a member of a JSON body"),
+        ("POST /items \"note=hi there\"", "with spaces; note=\"hi there\" too"),
+        ("POST /items age:=41 on:=true", "JSON"), ("POST /items id=$1.body.id", "a value"),
+        ("POST /items \"id=x-{$1.body.id}\"", "a text with one in it"),
+        ("POST /items tags[]=a tags[]=b", "an array"), ("POST /items user[name]=ann", "an object"),
+        ("GET /items page==2", "a query"), ("GET /items X-Trace:1", "a header"),
+        ("GET /items Accept: Cookie;", "left out, sent empty"),
+        ("POST /items text=@note.txt", "the text in a file; a:=@x.json its JSON"),
+        ("POST /items file@a.png;type=image/png", "an upload, in parts"),
+        ("POST /items form a=1 b=2", "a form instead of JSON"),
+        ("POST /items multipart a=1", "parts without a file"),
+        ("POST /items json { a: 1 } header X: 1", "clauses, as in a script"),
+      ]
+    case .stream:
+      [
+        ("GET /events", "events, JSON lines, text"),
+        ("GET /events stream for 10s", "that long; then it is complete"),
+        ("GET /events stream until body[-1].data.done", "until that holds"),
+        ("GET /events stream until text contains \"x\"", "of any text"),
+        ("GET /events stream for 9s until body[3].id", "fails if it never holds"),
+        ("GET /events timeout 30s", "the longest silence"),
+        ("$1.body", "{ event, id, data }, or lines"), ("$1.text", "the text as it came"),
+        ("| jq .", "what came, through a program"),
       ]
     case .profile:
       [

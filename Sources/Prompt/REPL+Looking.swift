@@ -205,7 +205,7 @@ extension REPL {
       if let pattern, entry.firstMatch(of: pattern) == nil { continue }
       found.append(entry)
     }
-    printer.long(StyledText(found.reversed().map { "\($0)\n" }.joined()))
+    printer.long(StyledText(found.reversed().map { "\(TypedSecrets.masked($0))\n" }.joined()))
   }
 
   // MARK: curl

@@ -26,12 +26,16 @@ extension REPL {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
     // Nothing that is known to be secret may be in the file, in any form.
-    let redactor = Redactor(secrets.all.union(script.secrets))
-    guard redactor.redact(script.text) == script.text else {
+    let written = WrittenSecrets(script.text, variables: script.variables.keys)
+    if let leak = written.leak(of: secrets.all.union(script.secrets)) {
       return fail(
         ErrorReport(
-          "\(selection.file) is not written: it would contain a secret",
-          notes: ["declare it before it is used: secret name = $env.NAME for profile"]))
+          "\(selection.file) is not written: it would contain the value of \"\(leak.name)\"",
+          notes: [
+            "line \(leak.line) would be: \(leak.text)",
+            "declare it before it is used: secret name = $env.NAME for profile",
+            "or name the requests to save: \(Command.save.example)",
+          ]))
     }
     do {
       try world.writeScript(script.text, to: selection.file)

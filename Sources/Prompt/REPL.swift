@@ -141,15 +141,34 @@ package struct REPL {
       pipeBody(through: String(trimmed.dropFirst().drop(while: \.isWhitespace)))
       return true
     }
+    if world.runProgram != nil, let (line, program) = ForeignInput.pipeline(String(trimmed)) {
+      return await perform(line: line, through: program)
+    }
     show(ShownParts(String(trimmed)))
     if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) {
       return await perform(String(trimmed))
     }
-    switch HabitualInput(String(trimmed)) {
+    return await perform(habit: String(trimmed), typed: input)
+  }
+
+  /// `curl … | jq .`: what the line brings goes through the program.
+  private mutating func perform(line: String, through program: String) async -> Bool {
+    let count = run.exchanges.count
+    amount = .normal
+    streams.show(amount)
+    let goesOn = await perform(habit: line, typed: line)
+    if run.exchanges.count > count { pipeBody(through: program) }
+    return goesOn
+  }
+
+  private mutating func perform(habit: String, typed input: String) async -> Bool {
+    switch HabitualInput(habit) {
     case nil, .foreign(.open)?: await perform(typed: input)
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
-    case .foreign(.script(let script))?: await perform(script)
+    case .foreign(.script(let script))?:
+      if ForeignInput.isForAnotherTool(habit) { secrets.learn(TypedSecrets.secrets(in: script)) }
+      await perform(script)
     case .foreign(.offline(let script))?: explain(script)
     case .foreign(.curl(let line))?: await perform(curl: line)
     }
@@ -189,7 +208,7 @@ package struct REPL {
 
   private func written(_ script: ScriptSyntax) -> SourceText {
     let text = SyntaxPrinter.print(script)
-    printer.result(StyledText(text, .faint))
+    printer.result(StyledText(TypedSecrets.masked(text), .faint))
     return SourceText(name: "<input \(inputCount)>", text: text)
   }
 

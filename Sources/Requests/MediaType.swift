@@ -25,17 +25,31 @@ public enum MediaType {
   public static func isEventStream(_ contentType: String) -> Bool { essence(of: contentType) == "text/event-stream" }
 
   /// Whether a `Content-Type` value means a JSON value per line. It is registered under no name, so it has many.
-  public static func isJSONLines(_ contentType: String) -> Bool {
-    [
-      "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines",
-      "application/x-jsonlines", "application/stream+json", "text/x-ndjson", "text/ndjson", "text/jsonl",
-    ].contains(essence(of: contentType))
+  public static func isJSONLines(_ contentType: String) -> Bool { jsonLines.contains(essence(of: contentType)) }
+
+  private static let jsonLines: Set = [
+    "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines",
+    "application/x-jsonlines", "application/stream+json", "text/x-ndjson", "text/ndjson", "text/jsonl",
+  ]
+
+  /// What a body of this type consists of if it comes bit by bit; nil if that is not known of the type.
+  static func streamKind(_ contentType: String) -> StreamKind? {
+    let essence = essence(of: contentType)
+    return switch essence {
+    case "text/event-stream": .events
+    case "text/plain": .text
+    default: jsonLines.contains(essence) ? .lines : nil
+    }
   }
 
   /// The type without its parameters, in lowercase.
   public static func essence(of contentType: String) -> String {
-    let essence = contentType.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    return essence.drop { $0 == " " || $0 == "\t" }.split(separator: " ").first.map { $0.lowercased() } ?? ""
+    // Every response is asked for it: pieces of text would cost more than what they are compared with.
+    let bytes = contentType.utf8
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let rest = bytes.drop(while: isSpace)
+    let essence = rest.prefix { !isSpace($0) && $0 != UInt8(ascii: ";") }
+    return contentType[essence.startIndex..<essence.endIndex].lowercased()
   }
 
   private static let unknown = "application/octet-stream"

@@ -36,10 +36,8 @@ public struct Response: Hashable, Sendable {
   ///
   /// Text without a length is one: a page has a length, or is HTML.
   public var streamKind: StreamKind? {
-    guard let type = headers[.contentType] else { return nil }
-    if MediaType.isEventStream(type) { return .events }
-    if MediaType.isJSONLines(type) { return .lines }
-    return MediaType.essence(of: type) == "text/plain" && !headers.contains(.contentLength) ? .text : nil
+    guard let kind = headers[.contentType].flatMap(MediaType.streamKind) else { return nil }
+    return kind == .text && headers.contains(.contentLength) ? nil : kind
   }
 }
 

@@ -26,6 +26,13 @@ public enum URLReference {
     return root + removeDotSegments(directory + parts.path) + tail
   }
 
+  /// What comes before the path of an absolute URL, without a user and a password: `https://example.com:8443`.
+  package static func base(of url: String) -> String {
+    let parts = Parts(url)
+    let host = parts.authority?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return "\(parts.scheme)://\(host)"
+  }
+
   /// RFC 3986 §5.2.4.
   private static func removeDotSegments(_ path: String) -> String {
     var kept: [Substring] = []

@@ -20,9 +20,12 @@ public struct UnmetExpectation: Hashable, Sendable {
 
   /// What a step that states nothing about its status expects: 2xx, or a 3xx that was not meant to be followed. A
   /// redirect that was refused is not a success: what was asked for did not happen.
-  public static func success(of exchange: Exchange) -> [UnmetExpectation] {
+  ///
+  /// - Parameter takesRefusedRedirects: whether such a redirect is a response like any other, as for programs of the
+  ///   first version of the language.
+  public static func success(of exchange: Exchange, takesRefusedRedirects: Bool = false) -> [UnmetExpectation] {
     let status = exchange.response.status
-    if exchange.refusedRedirect != nil {
+    if exchange.refusedRedirect != nil, !takesRefusedRedirects {
       return [
         UnmetExpectation(subject: "status", expected: "2xx", actual: "\(status.code), a redirect that was not followed")
       ]

@@ -53,7 +53,9 @@ extension Runner {
     guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
+      if let notice = recorded.notice { report(.recording(notice)) }
       var own = world.beginningPaths(in: recorded.workingDirectory).using(recorded.environments)
+        .meaning(in: recorded.language)
       // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts

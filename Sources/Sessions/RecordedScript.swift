@@ -22,6 +22,8 @@ package struct RecordedScript {
   private let values: [String: JSON]
   /// Whether a step that fails does not end its block.
   package let keepsGoing: Bool
+  /// The version of the language that it was written in.
+  package let language: Int
   /// Where relative paths given on the command line begin.
   package let workingDirectory: String
   /// The texts of used files that were changed in the debugger, by their full paths.
@@ -40,6 +42,8 @@ package struct RecordedScript {
   ) throws {
     let made = setup.script
     guard made.language <= LanguageVersion.current else { throw LaterLanguage(version: made.language) }
+    // A script that is given instead is written now.
+    language = file == nil ? made.language : LanguageVersion.current
     sequence = made.sequence
     keepsGoing = made.keepsGoing
     workingDirectory = made.directory ?? world.workingDirectory
@@ -93,6 +97,11 @@ package struct RecordedScript {
       given[$0.key] == nil && settings[$0.key] != nil && !$0.value.holdsMarker
     }
     missingSettings = missing.filter { given[$0] == nil }.sorted()
+  }
+
+  /// That it was written in an earlier version of the language; nil: it was not.
+  package var notice: RecordingNotice? {
+    language < LanguageVersion.current ? .earlierLanguage(version: language) : nil
   }
 
   /// What of it is run, and how.

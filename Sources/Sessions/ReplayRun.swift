@@ -19,6 +19,7 @@ extension Runner {
     } catch {
       return error.end(report)
     }
+    if let notice = recorded.notice { report(.recording(notice)) }
     var offline = world.standing(for: recorded)
     offline.transport = OfflineTransport(parser: world.transport)
     // A secret that is not available is replaced by its placeholder.

@@ -73,6 +73,7 @@ extension Runner {
   ) async throws(RunRefusal) -> RunEnd {
     var options = options
     options.keepsWhatFollowsFailures = recorded.keepsGoing
+    if let notice = recorded.notice { report(.recording(notice)) }
     var hasGoneBack = false
     while true {
       let journal: RunJournal

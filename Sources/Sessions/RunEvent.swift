@@ -95,6 +95,8 @@ package enum RecordingNotice: Sendable {
   case endMissing(StoreError)
   /// What a step was given is no longer valid, so the run goes back to the step that allocated it.
   case goingBack
+  /// It was written in an earlier version of the language, and means what it meant there.
+  case earlierLanguage(version: Int)
 }
 
 /// How a run ended.

@@ -136,6 +136,7 @@ extension RunSetup {
     let environments = world.environments.filter(\.isFile).map { Self.absolute($0.source.name, in: workingDirectory) }
     setup.environments = environments.isEmpty ? nil : environments
     setup.keepsGoing = keepsGoing
+    setup.language = world.language
     setup.suite = place?.suite
     setup.index = place?.index
     self.init(

@@ -6,6 +6,14 @@ extension World {
   /// are as they were changed for it.
   package func standing(for recorded: RecordedScript) -> World {
     beginningPaths(in: recorded.workingDirectory).reading(recorded.changedFiles).using(recorded.environments)
+      .meaning(in: recorded.language)
+  }
+
+  /// The same world, in which programs mean what they meant in this version of the language.
+  package func meaning(in language: Int) -> World {
+    var world = self
+    world.language = language
+    return world
   }
 
   /// The same world with these environments.

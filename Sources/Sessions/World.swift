@@ -1,4 +1,5 @@
 package import RequestProgram
+internal import RequestSyntax
 package import Requests
 internal import RunStore
 package import SignIn
@@ -40,6 +41,8 @@ package struct World: Sendable {
   package var workingDirectory: String
   /// Where relative paths of scripts begin that would otherwise begin in the working directory; nil: there.
   package var pathOrigin: String?
+  /// The version of the language that programs were written in.
+  package var language = LanguageVersion.current
   /// The bytes of a script; `-` is standard input.
   package var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
@@ -144,6 +147,7 @@ extension World {
   /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: variables, ask: ask, runCommand: runCommand)
+    program.language = language
     program.origin = { [transport] url in try? transport.origin(of: url) }
     if let pathOrigin {
       let open = program.openFile

@@ -109,15 +109,17 @@ package struct QueueRun: Sendable {
   package func run(jobs: Int) async -> ExitCode {
     do throws(StoreError) {
       let store = try runs.open()
-      let waiting = try store.operations().filter { $0.state == .waiting }.count
+      let left = QueueLeft(try store.operations())
+      // On a terminal the line disappears again; in a log that only failures are to be in, it would stay.
+      let output = amount == .quiet && !world.errorOutput.isTerminal ? .nowhere : world.errorOutput
       let display = QueueDisplay(
-        runs.printer, isSilent: amount == .quiet, waiting: waiting, output: world.errorOutput, now: world.clock.now)
+        runs.printer, isSilent: amount == .quiet, waiting: left.waiting.count, output: output, now: world.clock.now)
       let runner = Runner(world: world, secrets: runs.printer.secrets, report: display.on)
       try await runner.drain(store, jobs: jobs) { [amount, runs, now = world.clock.now] in
         RunReporter(runs.printer, ReportStyle(.lines, amount), showsProgress: false, now: now).on
       }
       display.end()
-      report(try store.operations(), done: display.done)
+      report(QueueLeft(try store.operations()), done: display.done)
       return display.exitCode
     } catch {
       runs.errors.print(error)
@@ -125,12 +127,14 @@ package struct QueueRun: Sendable {
     }
   }
 
-  private func report(_ left: [QueuedOperation], done: Int) {
-    let dead = left.filter { $0.state == .dead }
-    let waiting = left.count - dead.count
+  private func report(_ left: QueueLeft, done: Int) {
+    let (dead, blocked) = (left.dead, left.blocked.count)
     var parts = ["\(done) done"]
     if !dead.isEmpty { parts.append("\(dead.count) failed") }
-    if waiting > 0 { parts.append("\(waiting) left") }
+    if blocked > 0 {
+      parts.append("\(blocked) \(blocked == 1 ? "waits" : "wait") for \(dead.count == 1 ? "it" : "them")")
+    }
+    if !left.waiting.isEmpty { parts.append("\(left.waiting.count) left") }
     runs.errors.note("queue: \(parts.joined(separator: ", "))")
     for operation in dead.prefix(10) {
       let choices =
@@ -143,6 +147,23 @@ package struct QueueRun: Sendable {
   private var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
 
   private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
+}
+
+/// What is in the queue, by whether it can be performed.
+private struct QueueLeft {
+  /// What can be performed, now or later, or is being performed.
+  let waiting: [QueuedOperation]
+  /// What comes after a dead letter with the same key.
+  let blocked: [QueuedOperation]
+  let dead: [QueuedOperation]
+
+  init(_ operations: [QueuedOperation]) {
+    dead = operations.filter { $0.state == .dead }
+    let keys = Set(dead.compactMap(\.key))
+    let others = operations.filter { $0.state != .dead }
+    blocked = others.filter { $0.key.map(keys.contains) ?? false }
+    waiting = others.filter { !($0.key.map(keys.contains) ?? false) }
+  }
 }
 
 /// One line per operation, as they end.

@@ -83,12 +83,13 @@ extension UploadAttempt {
     FieldsSource(in: lint.earlier) { object in object.members.contains { $0.value.string == url } }
   }
 
-  /// What to write for it, with the names that the script has: `multipart { ...$allocate.body.fields, file: … }`.
+  /// What to write for it, with the names that the script has: `multipart { ...$allocate.body.fields, file: … }`, or no
+  /// name if the fields come from no response.
   func form(in lint: UploadLint) -> String {
-    let fields = fieldsSource(in: lint)?.reference ?? "$allocate.body.fields"
+    let fields = fieldsSource(in: lint).map { "...\($0.reference)" } ?? "…"
     let path = files.first?.name
     let file = path.map { "file(\"\($0)\")" } ?? "file(\"…\")"
-    return "multipart { ...\(fields), file: \(file) }"
+    return "multipart { \(fields), file: \(file) }"
   }
 
   /// Where to go for a new URL or policy.

@@ -42,7 +42,7 @@ package enum PresignedValues {
           value.range.upperBound < text.count
         else { return index }
         index = value.range.upperBound
-      } else if "xXaAsSpP".utf8.contains(text[index]), isBeginning(text[index...]) {
+      } else if canBegin[Int(text[index])], isBeginning(text[index...]) {
         return index
       } else {
         index += 1
@@ -54,19 +54,30 @@ package enum PresignedValues {
   /// Whether a name could go on where the text ends.
   private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
     names.contains { name, _ in
-      name.count >= rest.count && zip(rest, name).allSatisfy { $0 | ($0.isUpperCase ? 0x20 : 0) == $1 }
+      name.count >= rest.count && zip(rest, name).allSatisfy { $0.lowercased == $1 }
     }
   }
 
   /// The name that begins there, as a separate word, in any capitalization.
   private static func name(at index: Int, in text: [UInt8]) -> (name: [UInt8], evidence: SensitiveName.Evidence)? {
-    guard "xXaAsSpP".utf8.contains(text[index]) else { return nil }
+    guard canBegin[Int(text[index])] else { return nil }
+    // What costs most is asked last: every text that is shown is looked through.
     return names.first { name, evidence in
-      guard text.count - index > name.count, !text[index + name.count].isPartOfWord else { return false }
-      guard evidence == .sufficient || PresignedValue.beginsItem(at: index, in: text) || !text[index - 1].isPartOfWord
+      guard text.count - index > name.count, has(name, at: index, in: text), !text[index + name.count].isPartOfWord
       else { return false }
-      return zip(text[index...], name).allSatisfy { $0 | ($0.isUpperCase ? 0x20 : 0) == $1 }
+      return evidence == .sufficient || PresignedValue.beginsItem(at: index, in: text)
+        || !text[index - 1].isPartOfWord
     }
+  }
+
+  /// Whether a byte is the first of a name.
+  private static let canBegin = (UInt8.min...UInt8.max).map { byte in
+    names.contains { $0.name.first == byte.lowercased }
+  }
+
+  private static func has(_ name: [UInt8], at index: Int, in text: [UInt8]) -> Bool {
+    for offset in name.indices where text[index + offset].lowercased != name[offset] { return false }
+    return true
   }
 
   /// A policy begins with `{`, perhaps after a space.
@@ -155,6 +166,8 @@ private struct PresignedValue {
 
 extension UInt8 {
   fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+  fileprivate var lowercased: UInt8 { isUpperCase ? self | 0x20 : self }
 
   /// A letter, a digit, `-` or `_`.
   fileprivate var isPartOfWord: Bool {

@@ -47,9 +47,31 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
+  @Option(name: .customShort("H"), parsing: .unconditionalSingleValue, help: .hidden)
+  var curlHeader: [String] = []
+
+  @Option(name: .customShort("X"), help: .hidden)
+  var curlMethod: String?
+
+  @Flag(name: .customShort("i"), help: .hidden)
+  var curlInclude = false
+
   @OptionGroup var settings: SettingOptions
 
   @OptionGroup var colors: ColorOptions
+
+  /// Options that fingers know from curl: what to write instead.
+  func validate() throws {
+    if let header = curlHeader.first {
+      throw ValidationError("-H is curl's: here a header is an item after the URL, '\(header)'")
+    }
+    if let method = curlMethod {
+      throw ValidationError("-X is curl's: here the method is the first word, workbench send \(method) URL")
+    }
+    if curlInclude {
+      throw ValidationError("-i is curl's: here -v shows the headers too, and --headers only the headers")
+    }
+  }
 
   func run() async throws {
     var world = World.real(color: colors.color, interrupts: SignalWatcher.start())

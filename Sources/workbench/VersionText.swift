@@ -1,6 +1,7 @@
 internal import CBuildInfo
 internal import LibcurlTransport
 internal import LineEditing
+internal import Requests
 internal import RunStore
 internal import Sessions
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Prompt
+internal import Requests
 internal import Sessions
 internal import Subcommands
 

@@ -220,6 +220,7 @@ private struct Names {
       .replacing("localhost:\(port)", with: "localhost:10081")
       .replacing(#/  \d+(\.\d+)? (µs|ms|s)(?=  )/#, with: "  12 ms")
     text = text.replacing(#/s-[0-9a-f]{1,11}…/#, with: "s-…")
+    text = text.replacing(#/User-Agent: workbench\/[0-9.]+/#, with: "User-Agent: workbench/0.0.0")
     // Durations differ each time.
     text = text.replacing(#/\n  time  \S+ \S+ → \S+ \S+(?=\n)/#, with: "")
     text = text.replacing(#/\brun [0-9a-hj-np-tv-z]{8}\b/#, with: "run r0000001")

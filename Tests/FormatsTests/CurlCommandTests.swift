@@ -32,7 +32,7 @@ import Testing
     ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
     ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")\n  header Content-Type:"),
     ("curl -XPUT a.example", "PUT http://a.example"),
-    ("curl -i :8080/x", "GET http://localhost:8080/x"),
+    ("curl -i :8080/x", "GET http://localhost:8080/x"), ("curl -k a.example", "GET http://a.example"),
     (
       "curl https://a.example -H 'Content-Type: application/json' -d '{\"a\":1,\"a\":2}'",
       "POST https://a.example\n  body \"{\\\"a\\\":1,\\\"a\\\":2}\" as \"application/json\""
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("curl -k https://a.example", CurlCommand.ParseError.insecure),
+    ("curl -k https://a.example", CurlCommand.ParseError.insecure(url: "https://a.example")),
     ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
     ("curl --proxy x https://a.example", .setting(option: "--proxy", "proxy http://x")),
     ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),

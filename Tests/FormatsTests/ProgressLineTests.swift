@@ -33,6 +33,26 @@ import UploaderCore
     #expect(Self.written(seconds: 2, isTerminal: true) == "\rat 0\u{1B}[K\rat 1\u{1B}[K\rat 2\u{1B}[K\r\u{1B}[K")
   }
 
+  @Test(arguments: [(ReportAmount.quiet, false, false), (.quiet, true, true), (.normal, false, true)])
+  func `a quiet run shows it only where it disappears again`(
+    amount: ReportAmount, isTerminal: Bool, isShown: Bool
+  ) throws {
+    let time = Mutex(Duration.zero)
+    let text = Mutex("")
+    let errors = World.Output(isTerminal: isTerminal) { piece in text.withLock { $0 += piece } }
+    let printer = Printer(output: .nowhere, errorOutput: errors, secrets: KnownSecrets())
+    let reporter = ReportStyle(.lines, amount).reporter(printer, now: { time.withLock { $0 } })
+    let prepared = try PreparedRequest(
+      .inMemory(InMemoryRequestDescription(RequestHead(.put, .url("http://h/x")) { $0.label = "create" })),
+      profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
+      origin: { _ in Origin(scheme: .http, host: "h") })
+    for second in stride(from: 0, through: 30, by: 5) {
+      time.withLock { $0 = .seconds(second) }
+      reporter.on(.upload(.sending(prepared, at: StepPosition([0]))))
+    }
+    #expect(text.withLock { $0.contains("create") } == isShown)
+  }
+
   @Test func `a run shows steps, parts, bytes, rate and what is left`() throws {
     var progress = RunProgress()
     func prepared(_ label: String) throws -> PreparedRequest {

@@ -48,6 +48,15 @@ import Testing
     ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\""),
     ("http --print=hb -p h a.example", "GET http://a.example"),
     ("http a.example | jq .id", "GET http://a.example  # without: | jq .id"),
+    (
+      "http -f POST a.example file@p;type=image/png 'a[]=1'",
+      "POST http://a.example\n  multipart { file: file(\"p\") as \"image/png\", \"a[]\": \"1\" }"
+    ),
+    ("http a.example X-E; a=1", "POST http://a.example\n  header X-E: \"\"\n  json { a: \"1\" }"),
+    ("http a.example a=1;", "POST http://a.example a=1"),
+    ("curl -F file=@p;type=image/png https://a.example", "curl -F file=@p;type=image/png https://a.example"),
+    ("POST :8080/x -d a=1", "curl -X POST :8080/x -d a=1"),
+    ("GET localhost:8080/x?a=1&b=2 -H 'A: b'", "curl -X GET 'localhost:8080/x?a=1&b=2' -H 'A: b'"),
     ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
     ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
     ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
@@ -102,11 +111,14 @@ import Testing
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
     ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
     ("http --cert x a.example", "--cert is not understood here"), ("http -v", "this line has no URL"),
-    ("http --verify=no a.example", "only a profile says which certificates are accepted"),
+    ("https --verify=no a.example", "--verify=no is refused: only a profile says which certificates are accepted"),
     ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
-    ("curl", "paste the whole curl line"),
+    ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
+    ("http a.example;ls", "\";\" ends a command for a shell"),
+    ("POST /x -d a=1", "-d is an option, and there are none after a path"),
+    ("GET /x -k", "-k is an option, and there are none here"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
     switch HabitualInput(input) {
@@ -117,6 +129,20 @@ import Testing
     }
     #expect(report.message.hasPrefix(message))
     #expect(!report.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("POST /x -H 'A: b'", "type POST /x header { A: \"b\" }"),
+    ("POST /x -d '{\"a\":1}' -H 'Content-Type: application/json'", "type POST /x json { a: 1 }"),
+    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"••••\""),
+  ])
+  func `an option after a path says what to type`(input: String, note: String) {
+    guard case .foreign(.hint(let report))? = HabitualInput(input.replacing("{secret}", with: Canary.secret("habit")))
+    else {
+      Issue.record("no hint for \(input)")
+      return
+    }
+    #expect(report.notes == [note])
   }
 
   @Test(arguments: [

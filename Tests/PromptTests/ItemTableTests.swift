@@ -35,7 +35,6 @@ import UploaderCore
   static let sentHere: [String: String] = [
     "h.example f@D/text.txt": "a file without --form is sent in parts",
     "POST h.example/x f@D/text.txt": "a file without --form is sent in parts",
-    "POST h.example/x f=@D/binary.bin": "text is read leniently",
     "--form POST h.example/x 'a:=[1]'": "an array repeats its field",
   ]
 

@@ -19,6 +19,31 @@ import Testing
     #expect(outcome.screen.hasSuffix("<jq .a> {\"a\": 1}\n"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    "curl -s https://a.test/x | jq .a", "http https://a.test/x | jq .a", "$ curl https://a.test/x|jq .a",
+    "curl 'https://a.test/x?b=|' | jq .a",
+  ])
+  func `a line for another tool keeps its program`(line: String) async {
+    let outcome = await session(.json("{\"a\": 1}")).pipe([line])
+    #expect(outcome.screen.hasSuffix("  json\n<jq .a> {\"a\": 1}\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("without:"))
+  }
+
+  @Test func `a program gets nothing of a line that fails`() async {
+    let outcome = await session(.json("{\"a\": 1}")).pipe(["GET https://a.test/x", "curl --nope https://a.test | jq ."])
+    #expect(!outcome.screen.contains("<jq .>"), "\(outcome.screen)")
+    #expect(outcome.code == .failed)
+  }
+
+  @Test func `the debugger has the same way out`() async {
+    var session = session(.json("{\"a\": 1}"))
+    session.files["chain.wb"] = Array("GET https://a.test/x\n".utf8)
+    let outcome = await session.debug("| jq .", "n", "| jq .", "|")
+    #expect(outcome.screen.contains("debug> | jq .\nerror: there is no response yet"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> | jq .\n<jq .> {\"a\": 1}\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("a program is missing after"))
+  }
+
   @Test func `a program gets what is shown`() async {
     let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([
       "GET https://a.test/x", ":show headers | grep -i etag",

@@ -271,7 +271,7 @@ import UploaderCore
         "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
         "GET https://a.example/y expect ($1.body.note ?? \"x\(token)\") != \"\"",
       ], answers: [.json("{}"), .json("{}")])
-    #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain a secret"), "\(text)\(screen)")
+    #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain the value of"), "\(text)\(screen)")
   }
 
   @Test func `a failure is left out unless it is named`() async {

@@ -35,6 +35,19 @@ import UploaderCore
         """.replacing("https://a.test", with: "a.test"))
   }
 
+  @Test func `the debugger shows it once, too`() async {
+    var session = session(["data: 1\n\n", "data: 2\n\n"])
+    session.files["chain.wb"] = Array("GET https://a.test/events\n".utf8)
+    for command in ["n", "s"] {
+      session.streams = StreamingTransport([
+        .init(Response(status: .ok, headers: [.contentType: "text/event-stream"]), ["data: 1\n\n", "data: 2\n\n"])
+      ])
+      let outcome = await session.debug(command)
+      #expect(outcome.screen.contains("text/event-stream, as it comes\ndata: 1\n\ndata: 2\n\n"), "\(outcome.screen)")
+      #expect(outcome.screen.ranges(of: "data: 1").count == 1, "\(outcome.screen)")
+    }
+  }
+
   @Test func `what came before ^C is kept, and marked`() async {
     let pieces = (1...100).map { "data: \($0)\n\n" }
     let outcome = await session(pieces + ["data: 1"], ending: Self.cancelled).pipe([

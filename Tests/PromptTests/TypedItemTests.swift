@@ -1,4 +1,7 @@
+import Canaries
 import Diagnostics
+import Formats
+import Foundation
 import HTTPTypes
 import RequestSyntax
 import Requests
@@ -13,11 +16,57 @@ import UploaderCore
   @Test(arguments: [
     ("a[]=1 a[]:=2", "{\"a\":[\"1\",2]}"), ("user[name]=x user[age]:=-1", "{\"user\":{\"name\":\"x\",\"age\":-1}}"),
     ("a[0][b]:=1", "{\"a\":[{\"b\":1}]}"), ("a\\=b=1", "{\"a=b\":\"1\"}"), ("form a[]=1 a[]=2", "a%5B%5D=1&a%5B%5D=2"),
-    ("arr:='[1,2]'", "{\"arr\":\"[1,2]\"}"),
+    ("arr:='[1,2]'", "{\"arr\":\"[1,2]\"}"), ("\"note=hi there\" x=1", "{\"note\":\"hi there\",\"x\":\"1\"}"),
+    ("'a[]=1' 'a[]:=[2]' \"b=x-{1 + 1}\"", "{\"a\":[\"1\",[2]],\"b\":\"x-{1 + 1}\"}"),
+    ("'tags:=[1, 2]'", "{\"tags\":[1,2]}"), ("form \"note=hi there\" a=1", "note=hi+there&a=1"),
+    ("'{\"a\":1}'", "{\"a\":1}"),
   ])
   func `typed items mean what HTTPie means`(items: String, body: String) async {
     let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(items)"])
     #expect(outcome.requests.first?.body == [.bytes(Array(body.utf8))], "\(outcome.screen)")
+  }
+
+  @Test func `an item in quotes is a query, a header, or has a value in it`() async {
+    let outcome = await PromptSession(answers: [.json("{\"id\":7}"), .json("1")]).pipe([
+      "GET https://a.example/x \"q==a b\" 'X-Note: hi there'", "POST https://a.example/x \"id=n-{$1.body.id}\"",
+    ])
+    #expect(outcome.requests.first?.url == "https://a.example/x?q=a%20b", "\(outcome.screen)")
+    #expect(outcome.requests.first?.headers[HTTPField.Name("X-Note") ?? .accept] == "hi there")
+    #expect(outcome.requests.last?.body == [.bytes(Array("{\"id\":\"n-7\"}".utf8))])
+  }
+
+  @Test func `a quoted item hides its value in the history as any other`() {
+    let secret = Canary.secret("quoted-item")
+    #expect(TypedSecrets.masked("POST /login \"password=\(secret)\"") == "POST /login \"password=••••\"")
+  }
+
+  @Test(arguments: ["f=@bin", "\"f=@bin\"", "q==@bin", "X-A:@bin"])
+  func `a file that is not text is an error that says how it is sent`(item: String) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bin-\(UUID().uuidString)").path
+    try Data([0x61, 0xFF, 0x00]).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([
+      "POST https://a.example/x \(item.replacing("bin", with: path))"
+    ])
+    #expect(outcome.requests.isEmpty)
+    #expect(outcome.screen.contains("\"\(path)\" is not UTF-8 text: byte 1 is not"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("name@\(path)"))
+  }
+
+  @Test(arguments: ["json { dup: 1, \"dup\": 2 }", "{\"dup\":1,\"dup\":2}"])
+  func `a member that is there twice is remarked on`(body: String) async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(body)"])
+    #expect(outcome.screen.contains("warning: \"dup\" is there twice, and only the last is sent"), "\(outcome.screen)")
+    let form = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x form { dup: 1, dup: 2 }"])
+    #expect(!form.screen.contains("warning"), "\(form.screen)")
+  }
+
+  @Test(arguments: [("{body.page}.json", true), ("{$_.status}.json", false), ("a{}.json", false)])
+  func `braces without a value in a file's name are remarked on`(name: String, isRemarked: Bool) async {
+    let outcome = await PromptSession(answers: [.json("1"), .json("1")]).pipe([
+      "GET https://a.example/x", "GET https://a.example/x save body to \"\(name)\"",
+    ])
+    #expect(outcome.screen.contains("a value begins with $") == isRemarked, "\(outcome.screen)")
   }
 
   @Test func `JSON in quotes is remarked on`() async {
@@ -101,7 +150,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "header Name: value"),
+    ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "type GET /x header { A: \"b\" }"),
     ("### one\nGET {{host}}/x", "a let gives host its value"),
     ("@host = https://a.example\nGET {{host}}/x", "{$…} in the URL"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),

@@ -15,7 +15,7 @@ import UploaderCore
 
 /// A store that an earlier program made is opened as it is: examined, continued, replayed, drained.
 @Suite struct StoredFormatTests {
-  static let formats = [3, 4]
+  static let formats = [3, 4, 5]
 
   @Test(arguments: formats) func `its runs are listed and shown`(format: Int) throws {
     let place = try StoredPlace(format)
@@ -78,6 +78,7 @@ import UploaderCore
     #expect(place.transport.requests.isEmpty)
     #expect(place.screen.contains("--again upload"))
     #expect(await resume.run(run.id, options: ResumeOptions(decisions: ["upload": .sendAgain])) == .success)
+    #expect(place.screen.contains("it was recorded in version 1 of the language, and means what it meant there"))
     #expect(place.transport.requests.map { $0.method.rawValue } == ["POST", "GET"])
     #expect(place.transport.requests.first?.url.hasSuffix("X-Amz-Signature=0123456789abcdef") == true)
     #expect(place.transport.requests.last?.headers[.authorization]?.contains(StoredPlace.token) == true)
@@ -91,6 +92,7 @@ import UploaderCore
     let replay = ReplaySubcommand(world: place.world, directory: place.directory.path)
     #expect(await replay.run(try place.run("done.wb").id, file: nil) == .success, "\(place.screen)")
     #expect(place.screen.contains("$2 create  201 Created") && place.screen.contains("left-out  skipped"))
+    #expect(place.screen.contains("recorded in version 1 of the language"))
     #expect(await replay.run(try place.run("debugged.wb").id, file: nil) != .success)
     #expect(place.transport.requests.isEmpty)
   }
@@ -99,6 +101,7 @@ import UploaderCore
     let place = try StoredPlace(format, statuses: [201])
     #expect(await QueueRun(world: place.world, directory: place.directory.path).run(jobs: 2) == .success)
     #expect(place.transport.requests.count == 1)
+    #expect(place.screen.contains("recorded in version 1 of the language"), "\(place.screen)")
     #expect(try place.store.operations().isEmpty)
     #expect(
       try place.steps("/tmp/workbench-recorded/queued.wb").map(\.request.body) == [
@@ -148,7 +151,7 @@ import UploaderCore
       world: place.world, editor: ScriptedLineEditor(lines: ["n"]), recording: .directory(path), directory: path)
     _ = await debugger.run(recorded: failed)
     #expect(place.transport.requests.isEmpty)
-    #expect(place.screen.ranges(of: "version 99 of the language, but this program knows version 1").count == 4)
+    #expect(place.screen.ranges(of: "version 99 of the language, but this program knows version 2").count == 4)
     #expect(place.screen.contains("update workbench"))
     #expect(try place.run("failed.wb").state == .failed)
   }
@@ -202,7 +205,7 @@ private struct StoredPlace {
   }
 }
 
-private final class ShownText: Sendable {
+final class ShownText: Sendable {
   private let state = Mutex("")
   var text: String { state.withLock { $0 } }
   func write(_ text: String) { state.withLock { $0 += text } }

@@ -59,6 +59,23 @@ import Testing
     #expect(try await workbench(["retry", "7"]).code == 2)
   }
 
+  @Test func `what comes after a failed operation with its key is told apart from what is left`() async throws {
+    let script = try TemporaryFile(Self.script, name: "confirm.wb")
+    let store = ["--store", script.path + ".d"]
+    try await Sandbox.run(SandboxOptions()) { endpoints in
+      func workbench(_ arguments: [String]) async throws -> Workbench.Outcome {
+        try await Workbench.run(["queue"] + arguments + store, environment: ["API_TOKEN": Self.token])
+      }
+      // There is nothing below that path.
+      for title in ["Carpenter", "Mason", "Glazier"] {
+        let settings = ["--set", "api-url=\(endpoints.api)/nothing", "--set", "title=\(title)", "--key", "k"]
+        #expect(try await workbench(["add", script.path] + settings).code == 0)
+      }
+      let run = try await workbench(["run"])
+      #expect(run.errors.contains("queue: 0 done, 1 failed, 2 wait for it\n"), "\(run.errors)")
+    }
+  }
+
   @Test func `eight processes drain a thousand operations, two are killed, and each is confirmed once`() async throws {
     let log = try TemporaryFile("", name: "log.received")
     let directory = log.path + ".d"

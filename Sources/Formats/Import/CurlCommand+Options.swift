@@ -1,5 +1,6 @@
 package import Presentation
 internal import RequestSyntax
+internal import Requests
 
 extension CurlCommand {
   package static let longNames: [Character: String] = [
@@ -105,13 +106,7 @@ extension CurlCommand.ParseError {
         "this curl line has \(urls.count) URLs: \(urls.joined(separator: ", "))", notes: ["paste one at a time"])
     case .unknown(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out, or type the request"])
-    case .insecure:
-      ErrorReport(
-        "-k is refused: only a profile says which certificates are accepted",
-        notes: [
-          "to trust one more authority: profile name { base https://… tls { ca: \"file.pem\" } }",
-          "to accept any certificate, as -k does: profile name { base https://… tls { insecure: true } }",
-        ])
+    case .insecure(let url): Self.insecure("-k is refused", url: url)
     case .setting(let option, let setting):
       ErrorReport(
         "\(option) is refused: a profile says how connections are made",
@@ -136,5 +131,16 @@ extension CurlCommand.ParseError {
     case .standardInput: ErrorReport("there is no standard input to send from here", notes: ["name a file: -d @file"])
     case .twoBodies: ErrorReport("-d, -F and -T cannot be sent together")
     }
+  }
+
+  /// What to do instead of accepting any certificate of a URL for one request.
+  static func insecure(_ what: String, url: String) -> ErrorReport {
+    let base = URLReference.base(of: url)
+    return ErrorReport(
+      "\(what): only a profile says which certificates are accepted",
+      notes: [
+        "to trust one more authority: profile name { base \(base) tls { ca: \"file.pem\" } }",
+        "to accept any certificate, as -k does: profile name { base \(base) tls { insecure: true } }",
+      ])
   }
 }

@@ -11,8 +11,8 @@ package struct CurlCommand: Hashable {
     case severalURLs([String])
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// `-k`: only a profile says which certificates are accepted.
-    case insecure
+    /// `-k` for https: only a profile says which certificates are accepted.
+    case insecure(url: String)
     /// What only a profile says, as the setting that it is there.
     case setting(option: String, String)
     /// What is done in another way here, and how.
@@ -67,6 +67,7 @@ package struct CurlCommand: Hashable {
   package var redirects: Int?
   /// `--url-query`, percent-encoded.
   package var query: [String] = []
+  private var isInsecure = false
   private var isPattern = true
   private var keepsDotSegments = false
   /// `-T`
@@ -80,13 +81,7 @@ package struct CurlCommand: Hashable {
 
   /// What is hidden from now on: passwords and tokens, and what the history would hide of the request. Hiding very short
   /// texts would hide too much.
-  package var secrets: [Secret] {
-    let named = TypedStatement(SyntaxPrinter.print(script)).names.sorted { $0.key < $1.key }
-    var names: [String: String] = [:]
-    for (text, name) in credentials + named where names[text] == nil { names[text] = name }
-    return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
-      .map { Secret($0.key, name: $0.value, for: []) }
-  }
+  package var secrets: [Secret] { TypedSecrets.secrets(in: script, and: credentials) }
 
   package init() {}
 
@@ -127,6 +122,8 @@ package struct CurlCommand: Hashable {
     if [!parts.isEmpty, !data.isEmpty, uploadFile != nil].count(where: { $0 }) > 1 { throw .twoBodies }
     if isQuery, data.text() == nil { throw .otherwise(option: "-G with a file", "type its content into the URL") }
     url = try address(first)
+    // There are no certificates without TLS.
+    if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
   }
 
   private func address(_ text: String) throws(ParseError) -> String {
@@ -231,7 +228,7 @@ package struct CurlCommand: Hashable {
       timeout = value
     case "--get": isQuery = true
     case "--head": isHead = true
-    case "--insecure": throw .insecure
+    case "--insecure": isInsecure = true
     case "--upload-file": uploadFile = value
     case "--output": output = value
     case "--remote-name": output = ""

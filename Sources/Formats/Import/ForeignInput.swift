@@ -35,6 +35,19 @@ package enum ForeignInput: Hashable {
     self = found
   }
 
+  /// A line for another tool whose response goes through a program, `curl … | jq .`: without it, and the program.
+  package static func pipeline(_ input: String) -> (line: String, program: String)? {
+    guard isForAnotherTool(input) else { return nil }
+    return ShellWords.pipeline(input).map { ($0.command, $0.program) }
+  }
+
+  /// Whether the line begins with the name of another tool.
+  package static func isForAnotherTool(_ input: String) -> Bool {
+    var words = input.split(maxSplits: 2, whereSeparator: \.isWhitespace)[...]
+    if let first = words.first, ["$", "%", ">"].contains(first) { words.removeFirst() }
+    return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
+  }
+
   /// A file of requests for an editor: `### name`, `@host = …`, `GET {{host}}/x`.
   private static func requestFile(_ input: String) -> ErrorReport? {
     let lines = input.split(whereSeparator: \.isNewline)
@@ -92,18 +105,17 @@ package enum ForeignInput: Hashable {
     guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
     let target = rest.prefix { !$0.isWhitespace }
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
-    if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false,
-      let hint = option(behind.prefix { !$0.isWhitespace }, isURL: target.contains("://"))
-    {
-      return .hint(hint)
+    if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false {
+      let isURL = target.contains("://") || RequestAddress.isLocal(target)
+      if let hint = option(behind.prefix { !$0.isWhitespace }, isURL: isURL) { return .hint(hint) }
+      return isURL ? .curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
     }
-    if behind.first == "-", target.contains("://") { return .curl("curl -X \(method) \(target) \(behind)") }
     let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
   }
 
-  /// What to do instead of an option about what is shown, and of any after a path.
+  /// What to do instead of an option about what is shown.
   private static func option(_ option: Substring, isURL: Bool) -> ErrorReport? {
     switch option {
     case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
@@ -111,13 +123,37 @@ package enum ForeignInput: Hashable {
       return ErrorReport(
         "\(option) is an option, and there are none here",
         notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
-    default:
-      return isURL
-        ? nil
-        : ErrorReport(
-          "\(option) is an option, and there are none here",
-          notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"])
+    default: return nil
     }
+  }
+
+  /// A path with options of curl after it: what to type instead.
+  private static func request(_ method: String, _ target: Substring, options: Substring) -> ForeignInput {
+    let place = "http://localhost/"
+    let name = options.prefix { !$0.isWhitespace }
+    do {
+      let command = try CurlCommand("curl -X \(method) \(place) \(options)")
+      guard case .step(let step) = command.statement, step.target == TargetSyntax(place) else { throw Unwritable() }
+      let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
+      guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
+      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)")
+      return .hint(ErrorReport("\(name) is an option, and there are none after a path", notes: ["type \(line)"]))
+    } catch {
+      if let error = error as? CurlCommand.ParseError { return .hint(error.report) }
+      return .hint(
+        ErrorReport(
+          "\(name) is an option, and there are none here",
+          notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"]))
+    }
+  }
+
+  /// Curl has no clause for it.
+  private struct Unwritable: Error {}
+
+  /// A target as one word of a shell.
+  private static func quoted(_ target: Substring) -> String {
+    let isSpecial = target.contains { "&;()<>|*$`#~".contains($0) } && !target.contains("'")
+    return isSpecial ? "'\(target)'" : String(target)
   }
 
   /// A URL, an address of this machine or a path without a method.

@@ -9,7 +9,8 @@ package struct HTTPieLine {
   package enum LineError: Error, Hashable {
     case words(ShellWords.ParseError)
     case option(String)
-    case insecure
+    /// `--verify=no` for https.
+    case insecure(url: String)
     case session
     case missingURL
     case missingValue(String)
@@ -64,6 +65,7 @@ extension HTTPieLine {
     private var isBearer = false
     private var login: String?
     private var clauses: [ClauseSyntax.Kind] = []
+    private var isInsecure = false
     private var isDownload = false
     private var output: String?
     private var inputFile: String?
@@ -87,10 +89,36 @@ extension HTTPieLine {
 
     mutating func read(_ line: String) throws(LineError) {
       let command: (words: [String], rest: Substring)
-      do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
+      do { command = try Self.split(line) } catch { throw .words(error) }
       left = command.rest
       if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
+      if left.first == ";" {
+        // What is after it would be lost.
+        guard left.dropFirst().allSatisfy(\.isWhitespace) else { throw .words(.operatorFound(";")) }
+        left = ""
+      }
       try read(words: command.words[...])
+    }
+
+    /// The words of a line; `Header;` is one of them.
+    private static func split(_ line: String) throws(ShellWords.ParseError) -> (words: [String], rest: Substring) {
+      var (words, rest) = try ShellWords.splitCommand(line)
+      while rest.first == ";", let last = words.last, endsWithHeader(words),
+        rest.base[..<rest.startIndex].hasSuffix(last)
+      {
+        words[words.count - 1] = last + ";"
+        let more = try ShellWords.splitCommand(String(rest.dropFirst()))
+        words += more.words
+        rest = more.rest
+      }
+      return (words, rest)
+    }
+
+    /// Whether the last word can be the name of a header: a URL is before it.
+    private static func endsWithHeader(_ words: [String]) -> Bool {
+      let isMethod = words.count > 1 && words[1].allSatisfy { $0.isLetter && $0.isUppercase }
+      return words.count > (isMethod ? 3 : 2)
+        && words.last?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ?? false
     }
 
     /// - Parameter words: the first is the command.
@@ -140,7 +168,7 @@ extension HTTPieLine {
       case "-o", "--output": output = try value(&rest)
       case "-d", "--download": isDownload = true
       case "--offline": isOffline = true
-      case "--verify": if ["no", "false"].contains(try value(&rest)) { throw .insecure }
+      case "--verify": if ["no", "false"].contains(try value(&rest)) { isInsecure = true }
       case "--session", "--session-read-only": throw .session
       default: throw .option(option)
       }
@@ -154,6 +182,8 @@ extension HTTPieLine {
       }
       guard let target = rest.popFirst() else { throw .missingURL }
       let url = full(target)
+      // There are no certificates without TLS.
+      if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
       var clauses = self.clauses.map { ClauseSyntax($0) }
       if let login { clauses.append(auth(login)) }
       var file = output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
@@ -202,12 +232,14 @@ extension HTTPieLine {
 extension HTTPieLine.LineError {
   package var report: ErrorReport {
     switch self {
+    case .words(.operatorFound(";")):
+      ErrorReport(
+        "\";\" ends a command for a shell",
+        notes: ["one request at a time; an item that contains it in quotes: 'note=a;b'"])
     case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
-    case .insecure:
-      ErrorReport(
-        "only a profile says which certificates are accepted", notes: CurlCommand.ParseError.insecure.report.notes)
+    case .insecure(let url): CurlCommand.ParseError.insecure("--verify=no is refused", url: url)
     case .session:
       ErrorReport(
         "there are no named sessions here",

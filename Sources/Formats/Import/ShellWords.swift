@@ -48,6 +48,9 @@ package enum ShellWords {
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if next != "\n" { word = (word ?? "") + String(next) }
+      // `file@p;type=image/png`: nobody who types it means two commands.
+      case ";" where word.map { $0.contains("@") || $0.contains("=") } ?? false && isParameter(rest):
+        word = (word ?? "") + ";"
       case "|", ";", "&", "<", ">":
         // `2>` belongs to the operator.
         if character == ">", let number = word, number == "1" || number == "2" { word = nil }
@@ -61,6 +64,17 @@ package enum ShellWords {
     }
     if let word { words.append(word) }
     return (words, rest)
+  }
+
+  /// What `;` is followed by in a part of a form, for curl or HTTPie.
+  private static func isParameter(_ rest: Substring) -> Bool {
+    ["type=", "filename=", "headers=", "encoder="].contains { rest.hasPrefix($0) }
+  }
+
+  /// A line whose output goes through a program, `curl … | jq .`; nil: it does not.
+  package static func pipeline(_ line: String) -> (command: String, program: String)? {
+    guard let rest = try? splitCommand(line).rest, rest.first == "|", !rest.hasPrefix("||") else { return nil }
+    return (String(rest.base[..<rest.startIndex]), String(rest.dropFirst().drop(while: \.isWhitespace)))
   }
 
   /// A comment about what is left out of a line: the commands after the first.

@@ -120,6 +120,8 @@ extension RecordingNotice {
     case .impossible(let error): "this run is not recorded: \(error)"
     case .endMissing(let error): "the end of this run is not recorded: \(error)"
     case .goingBack: "going back to the step that allocated it"
+    case .earlierLanguage(let version):
+      "it was recorded in version \(version) of the language, and means what it meant there"
     }
   }
 }
@@ -190,7 +192,9 @@ extension StoreError {
 extension ReportStyle {
   /// Reports a run that has the screen to itself.
   package func reporter(_ printer: Printer, now: @escaping @Sendable () -> Duration) -> RunReporter {
+    // On a terminal the line disappears again; in a log that only failures are to be in, it would stay.
     RunReporter(
-      printer, self, showsProgress: true, showsStreams: format == .lines && amount == .verbose, now: now)
+      printer, self, showsProgress: amount != .quiet || printer.errorOutput.isTerminal,
+      showsStreams: format == .lines && amount == .verbose, now: now)
   }
 }

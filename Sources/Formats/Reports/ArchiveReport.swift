@@ -1,4 +1,5 @@
 internal import JSONValue
+internal import Requests
 internal import RunStore
 internal import Sessions
 

@@ -17,6 +17,9 @@ package struct RecordedReport {
     self.world = world
   }
 
+  /// The version of the language that it was written in.
+  private func language(of run: RecordedRun) throws -> Int { try store.setup(of: run).script.language }
+
   /// - Parameter write: takes the lines.
   /// - Returns: how it ended, as far as that is recorded.
   package func lines(of run: RecordedRun, _ write: (ReportLine) -> Void) throws -> ExitCode {
@@ -28,6 +31,7 @@ package struct RecordedReport {
         .suite,
         [
           "version": ^ReportLine.version, "program": .string("workbench \(ProgramVersion.current)"),
+          "language": ^(try language(of: members.min { $0.key < $1.key }?.value ?? run)),
           "started": .string(CivilTime(run.created).rfc3339Milliseconds),
           "files": ^(parameters["files"]?.int ?? members.count),
           "id": .string(run.id),

@@ -25,7 +25,7 @@ package final class SuiteReport: Sendable {
     began = world.clock.now()
     var object: JSONObject = [
       "version": ^ReportLine.version, "program": .string("workbench \(ProgramVersion.current)"),
-      "started": .string(CivilTime(began).rfc3339Milliseconds),
+      "language": ^world.language, "started": .string(CivilTime(began).rfc3339Milliseconds),
     ]
     object.members += heading.members
     files.write(ReportLine(.suite, object))

@@ -1,4 +1,5 @@
 package import RequestSyntax
+package import Requests
 
 /// Text as it may be written down: without anything in the places of passwords, tokens and keys, however the line was
 /// meant (a request, a command, JSON, a line for curl).
@@ -17,6 +18,17 @@ package enum TypedSecrets {
     let result = masking(text, hidden)
     let isFound = meaning.values.allSatisfy { $0.utf8.count < fewestBytes || !places(of: [$0], in: text).isEmpty }
     return isFound ? result : masking(meant, meaning.ranges + TypedText.places(in: meant).map(\.range))
+  }
+
+  /// What is hidden from now on of what was typed for another tool; hiding very short texts would hide too much.
+  ///
+  /// - Parameter known: what else is secret, each with a name for it.
+  package static func secrets(in script: ScriptSyntax, and known: [(text: String, name: String)] = []) -> [Secret] {
+    let named = TypedStatement(SyntaxPrinter.print(script)).names.sorted { $0.key < $1.key }
+    var names: [String: String] = [:]
+    for (text, name) in known + named where names[text] == nil { names[text] = name }
+    return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
+      .map { Secret($0.key, name: $0.value, for: []) }
   }
 
   /// The text as a statement of the same length: `:set` is a `let`, and the argument of another command may be a

@@ -133,10 +133,14 @@ package struct DebugRun {
       ErrorPrinter(Printer(world, secrets: secrets)).note(
         "\(name) had been set to a secret, which is not kept: set \(name) = … sets it again")
     }
+    if let notice = recordedScript.notice {
+      ErrorPrinter(Printer(world, secrets: secrets)).note(notice.sentence)
+    }
     let script = DebuggedScript(recordedScript, moment: world.moment)
     let steps = try RecordedSteps(recorded, in: store)
     let directory = setup.script.directory ?? world.workingDirectory
     let world = world.beginningPaths(in: directory).using(recordedScript.environments)
+      .meaning(in: recordedScript.language)
     var record: DebugRecord?
     if !recording.isOff {
       switch recorded.state {

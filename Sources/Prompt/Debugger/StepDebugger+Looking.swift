@@ -314,7 +314,7 @@ extension StepDebugger {
       text.append("  \(usage)\(String(repeating: " ", count: width - usage.count))", .strong)
       text.append("  \(summary)\n")
     }
-    text.append("  An empty line repeats the last command.\n", .faint)
+    text.append("  An empty line repeats the last command; | jq . sends the last body through a program.\n", .faint)
     printer.result(text)
   }
 }

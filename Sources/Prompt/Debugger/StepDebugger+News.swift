@@ -22,12 +22,14 @@ extension StepDebugger {
   private mutating func tell(_ news: DebugNews) {
     switch news {
     case .done(let record):
+      if let exchange = record.exchange, isShown(exchange) { streamed = exchange }
       StepLines(printer, .normal).write(record, isRecorded: false)
       if case .round(let exchange) = record { summarize(exchange) }
     case .failed(let error, let response):
       if let response {
+        let isShown = isShown(response)
         summarize(response)
-        showBody(of: response, lines: 6)
+        if !isShown { showBody(of: response, lines: 6) }
       }
       errors.print(error)
     case .interrupted(let error): say("interrupted: \(Self.consequence(of: error))", .warning)
@@ -42,7 +44,7 @@ extension StepDebugger {
     case .skipped(let descriptions):
       let names = descriptions.map { $0.head.label ?? $0.head.method.rawValue }
       say("skipped \(names.joined(separator: ", "))")
-    case .response(let response): showBody(of: response)
+    case .response(let response): if response != streamed { showBody(of: response) }
     case .notSent: say("not sent")
     case .kept(let kept, let count): say("kept \(kept) of \(count) \(count == 1 ? "response" : "responses")")
     case .notUndone(let exchange):
@@ -53,6 +55,13 @@ extension StepDebugger {
     case .changeUnrecorded(let error): errors.note("this change is not recorded: \(error)")
     case .refused(let refusal): complain(refusal)
     }
+  }
+
+  /// Ends what was shown of the response as it came.
+  ///
+  /// - Returns: whether its body was shown.
+  private func isShown(_ exchange: Exchange) -> Bool {
+    streams.finish(exchange, number: exchange.description.head.number)
   }
 
   private static func consequence(of error: UploadError) -> String {

@@ -22,6 +22,10 @@ struct StepDebugger {
   let editor: any LineEditor
   let history: History?
   let progress: ProgressDisplay
+  /// Shows what comes bit by bit, as at the prompt.
+  let streams: StreamDisplay
+  /// The last response that was shown as it came.
+  var streamed: Exchange?
   var driver: DebugDriver
   /// The script as last saved.
   var savedScript: SourceText?
@@ -49,8 +53,10 @@ struct StepDebugger {
     self.printer = printer
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
+    let streams = StreamDisplay(printer, .normal, now: world.clock.now, clear: progress.clear)
+    self.streams = streams
     let session = Session(
-      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress).on)
+      world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)
     driver = DebugDriver(start, script: script, breakpoints: breakpoints, record: record, session: session)
   }
 
@@ -117,6 +123,11 @@ struct StepDebugger {
     if !editor.isInteractive { say("debug> \(line)", .plain) }
     // A history that cannot be written is no reason to stop debugging.
     try? history?.append(line)
+    let typed = line.drop(while: \.isWhitespace)
+    if typed.first == "|" {
+      pipeBody(through: String(typed.dropFirst().drop(while: \.isWhitespace)))
+      return true
+    }
     do {
       let parsed = try DebuggerCommand.parse(line)
       return await perform(parsed.command, parsed.argument)
@@ -158,6 +169,15 @@ struct StepDebugger {
     case .quit: return false
     }
     return true
+  }
+
+  /// `| jq .`: the last response's body through a program.
+  private func pipeBody(through command: String) {
+    guard let exchange = lastExchange else { return complain("there is no response yet") }
+    let way = WayOut(world: world, printer: printer)
+    if case .report(let report)? = way.send(exchange, number: exchange.description.head.number, through: command) {
+      errors.print(report)
+    }
   }
 
   // MARK: The machine

@@ -160,6 +160,13 @@ extension CheckError {
       )
     case .jsonInQuotes(let name, let text):
       return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
+    case .repeatedMember(let name):
+      return (
+        "\"\(name)\" is there twice, and only the last is sent",
+        "remove one; to send both, write the JSON as a text: body '…' as \"application/json\""
+      )
+    case .plainBraces(let text):
+      return ("{\(text)} is part of the file's name as it is", "a value begins with $: {$name.\(text)}")
     case .omittedAuthorization:
       return ("a credential is not left out as a header", "to send none: auth none")
     case .givenAndOmitted(let name):

@@ -98,6 +98,10 @@ struct CheckError: Error, Hashable {
     case jsonInQuotes(String, text: String)
     case signIn(SignInSettingError)
     case digestNeedsTwo
+    /// `{ a: 1, a: 2 }` as JSON.
+    case repeatedMember(String)
+    /// `save body to "{body.id}.json"`, with what is in the braces.
+    case plainBraces(String)
   }
 
   /// Why a text is not an origin or a base.
@@ -110,7 +114,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+    case .jsonInQuotes, .repeatedMember, .plainBraces, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure,
+      .looksSecret, .profileWithoutOrigin,
       .notInRecordedResponse:
       .warning
     default: .error

@@ -86,6 +86,7 @@ extension Checker {
       if let path = value.plainText, path.isEmpty || path.hasSuffix("/") {
         report(.savedToDirectory(path), value.range)
       }
+      if let text = value.plainBraces { report(.plainBraces(text), value.range) }
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
     }
   }
@@ -140,9 +141,11 @@ extension Checker {
   private mutating func expectJSON(_ expression: ExpressionSyntax) {
     switch expression {
     case .object(let object):
+      var names: Set<String> = []
       for member in object.members {
         switch member {
-        case .field(_, let value, let typed):
+        case .field(let key, let value, let typed):
+          if let name = key.plainText, !names.insert(name).inserted { report(.repeatedMember(name), value.range) }
           expectJSON(value)
           if let string = typed.type ?? typed.fileName { report(.typedOutsideMultipart, string.range) }
         case .spread(let value): expect(.object, value)
@@ -175,5 +178,16 @@ extension Checker {
       case .spread(let value): expect(.object, value)
       }
     }
+  }
+}
+
+extension ExpressionSyntax {
+  /// What is in braces in its text, where an expression may have been meant: `{body.id}`.
+  fileprivate var plainBraces: String? {
+    guard case .string(let string) = self, string.style != .raw else { return nil }
+    for case .text(let text) in string.pieces {
+      if let match = text.firstMatch(of: /\{([A-Za-z_][\w.\-\[\]]*)\}/) { return String(match.output.1) }
+    }
+    return nil
   }
 }

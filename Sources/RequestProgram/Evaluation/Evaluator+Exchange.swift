@@ -173,7 +173,12 @@ extension Evaluator {
       case .sha256: return try read(.digest(try Digest.sha256.of(file)))
       case .md5: return try read(.digest(try Digest.md5.of(file)))
       case .bytes: return try read(.bytes(try file.bytes()))
-      case .text: return try read(.json(.string(String(decoding: try file.bytes(), as: UTF8.self))))
+      case .text:
+        let bytes = try file.bytes()
+        if environment.language >= LanguageVersion.second, let offset = UTF8Validation.firstInvalid(in: bytes) {
+          throw failure(.fileNotText(path: file.path, offset: offset), range)
+        }
+        return try read(.json(.string(String(decoding: bytes, as: UTF8.self))))
       case .json: return try read(.json(try json(try file.bytes(), range)))
       }
     } catch let error as FileError {

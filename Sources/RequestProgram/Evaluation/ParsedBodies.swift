@@ -11,9 +11,16 @@ final class ParsedBodies: Sendable {
   /// The one that was read last is at the end.
   private let recent = Mutex<[(body: ResponseBody, json: JSON)]>([])
 
-  /// Remembers what a body is read as, which somebody else knows.
-  func know(_ json: JSON, of body: ResponseBody) {
-    _ = self.json(of: body) { () throws(Never) in json }
+  /// Knows what a body is read as while something is done, and forgets it afterwards: whoever lets the body grow is the
+  /// only one who holds it again, and need not copy it.
+  func knowing<Result>(_ json: JSON, of body: ResponseBody, _ act: () -> Result) -> Result {
+    recent.withLock { $0.append((body, json)) }
+    defer {
+      recent.withLock { recent in
+        if let index = recent.lastIndex(where: { $0.body == body }) { recent.remove(at: index) }
+      }
+    }
+    return act()
   }
 
   /// The result of `parse` for the body, from now or before.

@@ -1,3 +1,4 @@
+import RequestSyntax
 public import Requests
 
 /// What a program can see of the outside, injected. Time and randomness are not in it: they come with each `StepSeed`.
@@ -16,6 +17,8 @@ public struct ProgramEnvironment: Sendable {
   public var patience: Duration?
   /// The most bytes that one value may take.
   public var valueLimit = 256 << 20
+  /// The version of the language that the program was written in: it means what it meant there.
+  public var language = LanguageVersion.current
 
   public init(
     variables: [String: String] = [:],

@@ -161,6 +161,14 @@ extension ProgramError {
       return (message, label, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
+    case .fileNotText(let path, let offset):
+      return (
+        "\"\(path)\" is not UTF-8 text: byte \(offset) is not part of a character", "a file can be sent as it is",
+        [
+          "as a part of a form: name@\(path), or multipart { name: file(\"…\") }",
+          "as the whole body: body file(\"…\")", "within JSON: file(\"…\").bytes | base64",
+        ]
+      )
     }
   }
 

@@ -44,9 +44,11 @@ extension ProgramRequestSequence {
   public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
     guard let located = block.current, case .step(let step) = located.node, let condition = step.stream?.condition
     else { return false }
-    if let values { bodies.know(values, of: exchange.response.body) }
     // What cannot be decided now is decided at the end.
-    return (try? holds(condition, of: exchange, located.source, after(exchange, step).scope)) ?? false
+    func holds() -> Bool {
+      (try? self.holds(condition, of: exchange, located.source, after(exchange, step).scope)) ?? false
+    }
+    return values.map { bodies.knowing($0, of: exchange.response.body, holds) } ?? holds()
   }
 
   /// Whether the condition holds; anything missing is not there yet.
@@ -113,6 +115,8 @@ private struct ExpectationJudge {
   let evaluator: Evaluator
   let exchange: Exchange
 
+  private var takesRefusedRedirects: Bool { evaluator.environment.language < LanguageVersion.second }
+
   func unmet(_ subject: String, _ expected: String, _ actual: String, _ range: SourceRange) -> UnmetExpectation {
     UnmetExpectation(
       subject: subject, expected: expected, actual: actual,
@@ -134,12 +138,14 @@ private struct ExpectationJudge {
           found.append(unmet("status", expected, "\(status)", clause.range))
         }
       case .expect(let condition):
-        let isNamed = exchange.refusedRedirect == nil ? condition.namesStatus : condition.namesRedirect
+        let isRefused = exchange.refusedRedirect != nil && !takesRefusedRedirects
+        let isNamed = isRefused ? condition.namesRedirect : condition.namesStatus
         hasExpectation = hasExpectation || isNamed
       default: continue
       }
     }
-    return hasExpectation ? found : UnmetExpectation.success(of: exchange)
+    return hasExpectation
+      ? found : UnmetExpectation.success(of: exchange, takesRefusedRedirects: takesRefusedRedirects)
   }
 
   /// The parts of a condition that do not hold.

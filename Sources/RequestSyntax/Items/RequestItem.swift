@@ -24,32 +24,64 @@ public struct RequestItem: Sendable, Hashable {
   /// A word that a shell hands over; its value is literal.
   public init(word text: String) throws(ItemError) {
     guard let word = ItemWord(text) else { throw .notAnItem(text) }
+    try self.init(word, of: text, at: .nowhere)
+  }
+
+  /// An item that was typed in quotes, as for a shell: `"note=hi there"`, `'a[]=1'`, `"id={$1.body.id}"`.
+  ///
+  /// Nil if it is not one: it has no separator, or may be JSON.
+  init?(quoted string: StringSyntax) throws(ItemError) {
+    guard string.style != .block, case .text(let text)? = string.pieces.first, let word = ItemWord(text),
+      !word.key.isEmpty, let first = text.first(where: { !$0.isWhitespace }), !"[{".contains(first)
+    else { return nil }
+    var place = string.range
+    // Without escapes, what is in the quotes is what was typed.
+    if string.plainText?.utf8.count == place.upperBound - place.lowerBound - 2, text.hasSuffix(word.value) {
+      place = SourceRange(place.upperBound - 1 - word.value.utf8.count, place.upperBound - 1)
+    }
+    try self.init(word, of: text, followedBy: Array(string.pieces.dropFirst()), at: place)
+    range = string.range
+  }
+
+  /// - Parameters:
+  ///   - tail: what follows the word's text in its value.
+  ///   - place: where the value is.
+  private init(
+    _ word: ItemWord, of text: String, followedBy tail: [StringSyntax.Piece] = [], at place: SourceRange
+  ) throws(ItemError) {
     let value = word.value
+    func literal(_ value: String) -> ExpressionSyntax {
+      tail.isEmpty ? Self.literal(value, at: place) : ExpressionSyntax(value, followedBy: tail, at: place)
+    }
     func path() throws(ItemError) -> ExpressionSyntax {
-      if value.isEmpty { throw .missingPath(text) }
-      return .text(value)
+      if value.isEmpty, tail.isEmpty { throw .missingPath(text) }
+      return tail.isEmpty && place == .nowhere ? .text(value) : ExpressionSyntax(value, followedBy: tail, at: place)
     }
     key = NameSyntax(word.key)
     switch word.separator {
-    case .text: meaning = .text(Self.literal(value))
+    case .text: meaning = .text(literal(value))
     case .embeddedText: meaning = .text(Self.contents(of: try path()))
     case .json:
-      guard let json = try? JSON(parsing: Array(value.utf8)) else { throw .notJSON(key: word.key, value) }
+      guard tail.isEmpty, let json = try? JSON(parsing: Array(value.utf8)) else {
+        throw .notJSON(key: word.key, value)
+      }
       meaning = .json(ExpressionSyntax(json))
     case .embeddedJSON: meaning = .json(ExpressionSyntax.call("file", try path()).path([.member("json")]))
-    case .query: meaning = .query(Self.literal(value))
+    case .query: meaning = .query(literal(value))
     case .embeddedQuery: meaning = .query(Self.contents(of: try path()).piped(to: "trim"))
     case .header:
       let value = value.trimmingBlanks
-      meaning = value.isEmpty ? .omittedHeader : .header(Self.literal(value))
+      meaning = value.isEmpty && tail.isEmpty ? .omittedHeader : .header(literal(value))
     case .embeddedHeader: meaning = .header(Self.contents(of: try path()).piped(to: "trim"))
     case .emptyHeader:
-      if !value.isEmpty { throw .valueOfEmptyHeader(text) }
+      if !value.isEmpty || !tail.isEmpty { throw .valueOfEmptyHeader(text) }
       meaning = .emptyHeader
     case .file:
       let parts = value.components(separatedBy: ";type=")
-      if parts[0].isEmpty { throw .missingPath(text) }
-      meaning = .file(Self.literal(parts[0]), type: parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil)
+      if parts[0].isEmpty, tail.isEmpty { throw .missingPath(text) }
+      meaning =
+        parts.count > 1 && tail.isEmpty
+        ? .file(literal(parts[0]), type: parts[1].isEmpty ? nil : parts[1]) : .file(literal(value), type: nil)
     }
   }
 
@@ -78,8 +110,9 @@ public struct RequestItem: Sendable, Hashable {
     }
   }
 
-  private static func literal(_ value: String) -> ExpressionSyntax {
+  private static func literal(_ value: String, at place: SourceRange) -> ExpressionSyntax {
     let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/+%".contains($0) }
+    guard place == .nowhere else { return ExpressionSyntax(value, followedBy: [], at: place) }
     return isPlain ? .value(value) : .text(value)
   }
 
@@ -224,6 +257,12 @@ extension RequestItemSyntax {
 }
 
 extension ExpressionSyntax {
+  /// A text with what follows it.
+  fileprivate init(_ text: String, followedBy tail: [StringSyntax.Piece], at place: SourceRange) {
+    let pieces = (text.isEmpty ? [] : [StringSyntax.Piece.text(text)]) + tail
+    self = .string(StringSyntax(style: .quoted, pieces: pieces, range: place))
+  }
+
   /// Whether nothing is after the separator.
   fileprivate var isEmptyWord: Bool { if case .word(let word) = self { word.pieces.isEmpty } else { false } }
 

@@ -1,5 +1,10 @@
 /// Well-formed UTF-8 (Unicode 15, table 3-7).
-enum UTF8Validation {
+package enum UTF8Validation {
+  /// The offset of the first byte that is not part of a well-formed sequence.
+  package static func firstInvalid(in bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBufferPointer { firstInvalid($0, from: 0) }
+  }
+
   /// The offset of the first byte at or after `start` that is not part of a well-formed sequence.
   static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start

@@ -74,6 +74,7 @@ extension Parser {
     case UInt8(ascii: "@"), UInt8(ascii: "<"):
       lexer.take(.punctuation, 1)
       kind = .body(.call("file", .text(try path())), TypedSyntax())
+    case UInt8(ascii: "'") where isQuotedItem(at: 0), UInt8(ascii: "\"") where isQuotedItem(at: 0): return nil
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
       let text = try string()
       guard let plain = text.plainText, let first = plain.first(where: { !$0.isWhitespace }), "[{".contains(first),

@@ -22,7 +22,12 @@ extension Parser {
     }
     let body = itemBody()
     var typed: [RequestItem] = []
-    while let kind = peekItem() {
+    while true {
+      if let item = try quotedItem() {
+        typed.append(item)
+        continue
+      }
+      guard let kind = peekItem() else { break }
       switch itemStyle {
       case .script: step.items.append(try item(kind))
       case .typed: typed.append(try typedItem(kind))
@@ -108,9 +113,34 @@ extension Parser {
     var offset = word.utf8.count
     guard let blank = lexer.peek(offset), blank == UInt8(ascii: " ") || blank == UInt8(ascii: "\t") else { return nil }
     while let byte = lexer.peek(offset), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { offset += 1 }
-    guard itemKind(at: offset) != nil else { return nil }
+    guard itemKind(at: offset) != nil || isQuotedItem(at: offset) else { return nil }
     lexer.take(.name, word.utf8.count)
     return body
+  }
+
+  /// Whether a typed item in quotes is there.
+  func isQuotedItem(at offset: Int) -> Bool {
+    var ahead = self
+    if offset > 0 { ahead.lexer.take(.skipped, offset) }
+    return ((try? ahead.quotedItem()) ?? nil) != nil
+  }
+
+  /// A typed item in quotes, as a shell takes it: `"note=hi there"`; nil: there is none.
+  private mutating func quotedItem() throws(SyntaxError) -> RequestItem? {
+    lexer.skipTrivia()
+    guard itemStyle == .typed, lexer.peek() == UInt8(ascii: "\"") || lexer.peek() == UInt8(ascii: "'") else {
+      return nil
+    }
+    var ahead = self
+    guard let string = try? ahead.string(), ahead.lexer.isWhiteSpace(at: 0) || ahead.lexer.peek() == UInt8(ascii: "}")
+    else { return nil }
+    do throws(ItemError) {
+      guard let item = try RequestItem(quoted: string) else { return nil }
+      self = ahead
+      return item
+    } catch {
+      throw SyntaxError(fact: .item(error), range: string.range)
+    }
   }
 
   private mutating func peekItem() -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {

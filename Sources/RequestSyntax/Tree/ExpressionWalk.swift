@@ -1,79 +1,24 @@
-// Every expression in a tree, to be read or to be changed. What is directly in a node is named in one place, `change`.
+// Every expression in a tree, to be read or to be changed. What is directly in a node is named in one place, `change`,
+// which says whether anything has changed: a tree that is only read is not copied.
 
 extension ExpressionSyntax {
   /// Calls `body` with every expression in this one, including itself, in the order of the text.
   public func forEach(_ body: (ExpressionSyntax) -> Void) {
     body(self)
     var expression = self
-    expression.change { $0.forEach(body) }
+    _ = expression.change {
+      $0.forEach(body)
+      return false
+    }
   }
 
   /// Changes every expression in this one, including itself, the inner ones first.
   public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
-    change { $0.rewriteEach(body) }
-    body(&self)
-  }
-
-  /// Changes every expression that is directly in this one.
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch self {
-    case .reference(var node):
-      guard node.segments.haveExpressions else { return }
-      node.segments.change(body)
-      self = .reference(node)
-    case .member, .number, .literal: break
-    case .path(var node):
-      body(&node.base)
-      node.segments.change(body)
-      self = .path(node)
-    case .parenthesized(var node):
-      body(&node.inner)
-      self = .parenthesized(node)
-    case .call(var node):
-      node.change(body)
-      self = .call(node)
-    case .string(var node):
-      node.change(body)
-      self = .string(node)
-    case .word(var node):
-      node.change(body)
-      self = .word(node)
-    case .object(var node):
-      node.change(body)
-      self = .object(node)
-    case .array(var node):
-      node.elements = node.elements.map { element in
-        switch element {
-        case .value(let value): .value(value.changed(body))
-        case .spread(let value): .spread(value.changed(body))
-        }
-      }
-      self = .array(node)
-    case .unary(var node):
-      body(&node.operand)
-      self = .unary(node)
-    case .binary(var node):
-      body(&node.left)
-      body(&node.right)
-      self = .binary(node)
-    case .pipe(var node):
-      body(&node.input)
-      node.call.change(body)
-      self = .pipe(node)
-    case .fallback(var node):
-      body(&node.value)
-      body(&node.defaultValue)
-      self = .fallback(node)
-    case .shapeTest(var node):
-      body(&node.value)
-      node.shape.change(body)
-      self = .shapeTest(node)
-    case .conditional(var node):
-      body(&node.condition)
-      body(&node.value)
-      body(&node.otherwise)
-      self = .conditional(node)
+    _ = change {
+      $0.rewriteEach(body)
+      return true
     }
+    body(&self)
   }
 
   /// Calls `body` with every reference, including those inside brackets of others.
@@ -81,24 +26,50 @@ extension ExpressionSyntax {
     forEach { if case .reference(let reference) = $0 { body(reference) } }
   }
 
-  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> ExpressionSyntax {
-    var expression = self
-    body(&expression)
-    return expression
+  /// Changes every expression that is directly in this one.
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: ExpressionSyntax? =
+      switch self {
+      case .reference(var node): node.segments.change(body) ? .reference(node) : nil
+      case .member, .number, .literal: nil
+      case .path(var node): either(body(&node.base), node.segments.change(body)) ? .path(node) : nil
+      case .parenthesized(var node): body(&node.inner) ? .parenthesized(node) : nil
+      case .call(var node): node.change(body) ? .call(node) : nil
+      case .string(var node): node.change(body) ? .string(node) : nil
+      case .word(var node): node.change(body) ? .word(node) : nil
+      case .object(var node): node.change(body) ? .object(node) : nil
+      case .array(var node): node.elements.changeEach { $0.change(body) } ? .array(node) : nil
+      case .unary(var node): body(&node.operand) ? .unary(node) : nil
+      case .binary(var node): either(body(&node.left), body(&node.right)) ? .binary(node) : nil
+      case .pipe(var node): either(body(&node.input), node.call.change(body)) ? .pipe(node) : nil
+      case .fallback(var node): either(body(&node.value), body(&node.defaultValue)) ? .fallback(node) : nil
+      case .shapeTest(var node): either(body(&node.value), node.shape.change(body)) ? .shapeTest(node) : nil
+      case .conditional(var node):
+        either(either(body(&node.condition), body(&node.value)), body(&node.otherwise)) ? .conditional(node) : nil
+      }
+    guard let changed else { return false }
+    self = changed
+    return true
   }
 }
 
 /// Any other part of a tree that has expressions in it.
 public protocol ExpressionHolder {
   /// Changes every expression that is directly in it, and in the parts that are no expressions.
-  mutating func change(_ body: (inout ExpressionSyntax) -> Void)
+  ///
+  /// - Parameter body: returns whether it changed the expression.
+  /// - Returns: whether any was changed; if not, this is as it was.
+  mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool
 }
 
 extension ExpressionHolder {
   /// Calls `body` with every expression in it, in the order of the text.
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
     var holder = self
-    holder.change { $0.forEach(body) }
+    _ = holder.change {
+      $0.forEach(body)
+      return false
+    }
   }
 
   /// Calls `body` with every reference in it.
@@ -108,27 +79,44 @@ extension ExpressionHolder {
 
   /// Changes every expression in it, the inner ones first.
   public mutating func rewriteEach(_ body: (inout ExpressionSyntax) -> Void) {
-    change { $0.rewriteEach(body) }
+    _ = change {
+      $0.rewriteEach(body)
+      return true
+    }
+  }
+}
+
+extension ArraySyntax.Element {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Self? =
+      switch self {
+      case .value(var value): body(&value) ? .value(value) : nil
+      case .spread(var value): body(&value) ? .spread(value) : nil
+      }
+    guard let changed else { return false }
+    self = changed
+    return true
   }
 }
 
 extension CallSyntax {
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    for index in arguments.indices { body(&arguments[index].value) }
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    arguments.changeEach { body(&$0.value) }
   }
 }
 
 extension StringSyntax: ExpressionHolder {
   /// Changes the expressions in it. One that becomes a literal becomes a part of the text: only what starts with a
   /// reference is read as an expression there.
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    guard pieces.contains(where: { if case .interpolation = $0 { true } else { false } }) else { return }
-    let rewritten = pieces.map { piece -> Piece in
-      guard case .interpolation(let inner) = piece else { return piece }
-      let expression = inner.changed(body)
-      return expression.literalText.map { .text($0) } ?? .interpolation(expression)
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    var rewritten = pieces
+    let isChanged = rewritten.changeEach { piece in
+      guard case .interpolation(var expression) = piece, body(&expression) else { return false }
+      piece = expression.literalText.map { .text($0) } ?? .interpolation(expression)
+      return true
     }
-    pieces = StringSyntax(rewritten).pieces
+    if isChanged { pieces = StringSyntax(rewritten).pieces }
+    return isChanged
   }
 }
 
@@ -146,220 +134,248 @@ extension ExpressionSyntax {
 }
 
 extension WordSyntax: ExpressionHolder {
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    for (index, piece) in pieces.enumerated() {
-      if case .interpolation(let expression, let keepsReserved) = piece {
-        pieces[index] = .interpolation(expression.changed(body), keepsReserved: keepsReserved)
-      }
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    pieces.changeEach { piece in
+      guard case .interpolation(var expression, let keepsReserved) = piece, body(&expression) else { return false }
+      piece = .interpolation(expression, keepsReserved: keepsReserved)
+      return true
     }
   }
 }
 
 extension ObjectSyntax {
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    members = members.map { member in
-      switch member {
-      case .field(.string(var key), let value, let typed):
-        key.change(body)
-        return .field(key: .string(key), value: value.changed(body), typed.changed(body))
-      case .field(.name(let key), let value, let typed):
-        return .field(key: .name(key), value: value.changed(body), typed.changed(body))
-      case .spread(let value): return .spread(value.changed(body))
-      }
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    members.changeEach { member in
+      let changed: Member? =
+        switch member {
+        case .field(.string(var key), var value, var typed):
+          either(either(key.change(body), body(&value)), typed.change(body))
+            ? .field(key: .string(key), value: value, typed) : nil
+        case .field(.name(let key), var value, var typed):
+          either(body(&value), typed.change(body)) ? .field(key: .name(key), value: value, typed) : nil
+        case .spread(var value): body(&value) ? .spread(value) : nil
+        }
+      guard let changed else { return false }
+      member = changed
+      return true
     }
   }
 }
 
 extension TypedSyntax {
-  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> TypedSyntax {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
     var (type, fileName) = (type, fileName)
-    type?.change(body)
-    fileName?.change(body)
-    return TypedSyntax(type: type, fileName: fileName)
+    guard either(type.changeValue { $0.change(body) }, fileName.changeValue { $0.change(body) }) else { return false }
+    self = TypedSyntax(type: type, fileName: fileName)
+    return true
   }
 }
 
 extension ShapeSyntax {
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch kind {
-    case .named, .boolean, .number: break
-    case .string(var string):
-      string.change(body)
-      kind = .string(string)
-    case .array(var element):
-      element.change(body)
-      kind = .array(element)
-    case .either(var choices):
-      for index in choices.indices { choices[index].change(body) }
-      kind = .either(choices)
-    case .object(var members, let isOpen):
-      for index in members.indices {
-        if case .string(var key) = members[index].key {
-          key.change(body)
-          members[index].key = .string(key)
-        }
-        members[index].shape.change(body)
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Kind? =
+      switch kind {
+      case .string(var string): string.change(body) ? .string(string) : nil
+      case .named, .boolean, .number: nil
+      case .array(var element): element.change(body) ? .array(element) : nil
+      case .either(var choices): choices.changeEach { $0.change(body) } ? .either(choices) : nil
+      case .object(var members, let isOpen):
+        members.changeEach { either($0.key.change(body), $0.shape.change(body)) }
+          ? .object(members, isOpen: isOpen) : nil
       }
-      kind = .object(members, isOpen: isOpen)
-    }
+    guard let changed else { return false }
+    kind = changed
+    return true
+  }
+}
+
+extension KeySyntax {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    guard case .string(var key) = self, key.change(body) else { return false }
+    self = .string(key)
+    return true
   }
 }
 
 extension [SegmentSyntax] {
-  /// Whether there is any in brackets.
-  fileprivate var haveExpressions: Bool {
-    contains { if case .bracket = $0.kind { true } else { false } }
-  }
-
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    for index in indices {
-      guard case .bracket(var selectors, let isDescendant) = self[index].kind else { continue }
-      for place in selectors.indices {
-        guard case .reference(let reference) = selectors[place].kind else { continue }
-        var expression = ExpressionSyntax.reference(reference)
-        body(&expression)
-        switch expression {
-        case .reference(let reference): selectors[place].kind = .reference(reference)
-        case .number(let number): if let index = Int(number.text) { selectors[place].kind = .index(index) }
-        case .string(let string): if let text = string.plainText { selectors[place].kind = .name(text) }
-        default: break
-        }
-      }
-      self[index].kind = .bracket(selectors, isDescendant: isDescendant)
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    changeEach { segment in
+      guard case .bracket(var selectors, let isDescendant) = segment.kind,
+        selectors.changeEach({ $0.change(body) })
+      else { return false }
+      segment.kind = .bracket(selectors, isDescendant: isDescendant)
+      return true
     }
+  }
+}
+
+extension SelectorSyntax {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    guard case .reference(let reference) = kind else { return false }
+    var expression = ExpressionSyntax.reference(reference)
+    guard body(&expression) else { return false }
+    switch expression {
+    case .reference(let reference): kind = .reference(reference)
+    case .number(let number): if let index = Int(number.text) { kind = .index(index) }
+    case .string(let string): if let text = string.plainText { kind = .name(text) }
+    default: break
+    }
+    return true
   }
 }
 
 extension ClauseSyntax: ExpressionHolder {
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch kind {
-    case .json(let value): kind = .json(value.changed(body))
-    case .form(let value): kind = .form(value.changed(body))
-    case .multipart(let value): kind = .multipart(value.changed(body))
-    case .text(let value): kind = .text(value.changed(body))
-    case .expect(let value): kind = .expect(value.changed(body))
-    case .when(let value): kind = .when(value.changed(body))
-    case .timeout(let value): kind = .timeout(value.changed(body))
-    case .limit(let value): kind = .limit(value.changed(body))
-    case .save(let value): kind = .save(value.changed(body))
-    case .body(let value, let typed): kind = .body(value.changed(body), typed.changed(body))
-    case .graphql(var query, let variables):
-      query.change(body)
-      kind = .graphql(query, variables: variables?.changed(body))
-    case .header(let fields): kind = .header(fields.changed(body))
-    case .query(let fields): kind = .query(fields.changed(body))
-    case .auth(.scheme(let scheme, let values)): kind = .auth(.scheme(scheme, values.map { $0.changed(body) }))
-    case .repetition(var repetition):
-      repetition.interval = repetition.interval?.changed(body)
-      repetition.limit = repetition.limit?.changed(body)
-      body(&repetition.condition)
-      kind = .repetition(repetition)
-    case .stream(var stream):
-      stream.limit = stream.limit?.changed(body)
-      stream.condition = stream.condition?.changed(body)
-      kind = .stream(stream)
-    case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: break
-    }
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Kind? =
+      switch kind {
+      case .json(var value): body(&value) ? .json(value) : nil
+      case .form(var value): body(&value) ? .form(value) : nil
+      case .multipart(var value): body(&value) ? .multipart(value) : nil
+      case .text(var value): body(&value) ? .text(value) : nil
+      case .expect(var value): body(&value) ? .expect(value) : nil
+      case .when(var value): body(&value) ? .when(value) : nil
+      case .timeout(var value): body(&value) ? .timeout(value) : nil
+      case .limit(var value): body(&value) ? .limit(value) : nil
+      case .save(var value): body(&value) ? .save(value) : nil
+      case .body(var value, var typed): either(body(&value), typed.change(body)) ? .body(value, typed) : nil
+      case .graphql(var query, var variables):
+        either(query.change(body), variables.changeValue(body)) ? .graphql(query, variables: variables) : nil
+      case .header(var fields): fields.change(body) ? .header(fields) : nil
+      case .query(var fields): fields.change(body) ? .query(fields) : nil
+      case .auth(.scheme(let scheme, var values)):
+        values.changeEach(body) ? .auth(.scheme(scheme, values)) : nil
+      case .repetition(var repetition):
+        either(
+          either(repetition.interval.changeValue(body), repetition.limit.changeValue(body)),
+          body(&repetition.condition)) ? .repetition(repetition) : nil
+      case .stream(var stream):
+        either(stream.limit.changeValue(body), stream.condition.changeValue(body)) ? .stream(stream) : nil
+      case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: nil
+      }
+    guard let changed else { return false }
+    kind = changed
+    return true
   }
 }
 
 extension FieldsSyntax {
-  fileprivate func changed(_ body: (inout ExpressionSyntax) -> Void) -> FieldsSyntax {
-    switch self {
-    case .field(let name, let value): return .field(name, value.changed(body))
-    case .omitted: return self
-    case .object(var object):
-      object.change(body)
-      return .object(object)
-    }
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Self? =
+      switch self {
+      case .field(let name, var value): body(&value) ? .field(name, value) : nil
+      case .omitted: nil
+      case .object(var object): object.change(body) ? .object(object) : nil
+      }
+    guard let changed else { return false }
+    self = changed
+    return true
   }
 }
 
 extension SettingSyntax: ExpressionHolder {
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch kind {
-    case .clause(var clause):
-      clause.change(body)
-      kind = .clause(clause)
-    case .base(let value): kind = .base(value.changed(body))
-    case .origin(let value): kind = .origin(value.changed(body))
-    case .proxy(let value): kind = .proxy(value.changed(body))
-    case .http(let value): kind = .http(value.changed(body))
-    case .unixSocket(let value): kind = .unixSocket(value.changed(body))
-    case .tls(var object):
-      object.change(body)
-      kind = .tls(object)
-    case .resolve(let host, var address):
-      address.change(body)
-      kind = .resolve(host: host, address: address)
-    case .cookies: break
-    }
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Kind? =
+      switch kind {
+      case .clause(var clause): clause.change(body) ? .clause(clause) : nil
+      case .base(var value): body(&value) ? .base(value) : nil
+      case .origin(var value): body(&value) ? .origin(value) : nil
+      case .proxy(var value): body(&value) ? .proxy(value) : nil
+      case .http(var value): body(&value) ? .http(value) : nil
+      case .unixSocket(var value): body(&value) ? .unixSocket(value) : nil
+      case .tls(var object): object.change(body) ? .tls(object) : nil
+      case .resolve(let host, var address): address.change(body) ? .resolve(host: host, address: address) : nil
+      case .cookies: nil
+      }
+    guard let changed else { return false }
+    kind = changed
+    return true
   }
 }
 
 extension StepSyntax: ExpressionHolder {
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch target {
-    case .word(var word):
-      word.change(body)
-      target = .word(word)
-    case .reference(let reference, var tail):
-      let start = ExpressionSyntax.reference(reference).changed(body)
-      tail?.change(body)
-      // A target that starts with a value continues to do so.
-      switch start {
-      case .reference(let reference): target = .reference(reference, tail: tail)
-      case .string(let text) where text.plainText != nil:
-        let pieces = tail?.pieces ?? []
-        target = .word(WordSyntax([.text(text.plainText ?? "")] + pieces))
-      case let other: target = .expression(.parenthesized(ParenthesizedSyntax(inner: other, range: reference.range)))
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    either(
+      either(target.change(body), items.changeEach { body(&$0.value) }), clauses.changeEach { $0.change(body) })
+  }
+}
+
+extension TargetSyntax {
+  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Self? =
+      switch self {
+      case .word(var word): word.change(body) ? .word(word) : nil
+      case .expression(var expression): body(&expression) ? .expression(expression) : nil
+      case .string(var string): string.change(body) ? .string(string) : nil
+      case .reference(let reference, var tail): Self.changed(reference, &tail, body)
       }
-    case .expression(let expression): target = .expression(expression.changed(body))
-    case .string(var string):
-      string.change(body)
-      target = .string(string)
+    guard let changed else { return false }
+    self = changed
+    return true
+  }
+
+  /// A target that starts with a value continues to do so.
+  private static func changed(
+    _ reference: ReferenceSyntax, _ tail: inout WordSyntax?, _ body: (inout ExpressionSyntax) -> Bool
+  ) -> Self? {
+    var start = ExpressionSyntax.reference(reference)
+    guard either(body(&start), tail.changeValue { $0.change(body) }) else { return nil }
+    return switch start {
+    case .reference(let reference): .reference(reference, tail: tail)
+    case .string(let text) where text.plainText != nil:
+      .word(WordSyntax([.text(text.plainText ?? "")] + (tail?.pieces ?? [])))
+    case let other: .expression(.parenthesized(ParenthesizedSyntax(inner: other, range: reference.range)))
     }
-    for index in items.indices { body(&items[index].value) }
-    for index in clauses.indices { clauses[index].change(body) }
   }
 }
 
 extension StatementSyntax: ExpressionHolder {
-  public mutating func change(_ body: (inout ExpressionSyntax) -> Void) {
-    switch self {
-    case .step(var node):
-      node.change(body)
-      self = .step(node)
-    case .run(var node):
-      for index in node.arguments.indices { body(&node.arguments[index].value) }
-      for index in node.clauses.indices { node.clauses[index].change(body) }
-      self = .run(node)
-    case .binding(var node):
-      body(&node.value)
-      self = .binding(node)
-    case .secret(var node):
-      body(&node.value)
-      self = .secret(node)
-    case .sequence(var node):
-      for index in node.parameters.indices {
-        node.parameters[index].defaultValue = node.parameters[index].defaultValue?.changed(body)
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    let changed: Self? =
+      switch self {
+      case .step(var node): node.change(body) ? .step(node) : nil
+      case .run(var node):
+        either(node.arguments.changeEach { body(&$0.value) }, node.clauses.changeEach { $0.change(body) })
+          ? .run(node) : nil
+      case .binding(var node): body(&node.value) ? .binding(node) : nil
+      case .secret(var node): body(&node.value) ? .secret(node) : nil
+      case .sequence(var node):
+        either(
+          node.parameters.changeEach { $0.defaultValue.changeValue(body) },
+          node.body.statements.changeEach { $0.change(body) }) ? .sequence(node) : nil
+      case .loop(var node):
+        either(body(&node.items), node.body.statements.changeEach { $0.change(body) }) ? .loop(node) : nil
+      case .parallel(var node): node.statements.changeEach { $0.change(body) } ? .parallel(node) : nil
+      case .finally(var node): node.statements.changeEach { $0.change(body) } ? .finally(node) : nil
+      case .profile(var node): node.settings.changeEach { $0.change(body) } ? .profile(node) : nil
+      case .use, .tags: nil
       }
-      for index in node.body.statements.indices { node.body.statements[index].change(body) }
-      self = .sequence(node)
-    case .loop(var node):
-      body(&node.items)
-      for index in node.body.statements.indices { node.body.statements[index].change(body) }
-      self = .loop(node)
-    case .parallel(var node):
-      for index in node.statements.indices { node.statements[index].change(body) }
-      self = .parallel(node)
-    case .finally(var node):
-      for index in node.statements.indices { node.statements[index].change(body) }
-      self = .finally(node)
-    case .profile(var node):
-      for index in node.settings.indices { node.settings[index].change(body) }
-      self = .profile(node)
-    case .use, .tags: break
-    }
+    guard let changed else { return false }
+    self = changed
+    return true
   }
 }
+
+extension Array {
+  /// Changes the elements one after another; those that stay are not copied.
+  fileprivate mutating func changeEach(_ change: (inout Element) -> Bool) -> Bool {
+    var isChanged = false
+    for index in indices {
+      var element = self[index]
+      guard change(&element) else { continue }
+      self[index] = element
+      isChanged = true
+    }
+    return isChanged
+  }
+}
+
+extension Optional {
+  fileprivate mutating func changeValue(_ change: (inout Wrapped) -> Bool) -> Bool {
+    guard var value = self, change(&value) else { return false }
+    self = value
+    return true
+  }
+}
+
+/// Both were looked at, in the order of the text.
+private func either(_ first: Bool, _ second: Bool) -> Bool { first || second }

@@ -95,6 +95,9 @@ package struct SavedSecrets {
     if let value = environment[variable] { variables[variable] = value }
   }
 
+  /// What a secret with this text is called in the script; nil: it has no name there.
+  func name(ofText text: String) -> String? { known[text]?.first }
+
   private func existing(_ text: String, _ profile: String) -> String? {
     known[text]?.first { name in lines.contains { $0.name == name && $0.profiles.contains(profile) } }
   }

@@ -3,6 +3,7 @@ package import RequestProgram
 package import RequestSyntax
 package import Requests
 internal import Sessions
+internal import UploaderCore
 
 /// Makes a script from what was explored at a prompt: one that sends the same requests again, with whatever the
 /// responses bring then.
@@ -202,9 +203,15 @@ package struct ScriptSaver {
       pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,
       notes: notes + lost)
     // What the history would hide and has no name here: it is not written.
-    let texts = secrets.texts.union(TypedStatement(script.text).values)
+    let typed = TypedStatement(script.text)
     script.secrets = Set(
-      texts.filter { $0.utf8.count >= Secret.fewestBytes }.map { Secret($0, name: "a secret", for: []) })
+      secrets.texts.union(typed.values).filter { $0.utf8.count >= Secret.fewestBytes }
+        .map { Secret($0, name: secrets.name(ofText: $0) ?? typed.names[$0] ?? "a secret", for: []) })
+    // In a comment nothing has to stay as it is.
+    let redactor = Redactor(script.secrets.union(context.secrets))
+    for index in script.pieces.indices.dropFirst(secrets.variables.isEmpty ? 0 : 1) {
+      script.pieces[index].comments = script.pieces[index].comments.map { $0.redacted(by: redactor) }
+    }
     return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile)
   }
 
@@ -244,6 +251,14 @@ package struct ScriptSaver {
       }
       script = ScriptSyntax([node], comments: entry.comments.map(\.withoutSecrets))
     }
+  }
+}
+
+extension CommentSyntax {
+  fileprivate func redacted(by redactor: Redactor) -> CommentSyntax {
+    var comment = self
+    comment.text = redactor.redact(text)
+    return comment
   }
 }
 
