@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -63,6 +64,18 @@ let package = Package(
       name: "LibcurlTransport", dependencies: ["CCurl", "POSIX", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
 
+    // Tokens and keys that credentials are made of.
+    .target(
+      name: "SignIn",
+      dependencies: ["JSONValue", "POSIX", "Requests", "UploaderCore", crypto, cryptoExtras, httpTypes],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SignInTests",
+      dependencies: [
+        "Canaries", "Eventually", "JSONValue", "LibcurlTransport", "LoopbackServer", "OfflineTransport", "RealServers",
+        "Requests", "SignIn", "UploaderCore", httpTypes,
+      ], swiftSettings: settings),
+
     // Runs that survive.
     .target(
       name: "RunStore",
@@ -99,12 +112,13 @@ let package = Package(
     .target(
       name: "Presentation",
       dependencies: [
-        "Diagnostics", "JSONValue", "RequestSyntax", "Requests", "RunStore", "UploaderCore", crypto, httpTypes,
+        "Diagnostics", "JSONValue", "RequestSyntax", "Requests", "RunStore", "SignIn", "UploaderCore", crypto,
+        httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Sessions",
       dependencies: [
-        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "SignIn",
         "UploaderCore", httpTypes, yams,
       ], swiftSettings: settings),
     .target(
@@ -123,21 +137,22 @@ let package = Package(
       name: "Subcommands",
       dependencies: [
         "Diagnostics", "Formats", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "RunStore", "Sessions", "UploaderCore", httpTypes,
+        "RunStore", "Sessions", "SignIn", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Prompt",
       dependencies: [
         "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
-        "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploadLint", "UploaderCore", httpTypes,
+        "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploadLint", "UploaderCore",
+        httpTypes,
       ], swiftSettings: settings),
     .target(name: "CBuildInfo", cSettings: [.define("WORKBENCH_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "workbench",
       dependencies: [
         "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX", "Presentation",
-        "Prompt", "RequestProgram", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", argumentParser,
-        httpTypes,
+        "Prompt", "RequestProgram", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploaderCore",
+        argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 
@@ -165,7 +180,9 @@ let package = Package(
     .target(
       name: "OfflineTransport", dependencies: ["Requests", "UploaderCore"], path: "Tests/OfflineTransport",
       swiftSettings: settings),
-    .target(name: "RealServers", dependencies: ["POSIX"], path: "Tests/RealServers", swiftSettings: settings),
+    .target(
+      name: "RealServers", dependencies: ["POSIX"], path: "Tests/RealServers", exclude: ["Providers"],
+      swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "transport-probe", dependencies: ["LibcurlTransport", "Requests", "UploaderCore", httpTypes],
@@ -241,7 +258,9 @@ let package = Package(
       name: "RequestsTests", dependencies: ["Canaries", "JSONValue", "Requests", httpTypes], swiftSettings: settings),
     .testTarget(
       name: "UploaderCoreTests",
-      dependencies: ["Canaries", "JSONValue", "OfflineTransport", "Requests", "UploaderCore", httpTypes],
+      dependencies: [
+        "Canaries", "JSONValue", "OfflineTransport", "RealServers", "Requests", "UploaderCore", httpTypes,
+      ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "UploadLintTests",

@@ -197,7 +197,7 @@ extension Result<StepRecord?, UploadError> {
       case .expectations(_, let exchange): exchange.response.status.kind != .clientError
       case .unsaved: true
       case .transport(let failure, _): failure.requestWasSent
-      case .sequence, .profile, .secretRefused, .framing, .cancelled, .journal, .group: false
+      case .sequence, .profile, .secretRefused, .framing, .cancelled, .journal, .group, .signIn: false
       }
     }
   }
@@ -209,7 +209,7 @@ extension UploadError {
     switch fact {
     case .cancelled: true
     case .transport(let error, _): error.fact == .cancelled
-    case .sequence, .profile, .expectations, .unsaved, .secretRefused, .framing, .journal, .group: false
+    case .sequence, .profile, .expectations, .unsaved, .secretRefused, .framing, .journal, .group, .signIn: false
     }
   }
 }

@@ -80,6 +80,7 @@ extension ErrorReport {
     switch scheme.lowercased() {
     case "bearer": clause = "auth bearer $token"
     case "basic": clause = "auth basic \"user\", $env.PASSWORD"
+    case "digest": clause = "auth digest \"user\", $env.PASSWORD"
     case "aws4-hmac-sha256": clause = "auth sigv4 { key: …, secret: …, region: …, service: … }"
     default: return nil
     }

@@ -57,6 +57,8 @@ public struct ErrorReport: Hashable, Sendable {
       return [ErrorReport("\(name(step))interrupted before it was sent", place: step?.place)]
     case .journal(let failure):
       return [ErrorReport(failure, in: step)]
+    case .signIn(let failure, let profile):
+      return reports(of: failure, profile: profile, in: step)
     }
   }
 

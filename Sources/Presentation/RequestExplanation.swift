@@ -22,11 +22,14 @@ package struct RequestExplanation {
 
   package let references: [Reference]
   package let redact: @Sendable (String) -> String
+  /// Until when somebody is signed in, in words; nil: nobody signs in for this.
+  private let signIn: String?
 
   package init(
-    prepared: PreparedRequest, profile: SessionProfile?, references: [Reference],
+    prepared: PreparedRequest, profile: SessionProfile?, references: [Reference], signIn: String? = nil,
     redact: @escaping @Sendable (String) -> String
   ) {
+    self.signIn = signIn
     self.prepared = prepared
     self.profile = profile
     self.references = references
@@ -39,6 +42,12 @@ package struct RequestExplanation {
     var rows: [(String, String, String)] = [("profile", prepared.profile, profileNote)]
     for field in prepared.request.headers {
       rows.append((field.name.rawName.lowercased(), field.value, origin(of: field.name)))
+    }
+    if let credential = prepared.credential, case .header(let name) = credential.part,
+      !prepared.request.headers.contains(name)
+    {
+      let value = credential.summary + (signIn.map { "; \($0)" } ?? "")
+      rows.append((name.rawName.lowercased(), value, "credential of \(prepared.profile), when it is sent"))
     }
     for name in prepared.request.omittedHeaders {
       let isOwn = head.omittedHeaders.contains(name)
@@ -60,6 +69,9 @@ package struct RequestExplanation {
     }
     for withheld in prepared.withheld {
       text.append("  \(withheld.sentence)\n", .warning)
+    }
+    if prepared.request.headers.contains(where: { $0.value == "UNSIGNED-PAYLOAD" }) {
+      text.append("  the file is not part of the signature: TLS alone protects it on the way\n", .faint)
     }
     if head.effect == .once { text.append("  sent once: it is not retried after it may have arrived\n", .faint) }
     return text

@@ -32,7 +32,7 @@ enum SentCredential: Hashable {
     let (head, sent) = (exchange.description.head, exchange.request)
     var found: [SentCredential] = []
     if let value = sent.headers[.authorization] {
-      let isOwn = head.signer != nil || head.headers[.authorization] == value
+      let isOwn = head.signer != nil || head.digest != nil || head.headers[.authorization] == value
       found.append(isOwn ? .authorizationOfStep : .authorizationOfProfile(exchange.profile))
     }
     for field in sent.headers where field.name != .authorization && field.name != .cookie {

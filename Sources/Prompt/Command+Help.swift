@@ -3,7 +3,7 @@ extension Command {
   static let groups: [(name: String, commands: [Command])] = [
     ("Look", [.show, .body, .diff, .print, .timing]),
     ("Before sending", [.explain, .lint]),
-    ("Context", [.profile, .set, .vars, .cookies]),
+    ("Context", [.profile, .auth, .presign, .set, .vars, .cookies]),
     ("Scripts", [.save, .load, .run, .debug, .check, .fmt, .edit, .import]),
     ("Session", [.repeat, .history, .clear, .help, .quit]),
   ]
@@ -54,6 +54,13 @@ extension Command {
     case .timing: (":timing [$3]", "where the time went", ":timing $3")
     case .clear: (":clear", "clears the screen; so does ^L", ":clear")
     case .help: (":help [command]", "what can be typed here", ":help profile")
+    case .auth:
+      (":auth login | logout | status | refresh [name]", "signs in to a profile, and so on", ":auth login api")
+    case .presign:
+      (
+        ":presign [name] method path [time]", "a URL that is signed with a profile's keys",
+        ":presign GET /bucket/key 15m"
+      )
     case .quit: (":quit", "leaves; so does ^D on an empty line", ":q")
     }
   }

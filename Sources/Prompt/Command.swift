@@ -5,6 +5,7 @@ enum Command: String, ShortenedCommand {
   case profile, set, vars, cookies
   case load, run, debug, check, fmt, edit, save, `import`
   case history, `repeat`, timing, clear, help, quit
+  case auth, presign
 
   /// What other programs call them.
   static let otherNames: [String: Command] = [

@@ -1,4 +1,5 @@
 internal import LineEditing
+internal import Sessions
 
 /// Commands and what they are about.
 extension PromptCompleter {
@@ -36,6 +37,14 @@ extension PromptCompleter {
     case .cookies:
       let isFirst = !text[blank...].drop(while: \.isWhitespace).contains(where: \.isWhitespace)
       return matching(word, in: typed, isFirst ? [Candidate("clear", terminator: " ")] : profileNames)
+    case .auth:
+      let isFirst = !text[blank...].drop(while: \.isWhitespace).contains(where: \.isWhitespace)
+      let actions = SignInAction.allCases.map { Candidate($0.rawValue, terminator: " ") }
+      return matching(word, in: typed, isFirst ? actions : profileNames)
+    case .presign:
+      let isFirst = !text[blank...].drop(while: \.isWhitespace).contains(where: \.isWhitespace)
+      let methods = ["GET", "PUT"].map { Candidate($0, terminator: " ") }
+      return matching(word, in: typed, isFirst ? methods + profileNames : methods)
     case .quit, .vars, .history, .clear: return none(typed)
     }
   }

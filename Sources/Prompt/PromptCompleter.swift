@@ -57,7 +57,9 @@ struct PromptCompleter: Completer {
       switch item {
       case .words(let words): words.map { Candidate($0, terminator: " ") }
       case .authScheme:
-        (["bearer", "basic"] + Signer.all.map(\.name) + ["none"]).map { Candidate($0, terminator: " ") }
+        (["bearer", "basic", "digest", OAuthField.scheme] + Signer.all.map(\.name) + ["none"]).map {
+          Candidate($0, terminator: " ")
+        }
       case .member: Keywords.members.map { Candidate($0) }
       case .target: targets(word)
       case .origin: Set(exchanges.map { "\($0.request.origin)" }).sorted().map { Candidate($0) }

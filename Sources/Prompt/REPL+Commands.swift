@@ -55,6 +55,8 @@ extension REPL {
     case .timing: timing(argument)
     case .history: listHistory(argument)
     case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
+    case .auth: await auth(argument)
+    case .presign: await presign(argument)
     case .quit: return false
     }
     return true

@@ -5,6 +5,7 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import Sessions
+internal import SignIn
 internal import Subcommands
 internal import UploaderCore
 
@@ -171,6 +172,7 @@ extension REPL {
       printer.result(
         RequestExplanation(
           prepared: prepared, profile: profiles?[prepared.profile], references: references,
+          signIn: session.signInStatus(of: prepared.credential)?.words(now: world.clock.now()),
           redact: secrets.redact
         ).text)
       printer.result(

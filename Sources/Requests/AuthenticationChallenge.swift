@@ -27,6 +27,12 @@ public struct AuthenticationChallenge: Hashable, Sendable {
       return parser.challenges()
     }
   }
+
+  /// Those of a field that has no scheme: `Authentication-Info` (RFC 9110 §11.6.3).
+  package static func parameters(in field: String) -> [String: String] {
+    var parser = ChallengeParser("Info \(field)")
+    return parser.challenges().first?.parameters ?? [:]
+  }
 }
 
 /// `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]`: the comma that ends a parameter also ends a challenge,

@@ -12,19 +12,25 @@ public enum Credential: Hashable, Sendable {
   case query(name: String, Secret)
   /// A signature of each request.
   indirect case signed(SigningIdentity)
+  /// `Authorization: Digest …`, when the server has asked for it (RFC 7616).
+  case digest(DigestIdentity)
+  /// A token that an authorization server gives out (RFC 6749), as `Authorization: Bearer …`.
+  indirect case oauth(OAuthSettings)
 
   /// All secrets it contains.
   public var secrets: [Secret] {
     switch self {
     case .bearer(let secret), .basic(_, let secret), .header(_, let secret), .query(_, let secret): [secret]
     case .signed(let identity): identity.signer.members.compactMap { identity.secrets[$0.name] }
+    case .digest(let identity): [identity.password]
+    case .oauth(let settings): settings.allSecrets
     }
   }
 
   /// The part of a request it is sent in.
   public var part: WithheldCredential.Part {
     switch self {
-    case .bearer, .basic, .signed: .header(.authorization)
+    case .bearer, .basic, .signed, .digest, .oauth: .header(.authorization)
     case .header(let name, _): .header(name)
     case .query(let name, _): .query(name)
     }
@@ -38,6 +44,8 @@ public enum Credential: Hashable, Sendable {
     case .header(let name, _): "\(name): ••••"
     case .query(let name, _): "?\(name)=••••"
     case .signed(let identity): identity.summary
+    case .digest(let identity): "digest \(identity.user), ••••"
+    case .oauth(let settings): settings.summary
     }
   }
 }

@@ -63,6 +63,10 @@ public protocol OperationRequestSequence: Sendable {
 
   /// The secrets that this sequence knows by now, besides those of its profiles.
   var secrets: Set<Secret> { get }
+
+  /// These came with a credential while a request of this sequence was sent: they are secrets from now on. By default
+  /// the sequence does not have to know.
+  func note(_ secrets: Set<Secret>)
 }
 
 extension OperationRequestSequence {
@@ -93,4 +97,6 @@ extension OperationRequestSequence {
   public var profiles: SessionProfiles? { nil }
 
   public var secrets: Set<Secret> { [] }
+
+  public func note(_ secrets: Set<Secret>) {}
 }

@@ -44,6 +44,8 @@ public struct RequestParts: Hashable, Sendable {
   public var profile: String?
   /// Who signs this request instead of the profile's credential; nil: nobody.
   public var signer: SigningIdentity?
+  /// Whose digests are sent instead of the profile's credential, once the server has asked for them; nil: nobody's.
+  public var digest: DigestIdentity?
   /// Whether the profile's credential is sent, if allowed; false for `auth none`.
   public var sendsCredential: Bool = true
   /// The limit for the whole exchange; nil: the profile's.

@@ -64,6 +64,11 @@ extension RecordedResponse.Sent {
   fileprivate func request(_ fallback: Origin, _ markers: SecretMarkers) throws(RecallFailure) -> SentRequest {
     let url = try RecordedRequest.Field.revealed(url, markers)
     let origin = RecordedResponse.origin(of: url) ?? fallback
+    // A token or a digest of then proves nothing now, and nobody has it any more.
+    let headers = headers.map { field in
+      guard field.name.lowercased() == "authorization", (try? markers.reveal(field.value)) == nil else { return field }
+      return RecordedRequest.Field(name: field.name, value: SecretMarkers.display(field.value))
+    }
     return SentRequest(
       method: HTTPRequest.Method(method) ?? .get, url: url, origin: origin,
       headers: try RecordedRequest.Field.revealed(headers, markers), bodySize: bodySize)

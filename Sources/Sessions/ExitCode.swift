@@ -20,6 +20,8 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
   case unknownOutcome = 24
   /// A file cannot be read or written.
   case file = 25
+  /// Somebody has to sign in first, or a token cannot be had.
+  case signIn = 26
   case interrupted = 130
 
   /// The code of a step's error.
@@ -42,6 +44,8 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
       self = .usage
     case .secretRefused:
       self = .secretRefused
+    case .signIn(let inner, _):
+      self = ExitCode(inner)
     case .cancelled:
       self = .interrupted
     case .journal(.store):
@@ -62,6 +66,18 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
       case .file: self = .file
       case .cancelled: self = .interrupted
       }
+    }
+  }
+}
+
+extension ExitCode {
+  /// The code of a sign-in that failed: that of a request, if one got no response.
+  package init(_ error: SignInError) {
+    switch error {
+    case .needed, .refused, .unusable: self = .signIn
+    case .request(let error, _): self = ExitCode(error)
+    case .file: self = .file
+    case .cancelled: self = .interrupted
     }
   }
 }

@@ -32,6 +32,7 @@ package struct Session: Sendable {
         report(.upload(event))
       },
       report: { report(.failed($0)) })
+    uploader.credentials = world.signIn
     uploader.checkFile = world.checkFile
     uploader.makeDirectories = world.makeDirectories
     uploader.stream = { report(.stream($0)) }
@@ -80,6 +81,11 @@ package struct Session: Sendable {
     _ description: RequestDescription, of sequence: ProgramRequestSequence
   ) throws(UploadError) -> PreparedRequest {
     try uploader.prepare(description, of: sequence)
+  }
+
+  /// Requests for tokens and keys, by the rules of the profiles of that sequence.
+  package func sideRequests(of sequence: ProgramRequestSequence) -> SideRequests {
+    uploader.sideRequests(of: sequence)
   }
 
   /// Performs the next step, until ^C.

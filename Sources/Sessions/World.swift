@@ -1,6 +1,8 @@
 package import RequestProgram
 internal import RequestSyntax
 package import Requests
+internal import RunStore
+package import SignIn
 package import UploaderCore
 
 /// Everything outside: streams, environment, file locations, network, time, interrupts. One injected value, so that a
@@ -85,6 +87,10 @@ package struct World: Sendable {
   package var transport: any Transport
   package var clock: UploadClock
   package var makeBoundary: @Sendable () -> String
+  /// Gets tokens and keys, and remembers them for all sessions of the process.
+  package var signIn: SignInService
+  /// Somebody at a terminal who can sign in; nil: nobody.
+  package var interaction: SignInInteraction?
   package var interrupts: Interrupts
   /// How long a Tab waits while a large body is being searched; then it offers nothing yet.
   package var patience: Duration = .milliseconds(400)
@@ -113,6 +119,7 @@ package struct World: Sendable {
     self.transport = transport
     self.clock = clock
     self.makeBoundary = makeBoundary
+    signIn = SignInService(directory: Self.tokenDirectory(environment))
     self.interrupts = interrupts
   }
 
@@ -127,6 +134,13 @@ package struct World: Sendable {
 }
 
 extension World {
+  /// Where tokens are kept; nil without a home.
+  package var tokenDirectory: String? { Self.tokenDirectory(environment) }
+
+  private static func tokenDirectory(_ environment: [String: String]) -> String? {
+    RunStore.defaultPath(environment).map { "\($0)/tokens" }
+  }
+
   /// What `$env` has: a variable of the process counts before one from a file.
   package var variables: [String: String] { environment.merging(fileVariables) { own, _ in own } }
 

@@ -38,6 +38,7 @@ extension PreparedRequest {
           body: self.request.body)
       dropped = parts.map { WithheldCredential($0, origins: [OriginPattern(self.origin)]) }
       head.signer = nil
+      head.digest = nil
       head.headers = HTTPFields(head.headers.filter { Self.crossesOrigins($0.name) })
     }
     var next = description

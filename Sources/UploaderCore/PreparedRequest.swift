@@ -80,8 +80,9 @@ extension PreparedRequest {
       for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
     }
 
-    let candidate = head.sendsCredential ? head.signer.map(Credential.signed) ?? profile.credential : nil
-    let credential = (isOwn || head.signer != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
+    let candidate = head.sendsCredential ? head.ownCredential ?? profile.credential : nil
+    let credential =
+      (isOwn || head.ownCredential != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = (isOwn ? profile.query : []) + head.query
     credential?.attach(to: &headers, query: &query)
     let withheld = profiles.withheld(from: origin, chosen: profile, head: head)
@@ -121,12 +122,9 @@ extension PreparedRequest {
     if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
-    if case .signed(let identity) = credential {
-      do {
-        let unsigned = RequestToSign(
-          method: request.method, url: request.url, origin: origin, headers: request.headers, body: request.body ?? [],
-          now: now)
-        for field in try identity.sign(unsigned) { request.headers[field.name] = field.value }
+    if case .signed(let identity) = credential, identity.source == nil {
+      do throws(FileError) {
+        try request.sign(by: identity, at: origin, now: now)
       } catch {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
@@ -148,6 +146,15 @@ extension PreparedRequest {
     guard let mark = address.firstIndex(of: "?") else { return "\(address)?\(query)" }
     let separator = address.index(after: mark) == address.endIndex || address.hasSuffix("&") ? "" : "&"
     return "\(address)\(separator)\(query)"
+  }
+}
+
+extension TransportRequest {
+  /// Adds what proves who sends exactly this.
+  mutating func sign(by identity: SigningIdentity, at origin: Origin, now: Duration) throws(FileError) {
+    let unsigned = RequestToSign(
+      method: method, url: url, origin: origin, headers: headers, body: body ?? [], now: now)
+    for field in try identity.sign(unsigned) { headers[field.name] = field.value }
   }
 }
 
@@ -196,13 +203,18 @@ extension Credential {
       secret.withExposedText { headers[name] = $0 }
     case .query(let name, let secret):
       secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
-    case .signed:
+    case .signed, .digest, .oauth:
       break
     }
   }
 }
 
 extension RequestHead {
+  /// What the step itself proves with who is asking, if that depends on the request.
+  fileprivate var ownCredential: Credential? {
+    self.signer.map(Credential.signed) ?? self.digest.map(Credential.digest)
+  }
+
   /// Whether the step itself fills this part, so that the profile's credential is not put there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {

@@ -32,7 +32,7 @@ public enum RequestFailure: Error, Sendable {
       self = .status(exchange.response.status, exchange.response)
     case .sequence(let cause):
       self = result.map { .unreadable(cause, $0.response) } ?? .noResponse(error)
-    case .profile, .transport, .secretRefused, .framing, .cancelled, .group, .journal:
+    case .profile, .transport, .secretRefused, .framing, .cancelled, .group, .journal, .signIn:
       self = .noResponse(error)
     }
   }

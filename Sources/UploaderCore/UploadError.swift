@@ -25,6 +25,8 @@ public struct UploadError: Error, Sendable {
     case journal(JournalError)
     /// Steps of a group failed; each of these was reported separately.
     case group([UploadError])
+    /// The credential of this profile could not be had; nothing was sent.
+    case signIn(SignInError, profile: String)
   }
 
   /// What is known of the request's effect on the server.
@@ -59,7 +61,7 @@ public struct UploadError: Error, Sendable {
     switch fact {
     case .journal: self
     case .group(let errors): errors.lazy.compactMap(\.refusal).first
-    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .framing, .cancelled: nil
+    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .framing, .cancelled, .signIn: nil
     }
   }
 
@@ -75,6 +77,8 @@ public struct UploadError: Error, Sendable {
     case .group(let errors):
       let outcomes = errors.map(\.outcome)
       return outcomes.contains(.unknown) ? .unknown : outcomes.contains(.permanent) ? .permanent : .transient
+    case .signIn(let error, _):
+      return error.outcome
     case .expectations(_, let exchange):
       return [429, 500, 502, 503, 504].contains(exchange.response.status.code) ? .transient : .permanent
     case .transport(let error, _):
@@ -109,6 +113,7 @@ extension UploadError: CustomStringConvertible {
       case .cancelled: "cancelled"
       case .journal: "the journal did not let it continue"
       case .group(let errors): errors.map(\.description).joined(separator: "; ")
+      case .signIn(let error, _): "\(error)"
       }
     return step?.label.map { "step \"\($0)\": \(words)" } ?? words
   }

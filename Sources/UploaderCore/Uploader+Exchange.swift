@@ -57,7 +57,7 @@ extension Uploader {
       var reply: TransportResponse
       watch.sending(StreamWatch.Sending(current, started: started))
       do {
-        reply = try await send(current, at: position, step: step, watch: watch)
+        reply = try await send(current, at: position, step: step, of: sequence, watch: watch)
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
@@ -79,7 +79,7 @@ extension Uploader {
         observe(.redirected(prepared.description.head, hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
-          now: clock.now(), secrets: sequence.secrets,
+          now: clock.now(), secrets: known(to: sequence),
           origin: { url throws(TransportError) in try transport.origin(of: url) })
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
@@ -100,7 +100,20 @@ extension Uploader {
     }
   }
 
+  /// Sends with the credential, and again if only that was refused.
   func send(
+    _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?,
+    of sequence: some OperationRequestSequence, watch: StreamWatch
+  ) async throws(UploadError) -> TransportResponse {
+    var rounds = CredentialRounds()
+    while true {
+      let ready = try await authorize(prepared, &rounds, of: sequence)
+      let reply = try await send(ready, at: position, step: step, watch: watch)
+      guard rounds.isRepeated(after: reply.response, prepared, digests) else { return reply }
+    }
+  }
+
+  private func send(
     _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?, watch: StreamWatch
   ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head

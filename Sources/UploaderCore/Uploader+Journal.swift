@@ -27,14 +27,14 @@ extension Uploader {
     // One boundary for all attempts: they send the same bytes.
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
-      description, profiles: profiles, secrets: sequence.secrets, boundary: boundary, now: clock.now(),
+      description, profiles: profiles, secrets: known(to: sequence), boundary: boundary, now: clock.now(),
       origin: { url throws(TransportError) in try transport.origin(of: url) })
     guard let journal else {
       return StepExchange(
         try await exchange(
           prepared, profiles: profiles, boundary: boundary, at: position, step: nil, of: sequence, watch: watch))
     }
-    let secrets = sequence.secrets.union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
+    let secrets = known(to: sequence).union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {
       if let recalled = try journal.recall(step) {

@@ -38,12 +38,16 @@ public struct Uploader: Sendable {
   public var passOn: (@Sendable (_ piece: [UInt8]) -> Bool)?
   /// Notified of what comes bit by bit, on the thread where it comes, which waits for it; nil: nobody looks.
   public var stream: (@Sendable (StreamEvent) -> Void)?
+  /// Gets what credentials are made of that is elsewhere; nil: nothing does, and requests that need it fail.
+  public var credentials: (any CredentialSource)?
   let transport: any Transport
   let clock: UploadClock
   let makeBoundary: @Sendable () -> String
   var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   let budget = RetryBudget()
+  let digests = DigestSessions()
+  let late = LateSecrets()
   private let writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   private let makeSeed: @Sendable () -> UInt128
   private let report: @Sendable (UploadError) -> Void
@@ -149,14 +153,14 @@ public struct Uploader: Sendable {
 
   /// What sending the description on its own would mean now; nothing is sent.
   public func prepare(_ description: RequestDescription) throws(UploadError) -> PreparedRequest {
-    try prepare(description, profiles: profiles, secrets: [])
+    try prepare(description, profiles: profiles, secrets: late.all)
   }
 
   /// What sending the description as a step of the sequence would mean now; nothing is sent.
   public func prepare(
     _ description: RequestDescription, of sequence: some OperationRequestSequence
   ) throws(UploadError) -> PreparedRequest {
-    try prepare(description, profiles: sequence.profiles ?? profiles, secrets: sequence.secrets)
+    try prepare(description, profiles: sequence.profiles ?? profiles, secrets: known(to: sequence))
   }
 
   private func prepare(

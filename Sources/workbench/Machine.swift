@@ -4,6 +4,7 @@ internal import Prompt
 internal import RequestProgram
 internal import Requests
 internal import Sessions
+internal import SignIn
 
 extension World {
   /// The real world around this process.
@@ -30,6 +31,10 @@ extension World {
         throw CommandError("\(error)")
       }
     }
+    // Nobody can sign in where nobody sees what is said, or can reply.
+    if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 { world.interaction = SignInInteraction.real(world) }
+    let run: @Sendable (String) throws -> String = { line in try SecretSource.command(line).text() }
+    world.signIn = SignInService(directory: world.tokenDirectory, interaction: world.interaction, run: run)
     return world
   }
 

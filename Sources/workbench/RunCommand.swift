@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
     discussion: """
       Prints a line per step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
       command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a secret was refused, 24 an outcome is not known, \
-      25 file, 130 interrupted. What is run is recorded; a run that failed says how to continue it.
+      25 file, 26 sign in first, 130 interrupted. What is run is recorded; a run that failed says how to continue it.
       """)
 
   @Argument(help: "The script; - is standard input.", completion: .script)

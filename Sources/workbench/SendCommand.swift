@@ -17,7 +17,7 @@ struct SendCommand: AsyncParsableCommand {
       Standard input is the body of a POST, PUT or PATCH without one, if it is a pipe or a file. On a terminal the \
       response is shown; a pipe or a file gets the body, byte for byte. Exit codes: 0 all went well, 1 the response is \
       not as expected (2xx or 3xx), 2 the request or the command line is wrong, 20 timeout, 21 network, 22 TLS, 23 a \
-      secret was refused, 25 file, 130 interrupted.
+      secret was refused, 25 file, 26 sign in first, 130 interrupted.
       """)
 
   @Argument(help: "The request; - is standard input.")

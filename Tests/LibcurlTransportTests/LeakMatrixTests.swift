@@ -222,7 +222,7 @@ import UploaderCore
       case .queryOfProfile, .queryOfStep: #expect(withheld == ["query \"key\""])
       case .formBody, .jsonBody, .putBody: #expect(withheld == ["body"])
       }
-    case .sequence, .profile, .framing, .cancelled, .group, .journal, .unsaved:
+    case .sequence, .profile, .framing, .cancelled, .group, .journal, .unsaved, .signIn:
       Issue.record("\(String(describing: failure))")
     }
   }

@@ -35,7 +35,8 @@ struct RealRun {
       case .secretRefused(let secret, let origin):
         return ["the secret \(secret.name) may not go to \(origin)"]
       case .group(let errors): return errors.flatMap(texts)
-      case .sequence, .profile, .transport, .unsaved, .journal, .framing, .cancelled: return ["\(error.fact)"]
+      case .sequence, .profile, .transport, .unsaved, .journal, .framing, .cancelled, .signIn:
+        return ["\(error.fact)"]
       }
     }
   }

@@ -48,7 +48,9 @@ import Testing
   private static let adapters = ["", "base64", "split(\"\")", "count"]
 
   /// These make their value from no input, or from a file.
-  private static let withoutSecretInput: Set<String> = ["uuid", "now", "random", "file", "ask", "command", "chunks"]
+  private static let withoutSecretInput: Set<String> = [
+    "uuid", "now", "random", "file", "ask", "command", "chunks", "presign",
+  ]
 
   private static let exchange: Exchange = {
     let headers = "Bearer \(Canary.secret("taint-key"))"

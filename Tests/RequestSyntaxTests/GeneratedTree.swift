@@ -336,7 +336,7 @@ struct GeneratedTree {
       case 8: .auth(.none)
       case 9:
         below(2) == 0
-          ? .auth(.scheme(one(of: [.bearer, .basic]), some(1...2) { $0.expression() }))
+          ? .auth(.scheme(one(of: [.bearer, .basic, .digest]), some(1...2) { $0.expression() }))
           : .auth(.scheme(.signer("sigv4"), [.object(object())]))
       case 10: .expectStatus(statuses())
       case 11: .expect(condition())

@@ -15,7 +15,8 @@ struct Productions {
     "item :=", "item ==", "item :", "item @",
     "json", "form", "multipart", "text", "body", "graphql", "header field", "header object",
     "header omitted", "auth none", "auth bearer",
-    "auth basic", "auth sigv4", "expect status code", "expect status class", "expect", "when", "repeat", "stream",
+    "auth basic", "auth sigv4", "auth digest", "expect status code", "expect status class", "expect", "when", "repeat",
+    "stream",
     "retry none",
     "retry attempts", "timeout", "limit", "redirects", "redirects none", "save", "effect once", "effect idempotent",
     "with profile",
@@ -100,6 +101,7 @@ struct Productions {
     case .auth(.scheme(.bearer, _)): see("auth bearer")
     case .auth(.scheme(.basic, _)): see("auth basic")
     case .auth(.scheme(.signer, _)): see("auth sigv4")
+    case .auth(.scheme(.digest, _)): see("auth digest")
     case .expectStatus(let statuses):
       for status in statuses {
         switch status {

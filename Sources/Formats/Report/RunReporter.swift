@@ -106,7 +106,7 @@ package final class RunReporter: Reporter {
       return
     case .expectations(_, let exchange): cause = UploadDiagnosis(exchanges: exchanges).cause(of: exchange)
     case .sequence, .transport: cause = UploadDiagnosis(exchanges: exchanges).cause(of: nil)
-    case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled: return
+    case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled, .signIn: return
     }
     let isNew = state.withLock { $0.lint.insert(cause).inserted }
     if isNew { printer.error(cause) }

@@ -296,6 +296,7 @@ extension ExitCode {
     case .secretRefused: "secret"
     case .unknownOutcome: "unknown-outcome"
     case .file: "file"
+    case .signIn: "sign-in"
     case .interrupted: "interrupted"
     }
   }

@@ -75,6 +75,13 @@ struct TypedStatement {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .header(.object(let object)), .query(.object(let object)): hide(object)
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value, as: "token") }
+    case .auth(.scheme(.digest, let values)): for value in values.dropFirst() { hide(value, as: "password") }
+    case .auth(.scheme(.signer(OAuthField.scheme), let values)):
+      for case .object(let object) in values {
+        for case .field(let key, let value, _) in object.members {
+          if let name = key.plainText, OAuthField(named: name)?.isSecret ?? true { hide(value, as: name) }
+        }
+      }
     case .auth(.scheme(.basic, let values)):
       for value in values.dropFirst() { hide(value, as: "password") }
       if let user = values.first, let password = values.last?.plainText,

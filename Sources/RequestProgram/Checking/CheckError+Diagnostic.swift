@@ -201,7 +201,7 @@ extension CheckError {
     case .addedText: return ("+ adds numbers", "texts are joined in a string: \"{$a}{$b}\"")
     case .notInRecordedResponse(let message, let label, _): return ("in the recorded run, \(message)", label)
     case .unknownSigner(let name):
-      let known = ["none", "bearer", "basic"] + Signer.all.map(\.name)
+      let known = AuthSyntax.names + Signer.all.map(\.name) + [OAuthField.scheme]
       return ("there is no \"auth \(name)\"", Self.suggestion(name, known, ""))
     case .signerNeedsObject(let signer): return ("auth \(signer.name) takes one object", signer.example)
     case .missingSignerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example)
@@ -225,6 +225,8 @@ extension CheckError {
       return (reason, "relative paths start from the directory of the file they are written in")
     case .network(let error): return error.words
     case .framing(let fault): return (fault.description, fault.advice)
+    case .signIn(let error): return error.words
+    case .digestNeedsTwo: return ("auth digest takes a user and a password", "auth digest \"user\", $env.PASSWORD")
     }
   }
 

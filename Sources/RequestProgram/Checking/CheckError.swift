@@ -103,6 +103,8 @@ struct CheckError: Error, Hashable {
     case savedToDirectory(String)
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
+    case signIn(SignInSettingError)
+    case digestNeedsTwo
     /// `{ a: 1, a: 2 }` as JSON.
     case repeatedMember(String)
     /// `save body to "{body.id}.json"`, with what is in the braces.

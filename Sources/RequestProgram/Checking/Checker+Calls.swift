@@ -19,7 +19,9 @@ extension Checker {
     } else {
       for argument in call.arguments { check(argument.value, of: function) }
     }
-    for argument in call.arguments {
+    for (index, argument) in call.arguments.enumerated() {
+      let isLast = index == function.arity.upperBound - 1
+      if isLast, let name = function.lastName, argument.name?.text == name { continue }
       if let name = argument.name { report(.namedArgument(name.text, function: call.name.text), name.range) }
     }
   }

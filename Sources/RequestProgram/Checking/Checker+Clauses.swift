@@ -23,6 +23,7 @@ extension Checker {
     case .header(.field(let name, _)), .header(.omitted(let name)):
       if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
+    case .auth(.scheme(.digest, let values)) where values.count != 2: report(.digestNeedsTwo, clause.range)
     case .auth(.scheme(.bearer, let values)) where values.count != 1: report(.bearerNeedsOne, clause.range)
     case .auth(.scheme(.signer(let name), let values)): checkSigner(name, values, clause.range)
     default: return

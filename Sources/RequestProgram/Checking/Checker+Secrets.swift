@@ -47,7 +47,8 @@ extension Checker {
     if name == "env", case .name(let variable)? = reference.segments.first?.kind,
       let profiles = environmentOwners[variable]
     {
-      return [SecretOwners(name: "$env.\(variable)", profiles: profiles)]
+      let steps: [Origin?] = endpointVariables.contains(variable) ? [nil] : []
+      return [SecretOwners(name: "$env.\(variable)", profiles: profiles, steps: steps)]
     }
     var paths: [SecretPath] = []
     // The labels of the top level mean nothing in a sequence.

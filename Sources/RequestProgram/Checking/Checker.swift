@@ -41,6 +41,8 @@ struct Checker {
   private(set) var staticProfiles = SessionProfiles()
   /// The profiles that an environment variable is a secret of.
   private(set) var environmentOwners: [String: [String]] = [:]
+  /// Those of them that belong to endpoints, too, which may have to be discovered.
+  private(set) var endpointVariables: Set<String> = []
   /// Top-level secrets, by their names.
   private(set) var secretOwners: [String: SecretOwners] = [:]
   /// Where secrets come from, by the first name of the path.
@@ -148,8 +150,14 @@ struct Checker {
     basedProfiles = profileNames.filter { profiles[$0]?.hasBase ?? false }
     staticProfiles = SessionProfiles(profileNames.compactMap { profiles[$0]?.withLiteralOrigins })
     environmentOwners = [:]
+    endpointVariables = []
     for name in profileNames {
       for variable in profiles[name]?.passphraseNames ?? [] { environmentOwners[variable, default: []] += [] }
+      for variable in profiles[name]?.signInKeyVariables ?? [] { environmentOwners[variable, default: []] += [] }
+      for variable in profiles[name]?.signInVariables ?? [] {
+        environmentOwners[variable, default: []] += []
+        endpointVariables.insert(variable)
+      }
       for variable in profiles[name]?.environmentNames ?? [] { environmentOwners[variable, default: []].append(name) }
     }
     learnSecretPaths()

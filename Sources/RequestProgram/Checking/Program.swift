@@ -10,10 +10,13 @@ public struct Program: Sendable {
   final class Source: Sendable {
     let text: SourceText
     let directory: String
+    /// Whether it is the user's own, so that it may run programs.
+    let mayRunCommands: Bool
 
-    init(text: SourceText, directory: String) {
+    init(text: SourceText, directory: String, mayRunCommands: Bool = false) {
       self.text = text
       self.directory = directory
+      self.mayRunCommands = mayRunCommands
     }
   }
 
@@ -102,7 +105,8 @@ public struct Program: Sendable {
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
-    extended.declare(parsed.script, Source(text: parsed.source, directory: directory))
+    extended.declare(
+      parsed.script, Source(text: parsed.source, directory: directory, mayRunCommands: mayRunCommands))
     self = extended
     return diagnostics
   }

@@ -14,6 +14,8 @@ struct Evaluator {
   let scope: Scope
   /// Responses that need not be parsed again.
   var bodies = ParsedBodies()
+  /// Whether the user wrote it, so that it may run programs.
+  var mayRunCommands = false
   /// The exchange that `status`, `body`, … without `$` are members of.
   var exchange: Exchange?
 

@@ -150,6 +150,15 @@ extension ProgramError {
       return ("sequences run each other too deeply", nil, [])
     case .duplicateBody:
       return ("a request has one body", nil, [])
+    case .presign(let error):
+      let (message, advice) = error.words
+      return (message, advice, [])
+    case .awsKeys(let error):
+      let (message, label) = error.words
+      return (message, label, [])
+    case .signIn(let error):
+      let (message, label) = error.words
+      return (message, label, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
     case .fileNotText(let path, let offset):

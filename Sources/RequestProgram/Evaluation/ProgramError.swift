@@ -69,6 +69,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
+    case signIn(SignInSettingError)
+    case awsKeys(AWSKeyError)
+    case presign(PresignError)
     /// A file is not text: the first byte, from 0, that is not UTF-8.
     case fileNotText(path: String, offset: Int)
   }

@@ -34,6 +34,8 @@ struct Scope: Sendable {
   var globals: [String: Value] = [:]
   /// Environment variables that a profile uses, so that they are its secrets wherever they appear.
   var environmentSecrets: [String: [OriginPattern]] = [:]
+  /// Those whose keys sign URLs.
+  var profiles = SessionProfiles()
   /// The secrets of the run, to be found again in what is read from outside.
   var known = SecretSearch()
   /// What is secret in a request of this profile.

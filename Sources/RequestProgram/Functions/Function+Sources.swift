@@ -4,7 +4,7 @@ import Requests
 
 /// Functions that are called: time, randomness, files, and whoever sits at the terminal.
 extension Function {
-  static let sources: [Function] = [uuid, now, random, file, ask, command]
+  static let sources: [Function] = [uuid, now, random, file, ask, command, presign]
 
   /// Only the author of the text may run it: a script never does.
   static let commandName = "command"

@@ -23,6 +23,8 @@ public struct Function: Sendable {
   /// Why an argument that is written as a text cannot be used; nil: nothing is wrong with it.
   let fault: @Sendable (_ argument: String) -> ArgumentFault?
   let apply: @Sendable (FunctionCall) throws(ProgramError) -> Value
+  /// What its last argument may be called, if it is left out or written with a name.
+  var lastName: String?
 
   /// What a function accepts from a pipe.
   struct Input: Sendable {

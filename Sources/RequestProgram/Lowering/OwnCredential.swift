@@ -82,6 +82,7 @@ extension StepSyntax {
       guard case .auth(.scheme(let scheme, let values)) = clause.kind else { return [] }
       switch scheme {
       case .bearer: return values
+      case .digest: return values.suffix(1)
       case .basic:
         guard case .string(let password)? = values.last else { return values.suffix(1) }
         let isShort = password.plainText.map { $0.utf8.count < Secret.fewestBytes } ?? false

@@ -110,6 +110,17 @@ struct ProfileLowering {
         profile.otherSecrets.append(
           Secret(credential.pair, name: "\(profile.name)'s user and password", for: profile.origins))
       }
+    case .digest:
+      guard values.count == 2 else {
+        throw evaluator.failure(.arguments(function: "auth digest", wanted: "a user and a password"), range)
+      }
+      let (user, value) = try evaluator.user(values[0])
+      profile.takeWhole(value, of: "user")
+      let password = try secret(evaluator.text(values[1]), &profile, values[1].range)
+      profile.credential = .digest(DigestIdentity(user: user, password: password))
+    case .signer(OAuthField.scheme):
+      let settings = try SignInLowering(values[0], profile: profile.name, evaluator).settings()
+      profile.credential = .oauth(settings)
     case .signer(let name):
       let (identity, secrets) = try evaluator.signer(name, values[0], for: profile.origins)
       profile.credential = .signed(identity)
@@ -166,6 +177,7 @@ extension ProfileSyntax {
     var names: [String] = []
     for setting in settings {
       switch setting.kind {
+      case .clause(let clause) where clause.signIn != nil: continue
       case .clause, .proxy: break
       case .base, .origin, .http, .unixSocket, .cookies, .tls, .resolve: continue
       }
@@ -184,6 +196,8 @@ extension ProfileSyntax {
       case .header(.field(let name, let value)), .query(.field(let name, let value)): return [(name.text, value)]
       case .header(.object(let object)): return [("headers", .object(object))]
       case .query(.object(let object)): return [("query", .object(object))]
+      // It is sent to the endpoints.
+      case .auth(.scheme(.signer(OAuthField.scheme), _)): return []
       case .auth(.scheme(.signer(let signer), let values)):
         return values.flatMap { $0.secretMembers(of: signer) ?? [$0] }.map { ("credential", $0) }
       case .auth(.scheme(_, let values)): return values.map { ("credential", $0) }

@@ -256,6 +256,16 @@ extension Evaluator {
         }
       }
       return
+    case .digest:
+      guard values.count == 2 else {
+        throw failure(.arguments(function: "auth digest", wanted: "a user and a password"), clause.range)
+      }
+      let (user, _) = try user(values[0])
+      let password = try text(values[1])
+      head.digest = DigestIdentity(
+        user: user, password: try secret(password.text, name: OwnCredential.name, for: origins, values[1].range))
+      head.secrets.take(OwnCredential.value(password.value, password.text, for: origins))
+      return
     case .bearer:
       let (token, from) = try token(values[0])
       value = Value(.string("Bearer \(token)")).holding(OwnCredential.value(from, token, for: origins))

@@ -10,7 +10,8 @@ extension ProgramRequestSequence {
     if let exchange { moment.time = exchange.started.adding(exchange.timings.total) }
     return Evaluator(
       source: source.text, directory: source.directory, environment: environment, moment: moment,
-      scope: scope ?? self.scope, bodies: bodies, exchange: exchange)
+      scope: scope ?? self.scope, bodies: bodies, mayRunCommands: source.mayRunCommands,
+      exchange: exchange)
   }
 
   /// What names stand for in this block, including the top level's.
@@ -31,6 +32,7 @@ extension ProgramRequestSequence {
     var scope = scope
     scope.globals = globals
     scope.environmentSecrets = environmentSecrets
+    scope.profiles = sessionProfiles
     scope.known = runSecrets.search
     return scope
   }

@@ -25,6 +25,11 @@ extension ProgramRequestSequence {
     environmentSecrets = [:]
     for located in program.profiles {
       for name in located.node.passphraseNames { environmentSecrets[name, default: []] += [] }
+      for name in located.node.signInKeyVariables { environmentSecrets[name, default: []] += [] }
+      if let value = located.node.signIn, !located.node.signInVariables.isEmpty {
+        let origins = try signInOrigins(value, of: located)
+        for name in located.node.signInVariables { environmentSecrets[name, default: []] += origins }
+      }
       let names = located.node.environmentNames
       if names.isEmpty { continue }
       let lowering = lowering(of: located, globalScope)
@@ -55,6 +60,19 @@ extension ProgramRequestSequence {
     all = all.map(named)
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
     learn(all.flatMap(\.secrets))
+  }
+
+  /// Where what is secret in `auth oauth` may go; nowhere as long as it needs a response.
+  private func signInOrigins(
+    _ value: ExpressionSyntax, of profile: Program.Located<ProfileSyntax>
+  ) throws(ProgramError) -> [OriginPattern] {
+    do throws(ProgramError) {
+      let evaluator = evaluator(profile.source, globalScope)
+      return try SignInLowering(value, profile: profile.node.name.text, evaluator).endpointOrigins()
+    } catch {
+      guard case .notRun = error.fact else { throw error }
+      return []
+    }
   }
 
   func lowering(of profile: Program.Located<ProfileSyntax>, _ scope: Scope) -> ProfileLowering {

@@ -15,6 +15,9 @@ struct RunSecrets: Sendable {
     shared.learn(secret)
   }
 
+  /// It came with a credential: all blocks know it, at whatever step they are.
+  func note(_ secret: Secret) { shared.learn(secret) }
+
   /// Another block of the same run has ended.
   mutating func join(_ other: RunSecrets) {
     for secret in other.made.inOrder { _ = made.learn(secret) }
@@ -36,6 +39,10 @@ extension ProgramRequestSequence {
   /// These are secrets of the run from now on: they are hidden, and whatever is read from outside is searched for them.
   public mutating func learn(_ secrets: some Sequence<Secret>) {
     for secret in secrets { runSecrets.learn(secret) }
+  }
+
+  public func note(_ secrets: Set<Secret>) {
+    for secret in secrets { runSecrets.note(secret) }
   }
 
   /// The same for texts that were made from secrets elsewhere.

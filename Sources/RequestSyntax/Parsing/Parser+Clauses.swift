@@ -126,13 +126,14 @@ extension Parser {
   }
 
   private mutating func auth() throws(SyntaxError) -> AuthSyntax {
-    let wanted = "none, bearer, basic or a signer such as sigv4"
+    let wanted = "none, bearer, basic, digest, oauth or a signer such as sigv4"
     let word = try name(wanted, .authScheme)
     let scheme: AuthSyntax.Scheme
     switch word.text {
     case "none": return .none
     case "bearer": scheme = .bearer
     case "basic": scheme = .basic
+    case "digest": scheme = .digest
     default:
       lexer.skipTrivia()
       guard let next = lexer.peek(), "{$(".utf8.contains(next) else {

@@ -177,7 +177,7 @@ struct SyntaxAdvice {
     "the name of the sequence": "sequence name(…) { … }",
     "the name of a sequence": "run name(…)",
     "the name of a profile": "say which: with profile name",
-    "none, bearer, basic or a signer such as sigv4": "auth bearer $token, auth basic $user, $password",
+    "none, bearer, basic, digest, oauth or a signer such as sigv4": "auth bearer $token, auth basic $user, $password",
     "until": "repeat [every 1s] [for 1m] until condition",
     "body": "save body to \"file\"",
     "profile": "with profile name",

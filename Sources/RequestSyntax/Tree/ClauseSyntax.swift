@@ -71,10 +71,14 @@ public enum AuthSyntax: Sendable, Hashable {
   case none
   case scheme(Scheme, [ExpressionSyntax])
 
+  /// Those that have a syntax of their own.
+  public static let names = ["none", "bearer", "basic", "digest"]
+
   public enum Scheme: Sendable, Hashable {
     case bearer, basic
     /// By its name, which the checker knows.
     case signer(String)
+    case digest
 
     /// Its spelling in a script.
     public var name: String {
@@ -82,6 +86,7 @@ public enum AuthSyntax: Sendable, Hashable {
       case .bearer: "bearer"
       case .basic: "basic"
       case .signer(let name): name
+      case .digest: "digest"
       }
     }
   }

@@ -7,12 +7,14 @@ extension Signer {
   static let sigv4 = Signer(
     "sigv4",
     [
-      .init("key", .account), .init("secret", .secret), .init("region"), .init("service"),
-      .init("token", .secret, isNeeded: false),
+      .init("key", .account, or: ["from", "aws-profile"]), .init("secret", .secret, or: ["from", "aws-profile"]),
+      .init("region"), .init("service"), .init("token", .secret, isNeeded: false), .init("from", isNeeded: false),
+      .init("aws-profile", isNeeded: false), .init("sts-url", isNeeded: false),
     ],
     example:
       "auth sigv4 { key: $env.AWS_ACCESS_KEY_ID, secret: $env.AWS_SECRET_ACCESS_KEY,"
-      + " region: \"eu-west-1\", service: \"s3\" }"
+      + " region: \"eu-west-1\", service: \"s3\" }",
+    presign: { identity, request in SigV4(identity: identity).presign(request) }
   ) { identity, request throws(FileError) in try SigV4(identity: identity).sign(request) }
 }
 
@@ -60,14 +62,42 @@ private struct SigV4 {
       fields.map { "\($0.name):\($0.value)\n" }.joined(), signedNames, hash,
     ].joined(separator: "\n")
 
-    let day = String(date.prefix(8))
-    let scope = "\(day)/\(self.text("region"))/\(self.text("service"))/aws4_request"
-    let text = ["AWS4-HMAC-SHA256", date, scope, SHA256.hash(data: Array(canonical.utf8)).hex]
-      .joined(separator: "\n")
-    let signature = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key(of: day)).hex
-    let account = "\(self.text("key"))/\(scope)"
+    let signature = signature(of: canonical, date)
+    let account = account(date)
     add("authorization", "AWS4-HMAC-SHA256 Credential=\(account), SignedHeaders=\(signedNames), Signature=\(signature)")
     return added
+  }
+
+  /// The same in the query, for whoever gets the URL: of the headers only the host is signed, and of S3's bodies nothing.
+  func presign(_ request: PresignRequest) -> String {
+    let date = CivilTime(request.now).basic
+    var items = [
+      ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"), ("X-Amz-Credential", account(date)), ("X-Amz-Date", date),
+      ("X-Amz-Expires", "\(request.lifetime.components.seconds)"), ("X-Amz-SignedHeaders", "host"),
+    ]
+    identity.secrets["token"]?.withExposedText { items.append(("X-Amz-Security-Token", $0)) }
+    let query = items.map { "\($0)=\(PercentEncoding.component.encode($1))" }.joined(separator: "&")
+    let url = request.url + (request.url.contains("?") ? "&" : "?") + query
+    let target = Target(url)
+    let canonical = [
+      request.method, isS3 ? Self.objectPath(target.path) : Self.normalized(target.path), target.canonicalQuery,
+      "host:\(request.origin.hostField)\n", "host",
+      isS3 ? "UNSIGNED-PAYLOAD" : SHA256.hash(data: [UInt8]()).hex,
+    ].joined(separator: "\n")
+    return "\(url)&X-Amz-Signature=\(signature(of: canonical, date))"
+  }
+
+  private func scope(_ date: String) -> String {
+    "\(date.prefix(8))/\(text("region"))/\(text("service"))/aws4_request"
+  }
+
+  private func account(_ date: String) -> String { "\(text("key"))/\(scope(date))" }
+
+  private func signature(of canonical: String, _ date: String) -> String {
+    let text = ["AWS4-HMAC-SHA256", date, scope(date), SHA256.hash(data: Array(canonical.utf8)).hex]
+      .joined(separator: "\n")
+    let key = key(of: String(date.prefix(8)))
+    return HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).hex
   }
 
   private func text(_ member: String) -> String { identity.texts[member] ?? "" }

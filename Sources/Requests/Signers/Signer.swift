@@ -11,6 +11,8 @@ public struct Signer: Sendable {
   public let example: String
   /// The header fields that a request gets. Pure except for the files it has to read.
   let sign: @Sendable (SigningIdentity, RequestToSign) throws(FileError) -> [HTTPField]
+  /// The URL with a signature in its query.
+  let presign: @Sendable (SigningIdentity, PresignRequest) -> String
 
   /// All of them.
   public static let all: [Signer] = [.sigv4]
@@ -23,12 +25,14 @@ public struct Signer: Sendable {
 
   init(
     _ name: String, _ members: [Member], example: String,
+    presign: @escaping @Sendable (SigningIdentity, PresignRequest) -> String,
     sign: @escaping @Sendable (SigningIdentity, RequestToSign) throws(FileError) -> [HTTPField]
   ) {
     self.name = name
     self.members = members
     self.example = example
     self.sign = sign
+    self.presign = presign
   }
 
   /// One value that a signer is given.
@@ -49,11 +53,21 @@ public struct Signer: Sendable {
     public let kind: Kind
     /// Whether nothing can be signed without it.
     public let isNeeded: Bool
+    /// The members of which one takes its place.
+    public let substitutes: [String]
 
-    init(_ name: String, _ kind: Kind = .text, isNeeded: Bool = true) {
+    init(_ name: String, _ kind: Kind = .text, isNeeded: Bool = true, or substitutes: [String] = []) {
       self.name = name
       self.kind = kind
-      self.isNeeded = isNeeded
+      self.isNeeded = isNeeded && substitutes.isEmpty
+      self.substitutes = substitutes
+    }
+
+    /// Whether it has to be there beside these.
+    public func isMissing(among given: some Sequence<String>) -> Bool {
+      let given = Set(given)
+      guard isNeeded || !substitutes.isEmpty else { return false }
+      return !given.contains(name) && !substitutes.contains(where: given.contains)
     }
   }
 }
@@ -71,11 +85,14 @@ public struct SigningIdentity: Hashable, Sendable {
   public let texts: [String: String]
   /// Those that are; they sign, and as a rule are not sent.
   public let secrets: [String: Secret]
+  /// Where the keys are that are asked for when a request is sent; nil: they are here.
+  public var source: AWSKeySource?
 
-  public init(_ signer: Signer, texts: [String: String], secrets: [String: Secret]) {
+  public init(_ signer: Signer, texts: [String: String], secrets: [String: Secret], source: AWSKeySource? = nil) {
     self.signer = signer
     self.texts = texts
     self.secrets = secrets
+    self.source = source
   }
 
   /// Without revealing the secrets: `sigv4 AKIA…, ••••, us-east-1, s3`.

@@ -53,6 +53,10 @@ extension Construct {
       wrong: "GET {url}/ auth basic \"ann\"",
       says: "auth basic takes a user and a password"),
     Construct(
+      "clause auth digest", "GET {url}/ auth digest \"ann\", $env.PASS", sends: "GET / HTTP/1.1\r\n",
+      never: ConstructSecret.environment, wrong: "GET {url}/ auth digest \"ann\"",
+      says: "auth digest takes a user and a password"),
+    Construct(
       "clause auth sigv4",
       "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: $env.PASS, token: $env.USER_NAME, region: \"eu-west-1\", service: \"s3\" }",
       sends: "AWS4-HMAC-SHA256 Credential=AKIA1/20260102/eu-west-1/s3/aws4_request, SignedHeaders=",

@@ -53,7 +53,9 @@ package struct ProfileWriter {
   private mutating func hideLiterals(in clause: inout ClauseSyntax) {
     switch clause.kind {
     case .auth(.scheme(let scheme, var values)):
-      if let last = values.indices.last { hide(&values[last], hint: scheme == .basic ? "password" : "token") }
+      if let last = values.indices.last {
+        hide(&values[last], hint: scheme == .basic || scheme == .digest ? "password" : "token")
+      }
       clause.kind = .auth(.scheme(scheme, values))
     case .header(let fields): clause.kind = .header(hiding(fields))
     case .query(let fields): clause.kind = .query(hiding(fields))
@@ -103,6 +105,9 @@ package struct ProfileWriter {
     case .basic(let user, let secret)?: clauses.append(.auth(.basic, .text(user), variable(secret, "password")))
     case .header(let field, let secret)?: clauses.append(.header(field.rawName, variable(secret, field.rawName)))
     case .query(let name, let secret)?: clauses.append(.query(name, variable(secret, name)))
+    case .digest(let identity)?:
+      clauses.append(.auth(.digest, .text(identity.user), variable(identity.password, "password")))
+    case .oauth(let settings)?: clauses.append(.auth(settings) { variable($1, $0) })
     case .signed(let identity)?: clauses.append(.auth(identity) { variable($1, $0) })
     }
     for field in profile.headers {

@@ -38,6 +38,9 @@ extension StepSyntax {
     if credential == nil, let signer = head.signer {
       content.append(.auth(signer) { $1.withExposedText { .text($0) } })
     }
+    if credential == nil, let digest = head.digest {
+      content.append(.auth(.digest, .text(digest.user), digest.password.withExposedText { .text($0) }))
+    }
     if !head.sendsCredential { content.append(ClauseSyntax(.auth(.none))) }
     self.init(label: head.label, head.method.rawValue, TargetSyntax(head.target), content + clauses)
   }
@@ -102,7 +105,7 @@ extension ClauseSyntax {
         let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
       else { return nil }
       self = .auth(.basic, .text(String(text[..<colon])), .text(String(text[text.index(after: colon)...])))
-    case .none, .scheme(.signer, _): return nil
+    case .none, .scheme(.signer, _), .scheme(.digest, _): return nil
     }
   }
 

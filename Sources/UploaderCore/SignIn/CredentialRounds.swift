@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import Requests
+
+/// How often a server has refused the credential of one request, and whether that is a reason to send it again: a 401
+/// says that nothing was done, so that this is true of what must not happen twice, too.
+struct CredentialRounds {
+  /// How many challenges of the scheme Digest were met.
+  private(set) var challenges = 0
+  /// The token that the server called invalid.
+  private(set) var refused: Secret?
+  /// The token that was sent last.
+  var token: Secret?
+
+  /// A server that gives out a nonce that is too old each time is not asked for ever.
+  private static let mostChallenges = 3
+
+  /// - Returns: whether to send the request again.
+  mutating func isRepeated(after response: Response, _ prepared: PreparedRequest, _ sessions: DigestSessions) -> Bool {
+    switch prepared.credential {
+    case .digest(let identity):
+      guard response.status.code == 401 else {
+        sessions.take(response, for: identity, at: prepared.origin)
+        return false
+      }
+      guard let challenge = DigestChallenge(of: response.headers),
+        challenges == 0 || challenge.isStale && challenges < Self.mostChallenges
+      else {
+        sessions.forget(identity, at: prepared.origin)
+        return false
+      }
+      challenges += 1
+      sessions.take(challenge, for: identity, at: prepared.origin)
+      return true
+    case .oauth:
+      guard response.status.code == 401, refused == nil, let token, Self.callsInvalid(response) else { return false }
+      refused = token
+      return true
+    case .bearer, .basic, .header, .query, .signed, nil: return false
+    }
+  }
+
+  /// RFC 6750 §3.1
+  private static func callsInvalid(_ response: Response) -> Bool {
+    AuthenticationChallenge.all(.wwwAuthenticate, of: response.headers).contains {
+      $0.has(scheme: "bearer") && $0.parameters["error"] == "invalid_token"
+    }
+  }
+}

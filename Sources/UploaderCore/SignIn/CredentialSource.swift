@@ -1,0 +1,19 @@
+public import Requests
+
+/// Gets what a profile's credential is made of if that is elsewhere: a token of an authorization server, the keys of a
+/// role. It is asked each time a request is sent, and remembers what is still valid.
+public protocol CredentialSource: Sendable {
+  /// The token to send now.
+  ///
+  /// - Parameters:
+  ///   - refused: the one that the server has just called invalid; nil: none.
+  ///   - requests: for the requests that this takes.
+  func token(
+    for settings: OAuthSettings, of profile: SessionProfile, refused: Secret?, through requests: SideRequests
+  ) async throws(SignInError) -> Secret
+
+  /// Who signs now, with all secrets.
+  func identity(
+    for identity: SigningIdentity, of profile: SessionProfile, through requests: SideRequests
+  ) async throws(SignInError) -> SigningIdentity
+}
