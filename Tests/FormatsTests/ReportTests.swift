@@ -90,8 +90,13 @@ import Testing
     #expect(rows.count == Self.files)
   }
 
-  @Test func `the page is one document without a script, a link elsewhere, or an element of a server's`() throws {
-    let text = try ReportSample.text(.html, of: Self.lines)
+  @Test func `the page is one document without a script but its own, a link elsewhere, or an element of a server's`()
+    throws
+  {
+    let page = try ReportSample.text(.html, of: Self.lines)
+    let own = page.matches(of: /<script>\nconst field [^<]*<\/script>|<input id="search"[^>]*>/)
+    #expect(own.count == 2)
+    let text = own.reversed().reduce(into: page) { $0.removeSubrange($1.range) }
     for mark in ["<script", "http://", "https://", " src=", "onerror", "<img", "\u{1B}", "\u{202E}"] {
       let count = text.components(separatedBy: mark).count - 1
       #expect(count == 0, "\(mark)")

@@ -33,18 +33,20 @@ package enum HAR {
     mutating func entries(_ steps: [RecordedStep]) -> [JSON] {
       let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
       known.formUnion(HAR.credentials(in: steps))
-      let writer = HAREntryWriter(Redactor(known))
-      return steps.compactMap(writer.entry)
+      var writer = HAREntryWriter(Redactor(known))
+      return steps.compactMap { writer.entry($0) }
     }
   }
 
   /// What is hidden wherever it appears; shorter texts are hidden only where their name precedes them.
   private static func credentials(in steps: [RecordedStep]) -> Set<Secret> {
     var texts: Set<String> = []
+    var seen: Set<RecordedRequest.Field> = []
     for step in steps {
       let sent = step.response.map { [$0.sent] + $0.redirects.map(\.sent) } ?? []
       let answered = step.response.map { [$0.headers] + $0.redirects.map(\.headers) } ?? []
-      for field in ([step.request.headers] + sent.map(\.headers) + answered).joined() {
+      for field in ([step.request.headers] + sent.map(\.headers) + answered).joined() where seen.insert(field).inserted
+      {
         texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
       }
       for url in [step.request.url] + sent.map(\.url) {
@@ -97,12 +99,14 @@ extension RecordedResponse {
 /// Writes steps as entries of an archive, without the values of credentials.
 private struct HAREntryWriter {
   private let redactor: Redactor
+  /// Most fields of a run are the same in each request, or in each response.
+  private var fields: [RecordedRequest.Field: JSON] = [:]
 
   init(_ redactor: Redactor) {
     self.redactor = redactor
   }
 
-  func entry(_ step: RecordedStep) -> JSON? {
+  mutating func entry(_ step: RecordedStep) -> JSON? {
     guard let response = step.response else { return nil }
     var request: JSONObject = [
       "method": .string(response.sent.method), "url": url(response.sent.url), "httpVersion": .string(response.version),
@@ -195,8 +199,15 @@ private struct HAREntryWriter {
 
   // MARK: Heads
 
-  private func headers(_ fields: [RecordedRequest.Field]) -> JSON {
-    .array(fields.map { ["name": .string($0.name), "value": shown(CredentialMask.value(of: $0.name, $0.value))] })
+  private mutating func headers(_ fields: [RecordedRequest.Field]) -> JSON {
+    .array(fields.map { header($0) })
+  }
+
+  private mutating func header(_ field: RecordedRequest.Field) -> JSON {
+    if let known = fields[field] { return known }
+    let made: JSON = ["name": .string(field.name), "value": shown(CredentialMask.value(of: field.name, field.value))]
+    if fields.count < 10_000 { fields[field] = made }
+    return made
   }
 
   private func sentCookies(_ fields: [RecordedRequest.Field]) -> JSON {

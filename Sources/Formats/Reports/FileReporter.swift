@@ -23,6 +23,8 @@ package final class FileReporter: Reporter {
     var sent: [StepPosition: PreparedRequest] = [:]
     /// When it was sent there, each time.
     var sendings: [StepPosition: [Duration]] = [:]
+    /// The same of the rounds so far of a step that repeats.
+    var rounds: [StepPosition: [Duration]] = [:]
     /// Where values go in each script.
     var flows: [String: ValueFlows] = [:]
   }
@@ -106,7 +108,12 @@ package final class FileReporter: Reporter {
       let report = StepReport(skipped: label, reason: reason)
       let name = state.names.unique(label ?? "step \(position)")
       sendStep(report.json, name: name, nil, more: JSONObject(), details: JSONObject(), nil, &state)
-    case .round, .failed:
+    case .round(let exchange):
+      if let archived { emitRecord(archived) }
+      // Each round has a position of its own.
+      let sendings = state.sendings.removeValue(forKey: position) ?? []
+      state.rounds[Self.place(of: exchange.description.head, at: position), default: []] += sendings
+    case .failed:
       // What failed is reported by its error; a record of it belongs to the archive nevertheless.
       if let archived { emitRecord(archived) }
     case .group: break
@@ -164,7 +171,8 @@ package final class FileReporter: Reporter {
     if detail.isWhole {
       details = StepDetails.members(of: exchange, sent?.description ?? exchange.description)
       if let position {
-        let sendings = state.sendings.removeValue(forKey: position) ?? []
+        let rounds = state.rounds.removeValue(forKey: Self.place(of: head, at: position)) ?? []
+        let sendings = rounds + (state.sendings.removeValue(forKey: position) ?? [])
         if sendings.count > 1 { details["sendings"] = .array(sendings.map(Self.milliseconds)) }
         if position.indices.count > 1 { details["lane"] = .string("\(position)") }
       }
@@ -191,6 +199,11 @@ package final class FileReporter: Reporter {
     made.record = archived
     state.counts.count(made)
     emit(made)
+  }
+
+  /// The step that a round belongs to: where it is written, and in which child of which group.
+  private static func place(of head: RequestHead, at position: StepPosition) -> StepPosition {
+    StepPosition(position.indices.dropLast() + [head.place?.range.lowerBound ?? -1])
   }
 
   /// What went into the request, as its script says.

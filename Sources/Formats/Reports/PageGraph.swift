@@ -1,4 +1,5 @@
 internal import JSONValue
+internal import Requests
 
 /// Which value of which response went into which request, drawn: a row for each request that gave or took one, and a
 /// curve from one to the other. A lock stands for a credential, with the origin that it belongs to.
@@ -22,7 +23,7 @@ struct PageGraph {
 
   private static let rowHeight = 26
   private static let left = 90
-  private static let width = 760
+  private static let width = 900
 
   /// - Parameters:
   ///   - nodes: all requests of a file, in order; those without a flow or a lock are left out.
@@ -36,7 +37,7 @@ struct PageGraph {
     if left > 0 { drawn = Array(drawn.prefix(mostRows)) }
     let rows = Dictionary(uniqueKeysWithValues: drawn.enumerated().map { ($1, $0) })
     bytes.append(
-      "<details class=\"flow\"><summary><span class=\"mark\">⇢</span><span class=\"name\">Where values went</span>"
+      "<details class=\"flow\"><summary><span class=\"mark\">⇢</span> <span class=\"name\">Where values went</span> "
         + "<span class=\"quiet\">\(flowCount) \(flowCount == 1 ? "value" : "values")</span></summary>\n"
         + "<div class=\"scroll\"><svg viewBox=\"0 0 \(width) \(drawn.count * rowHeight + 8)\" width=\"\(width)\" height=\""
         + "\(drawn.count * rowHeight + 8)\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"currentColor\">\n"
@@ -55,16 +56,10 @@ struct PageGraph {
       bytes.append("</text></a>")
       var words = node.flows.prefix(3).map(\.text)
       if node.flows.count > 3 { words.append("…") }
-      bytes.append("<text x=\"320\" y=\"\(y)\" opacity=\"0.8\" font-size=\"12\">")
-      append(String(words.joined(separator: ", ").prefix(64)), &bytes)
-      bytes.append("</text>")
+      appendText(CutText.cut(words.joined(separator: ", "), to: 60), x: 290, y: y, to: &bytes, append)
       if let lock = node.lock {
-        bytes.append(padlock(x: 300, y: y - 11))
-        if words.isEmpty {
-          bytes.append("<text x=\"320\" y=\"\(y)\" opacity=\"0.8\" font-size=\"12\">")
-          append(String("credential of \(lock)".prefix(64)), &bytes)
-          bytes.append("</text>")
-        }
+        bytes.append(padlock(x: 664, y: y - 11))
+        appendText(CutText.cut(lock, to: 34), x: 680, y: y, to: &bytes, append)
       }
       bytes.append("\n")
     }
@@ -82,6 +77,14 @@ struct PageGraph {
     return
       "<path d=\"M\(x) \(start) C\(reach) \(start) \(reach) \(end) \(x) \(end)\" fill=\"none\" stroke=\"\(color)\" "
       + "stroke-width=\"1.5\"/><path d=\"M\(x) \(end)l-6 -3.5v7z\" fill=\"\(color)\"/>\n"
+  }
+
+  private static func appendText(
+    _ text: String, x: Int, y: Int, to bytes: inout [UInt8], _ append: (String, inout [UInt8]) -> Void
+  ) {
+    bytes.append("<text x=\"\(x)\" y=\"\(y)\" opacity=\"0.8\" font-size=\"12\">")
+    append(text, &bytes)
+    bytes.append("</text>")
   }
 
   private static func padlock(x: Int, y: Int) -> String {

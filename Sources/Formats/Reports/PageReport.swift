@@ -3,7 +3,7 @@ internal import JSONValue
 internal import Presentation
 internal import Requests
 
-/// A page for people: one file that asks nobody for anything, and is complete with scripts blocked, for it has none.
+/// A page for people: one file that asks nobody for anything, and is complete with scripts blocked: its only one searches.
 /// What came from a server is text in it, and its policy forbids whatever could be made of it.
 struct PageReport: ReportWriter {
   /// After this many bytes, exchanges that are as expected are left out.
@@ -53,6 +53,7 @@ struct PageReport: ReportWriter {
       <head>
       <meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+      script-src '\(PageSearch.digest)'; \
       form-action 'none'; base-uri 'none'">
       <meta name="referrer" content="no-referrer">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,8 +83,9 @@ struct PageReport: ReportWriter {
       page.append("</section>\n")
     }
     page.append("<section aria-label=\"Files\">\n<h2>Files</h2>\n")
+    page.append(PageSearch.field)
     page += sections
-    page.append("</section>\n</body>\n</html>\n")
+    page.append("</section>\n<script>\(PageSearch.script)</script>\n</body>\n</html>\n")
     return page
   }
 
@@ -110,7 +112,7 @@ struct PageReport: ReportWriter {
     appendMark(hasFailed ? .failed : .passed)
     sections.append("<span class=\"name\">")
     Self.append(end.shownFile, to: &sections)
-    sections.append("</span><span class=\"quiet\">\(own.passed) passed")
+    sections.append("</span> <span class=\"quiet\">\(own.passed) passed")
     if own.failures > 0 { sections.append(", \(own.failures) failed") }
     if own.skipped > 0 { sections.append(", \(own.skipped) skipped") }
     sections.append(" · \(Self.time(end.milliseconds))</span></summary>\n")
@@ -146,7 +148,7 @@ struct PageReport: ReportWriter {
     appendMark(step.verdict)
     sections.append("<span class=\"name\">")
     Self.append(step.shownName, to: &sections)
-    sections.append("</span><span class=\"quiet\">")
+    sections.append("</span> <span class=\"quiet\">")
     if let status = step["status"]?.int { sections.append("\(status) · ") }
     if case .skipped = step.verdict {
       sections.append("skipped")
@@ -192,9 +194,9 @@ struct PageReport: ReportWriter {
   private mutating func appendChanges(_ end: ReportLine) {
     guard let changes = end["changes"]?.array, !changes.isEmpty else { return }
     let count = end["changed"]?.int ?? changes.count
-    sections.append("<details class=\"changes\"><summary><span class=\"mark\">±</span><span class=\"name\">")
+    sections.append("<details class=\"changes\"><summary><span class=\"mark\">±</span> <span class=\"name\">")
     Self.append("Changed since run \(end["before"]?.string ?? "")", to: &sections)
-    sections.append("</span><span class=\"quiet\">\(count) \(count == 1 ? "step" : "steps")</span></summary>\n<dl>\n")
+    sections.append("</span> <span class=\"quiet\">\(count) \(count == 1 ? "step" : "steps")</span></summary>\n<dl>\n")
     for change in changes {
       sections.append("<dt>")
       Self.append(change["step"]?.string ?? "", to: &sections)
@@ -209,9 +211,9 @@ struct PageReport: ReportWriter {
 
   private mutating func appendMark(_ verdict: ReportLine.Verdict) {
     switch verdict {
-    case .passed: sections.append("<span class=\"mark passed\" title=\"passed\">✓</span>")
-    case .skipped: sections.append("<span class=\"mark\" title=\"skipped\">–</span>")
-    case .failed, .broken: sections.append("<span class=\"mark failed\" title=\"failed\">✗</span>")
+    case .passed: sections.append("<span class=\"mark passed\" title=\"passed\">✓</span> ")
+    case .skipped: sections.append("<span class=\"mark\" title=\"skipped\">–</span> ")
+    case .failed, .broken: sections.append("<span class=\"mark failed\" title=\"failed\">✗</span> ")
     }
   }
 
@@ -301,12 +303,14 @@ struct PageReport: ReportWriter {
     .exchange { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem }
     .scroll { overflow-x: auto } .flow, .changes { border-width: 1px 0 0; border-radius: 0; margin: 0 }
     .flow > summary, .changes > summary { grid-template-columns: 1.2rem minmax(0, 1fr) auto } dt { font-weight: 600 } dd { margin: 0 0 .4rem }
+    #search { font: inherit; width: 100%; max-width: 24rem; box-sizing: border-box; padding: .3rem .5rem } [hidden] { display: none }
     .values { margin: .3rem 0; padding-left: 1.2rem } .values li { margin: 0 } :target { outline: 2px solid #5b8def }
     code { overflow-wrap: anywhere } svg a:focus-visible text { text-decoration: underline }
     @media (max-width: 40rem) {
       .exchange { grid-template-columns: minmax(0, 1fr) } summary { grid-template-columns: 1.2rem minmax(0, 1fr) auto }
-      summary svg { grid-column: 1 / -1 }
+      summary svg { grid-column: 1 / -1 } details.file > summary { grid-template-columns: 1.2rem minmax(0, 1fr) }
+      details.file > summary .quiet { grid-column: 2 }
     }
-    @media print { pre { max-height: none; white-space: pre-wrap } details { break-inside: avoid } }
+    @media print { pre { max-height: none; white-space: pre-wrap } details { break-inside: avoid; content-visibility: visible } }
     """
 }
