@@ -119,8 +119,8 @@ package final class SignInService: CredentialSource {
     guard let refresh = kept.refresh else { return nil }
     let endpoint = try await endpoint(settings, profile, requests)
     let secret = endpoint.secret(refresh, "refresh token")
+    // Without a scope it is the one that was granted, which may be less than was asked for (RFC 6749 §6).
     var form: TokenEndpoint.Form = [("refresh_token", refresh)]
-    if let scope = settings.scope { form.append(("scope", scope)) }
     if let resource = settings.resource { form.append(("resource", resource)) }
     form += settings.parameters.map { ($0.name, $0.value) }
     var tokens = try await endpoint.token("refresh_token", form, secrets: [secret])
