@@ -54,13 +54,8 @@ extension Command {
     case .timing: (":timing [$3]", "where the time went", ":timing $3")
     case .clear: (":clear", "clears the screen; so does ^L", ":clear")
     case .help: (":help [command]", "what can be typed here", ":help profile")
-    case .auth:
-      (":auth login | logout | status | refresh [name]", "signs in to a profile, and so on", ":auth login api")
-    case .presign:
-      (
-        ":presign [name] method path [time]", "a URL that is signed with a profile's keys",
-        ":presign GET /bucket/key 15m"
-      )
+    case .auth: (":auth login [name]", "signs in; also logout, status, refresh", ":auth login api")
+    case .presign: (":presign method path [15m]", "a URL signed with the keys of a profile", ":presign GET /key 15m")
     case .quit: (":quit", "leaves; so does ^D on an empty line", ":q")
     }
   }

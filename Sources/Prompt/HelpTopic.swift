@@ -16,7 +16,7 @@ enum HelpTopic: String, CaseIterable {
       "file": .items, "nested": .items, "streams": .stream, "streaming": .stream, "sse": .stream, "events": .stream,
       "ndjson": .stream,
       "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .request,
-      "auth": .profile, "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
+      "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
       "values": .value, "expression": .value, "expressions": .value, "functions": .value, "let": .value,
       "variables": .value, "key": .keys, "tab": .keys,
     ]

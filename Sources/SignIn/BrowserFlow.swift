@@ -50,6 +50,10 @@ struct BrowserFlow {
       ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", redirect), ("state", state),
       ("code_challenge", proof.challenge), ("code_challenge_method", "S256"),
     ]
+    // The proof key binds the code to this sign-in already; some issuers insist on a nonce.
+    if settings.scope?.split(separator: " ").contains("openid") ?? false {
+      form.append(("nonce", RandomText.make(bytes: 16)))
+    }
     if let user = settings.user { form.append(("login_hint", user)) }
     return form + endpoint.wanted
   }

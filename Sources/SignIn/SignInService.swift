@@ -48,7 +48,9 @@ package final class SignInService: CredentialSource {
     for settings: OAuthSettings, of profile: SessionProfile, refused: String?, through requests: SideRequests
   ) async throws(SignInError) -> TokenSet {
     let key = TokenKey(settings)
-    if let tokens = remembered(key), tokens.access != refused, tokens.isFresh(at: requests.clock.now()) {
+    if let tokens = remembered(key), tokens.access != refused,
+      tokens.isFresh(at: requests.clock.now(), isSecond: refused != nil)
+    {
       return tokens
     }
     let result = await flights.result(for: key) {
@@ -65,7 +67,9 @@ package final class SignInService: CredentialSource {
   private func get(
     _ key: TokenKey, _ settings: OAuthSettings, _ profile: SessionProfile, refused: String?, _ requests: SideRequests
   ) async throws(SignInError) -> TokenSet {
-    if let tokens = remembered(key), tokens.access != refused, tokens.isFresh(at: requests.clock.now()) {
+    if let tokens = remembered(key), tokens.access != refused,
+      tokens.isFresh(at: requests.clock.now(), isSecond: refused != nil)
+    {
       return tokens
     }
     switch settings.flow {
@@ -91,7 +95,7 @@ package final class SignInService: CredentialSource {
       // Another process may have refreshed it while this one waited.
       guard let kept = try files.read(key) else { return nil }
       learn(kept, settings, profile, requests)
-      if kept.access != refused, kept.isFresh(at: requests.clock.now()) { return kept }
+      if kept.access != refused, kept.isFresh(at: requests.clock.now(), isSecond: refused != nil) { return kept }
       guard kept.refresh != nil else {
         return kept.access != refused && !kept.hasEnded(at: requests.clock.now()) ? kept : nil
       }
@@ -119,8 +123,8 @@ package final class SignInService: CredentialSource {
     guard let refresh = kept.refresh else { return nil }
     let endpoint = try await endpoint(settings, profile, requests)
     let secret = endpoint.secret(refresh, "refresh token")
+    // Without a scope it is the one that was granted, which may be less than was asked for (RFC 6749 §6).
     var form: TokenEndpoint.Form = [("refresh_token", refresh)]
-    if let scope = settings.scope { form.append(("scope", scope)) }
     if let resource = settings.resource { form.append(("resource", resource)) }
     form += settings.parameters.map { ($0.name, $0.value) }
     var tokens = try await endpoint.token("refresh_token", form, secrets: [secret])

@@ -19,9 +19,12 @@ struct TokenSet: Hashable, Sendable {
   private static let longestMargin = Duration.seconds(60)
 
   /// Whether it can be sent now and arrives before it ends.
-  func isFresh(at now: Duration) -> Bool {
+  ///
+  /// - Parameter isSecond: whether the server has called another one invalid just now, perhaps because it arrived too
+  ///   late: this one must not.
+  func isFresh(at now: Duration, isSecond: Bool = false) -> Bool {
     guard let expires else { return true }
-    let margin = lifetime.map { min(Self.longestMargin, $0 / 10) } ?? Self.longestMargin
+    let margin = lifetime.map { min(Self.longestMargin, $0 / (isSecond ? 3 : 10)) } ?? Self.longestMargin
     return now < expires - margin
   }
 

@@ -235,7 +235,7 @@ import UploaderCore
         let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
         #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
       }
-      let shown = await session.pipe([":help \(topic.rawValue == "profile" ? "auth" : topic.rawValue)"])
+      let shown = await session.pipe([":help \(topic.rawValue == "profile" ? "token" : topic.rawValue)"])
       #expect(shown.screen.hasPrefix("\(topic.title)\n  \(topic.lines[0].text)"))
       #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
     }

@@ -30,7 +30,13 @@ import Testing
     Case(
       request: "GET https://a.example/",
       challenges: [#"Digest realm="x", nonce="y", qop="auth,auth-int""#, "Negotiate"],
-      notes: ["no credential was sent", "it asks for Digest or Negotiate, which auth cannot do"]),
+      notes: [
+        "no credential was sent",
+        #"it asks for Digest (realm "x"): auth digest "user", $env.PASSWORD, in the request or in a profile"#,
+      ]),
+    Case(
+      request: "GET https://a.example/", challenges: ["Hawk", "Negotiate"],
+      notes: ["no credential was sent", "it asks for Hawk or Negotiate, which auth cannot do"]),
     Case(
       request: "GET https://a.example/", challenges: [#"Negotiate, Bearer scope="read write", Basic realm=a"#],
       notes: [

@@ -52,7 +52,10 @@ struct ParserErrorTests {
     ("profile a { bse https://x }", "a profile has no setting \"bse\""),
     ("profile a { cookies maybe }", "expected on or off, found \"maybe\""),
     ("GET /x expect body is { id: integer }", "\"integer\" is not a shape"),
-    ("GET /x auth digest a", "expected none, bearer, basic or a signer such as sigv4, found \"digest\""),
+    (
+      "GET /x auth negotiate a",
+      "expected none, bearer, basic, digest, oauth or a signer such as sigv4, found \"negotiate\""
+    ),
     ("GET /x retry", "expected a whole number, found the end of the text"),
     ("GET /x redirects 99999999999", "the number is out of range"),
     ("GET /x effect twice", "expected once or idempotent, found \"twice\""),

@@ -1,16 +1,16 @@
-import Canaries
 import Foundation
 import RealServers
 import Testing
 
 /// `auth digest` against servers that others wrote.
 @Suite(.timeLimit(.minutes(2))) struct DigestServerTests {
-  private static let password = Canary.secret("digest-server").replacingOccurrences(of: "/", with: "_")
+  /// Without characters that httpbin would have to decode in its path.
+  private static let password = "digest-\(UUID())"
 
   private func run(_ text: String) async throws -> Workbench.Outcome {
     let script = try TemporaryFile(text, name: "digest.wb")
     let outcome = try await Workbench.run(["run", "-v", script.path], environment: ["PASSWORD": Self.password])
-    #expect(Canary.place(of: Self.password, in: Data((outcome.output + outcome.written).utf8)) == nil)
+    #expect(!(outcome.output + outcome.written).contains(Self.password))
     return outcome
   }
 

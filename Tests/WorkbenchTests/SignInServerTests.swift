@@ -122,7 +122,7 @@ struct AWSKeyTests {
       PUT s3:/bucket/a%20b text "x"
       get: GET s3:/bucket/a%20b
         expect text == "x"
-      \(isHere ? "GET {presign(\"GET\", \"/bucket/a%20b\", 5m)} auth none\n  expect text == \"x\"" : "")
+      \(isHere ? "GET (presign(\"GET\", \"/bucket/a%20b\", 5m)) auth none\n  expect text == \"x\"" : "")
       """,
       name: "aws.wb")
     let variables = ["AWS_CONFIG_FILE": config.path, "AWS_SHARED_CREDENTIALS_FILE": "/nonexistent"]

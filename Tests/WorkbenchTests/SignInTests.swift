@@ -127,7 +127,8 @@ struct SignInTests {
   @Test(arguments: ["expires-absent", "expires-digits", "other-origin"])
   func `an unusual issuer is no hindrance`(name: String) async throws {
     let provider = try SignInProvider()
-    let outcome = try await provider.run(["run", try provider.script(name, flow: "client-credentials").path])
+    let script = try provider.script(name, flow: "client-credentials")
+    let outcome = try await provider.run(["run", script.path])
     #expect(outcome.code == 0, "\(outcome)")
     #expect(provider.leaks(outcome).isEmpty)
   }
@@ -135,13 +136,11 @@ struct SignInTests {
   @Test func `an invalid token brings one new one and one repetition, for what must happen once too`() async throws {
     let provider = try SignInProvider()
     let steps = "POST api:/api json { a: 1 }\n  expect 200\n"
-    let once = try await provider.run([
-      "run", try provider.script("invalid-once", flow: "client-credentials", steps: steps).path,
-    ])
+    let first = try provider.script("invalid-once", flow: "client-credentials", steps: steps)
+    let once = try await provider.run(["run", first.path])
     #expect(once.code == 0, "\(once)")
-    let always = try await provider.run([
-      "run", try provider.script("always-invalid", flow: "client-credentials", steps: steps).path,
-    ])
+    let second = try provider.script("always-invalid", flow: "client-credentials", steps: steps)
+    let always = try await provider.run(["run", second.path])
     #expect(always.code == 1 && always.errors.contains("it says \"invalid_token\""), "\(always)")
     #expect(try await provider.server.stats("always-invalid")["refused"] as? Int == 2)
     // Whatever else is wrong does not get better with another token.

@@ -331,6 +331,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.reply(401, {"error": error}, headers=[("WWW-Authenticate", 'Bearer realm="api", error="%s"' % error)])
 
 
+ThreadingHTTPServer.request_queue_size = 256
 captured = []
 servers = [ThreadingHTTPServer(("127.0.0.1", port), Handler) for port in [PORT] + ([CAPTURE] if CAPTURE else [])]
 for server in servers:

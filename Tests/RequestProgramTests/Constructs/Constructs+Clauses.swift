@@ -68,7 +68,8 @@ extension Construct {
       "clause auth none",
       "profile p { base {url} auth bearer \"\(ConstructSecret.literal)\" }\nGET p:/in\nGET p:/out auth none",
       sends: "GET /out HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n",
-      wrong: "GET {url}/ auth digest \"a\"", says: "expected none, bearer, basic or a signer such as sigv4"),
+      wrong: "GET {url}/ auth negotiate \"a\"",
+      says: "expected none, bearer, basic, digest, oauth or a signer such as sigv4"),
     Construct(
       "clause expect", "GET {url}/status/404\n  expect 404 | 2xx\n  expect status > 400\nGET {url}/after",
       sends: "GET /after",

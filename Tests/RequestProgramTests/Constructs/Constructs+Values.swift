@@ -257,11 +257,11 @@ extension Construct {
     Construct(
       "function presign",
       "profile p { base {url} auth sigv4 { key: \"AKIA1\", secret: $env.PASS, region: \"eu-west-1\", service: \"s3\" } }\n"
-        + "GET {presign(\"GET\", \"/k?a=1\", 15m, profile: \"p\")} auth none",
+        + "GET (presign(\"GET\", \"/k?a=1\", 15m, profile: \"p\")) auth none",
       sends:
         "GET /k?a=1&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIA1%2F20260102%2Feu-west-1%2Fs3%2Faws4_request",
       "X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=", never: "authorization",
-      wrong: "let u = presign(\"GET\", \"/k\", 15m)\nGET {$u}", says: "no profile has auth sigv4 { … }"),
+      wrong: "let u = presign(\"GET\", \"/k\", 15m)\nGET $u", says: "no profile has auth sigv4 { … }"),
     Construct(
       "function ask", "profile p { base {url} }\nsecret s = ask(\"code\") for p\nGET p:/ X-S:$s",
       sends: "X-S: \(ConstructSecret.asked)-code", wrong: "profile p { base {url} }\nsecret s = ask() for p",
