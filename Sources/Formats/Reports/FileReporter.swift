@@ -263,6 +263,7 @@ extension ExitCode {
     case .success: "success"
     case .failed: "failed"
     case .usage: "usage"
+    case .remarks: "remarks"
     case .timeout: "timeout"
     case .network: "network"
     case .tls: "tls"

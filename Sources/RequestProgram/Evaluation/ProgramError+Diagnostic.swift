@@ -152,6 +152,7 @@ extension ProgramError {
       return ("a request has one body", nil, [])
     case .network(let error):
       return (error.words.message, error.words.label, [])
+    case .xpath(let sentence): return (sentence.description, nil, [])
     }
   }
 

@@ -69,6 +69,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case depthExceeded
     case duplicateBody
     case network(NetworkSettingError)
+    /// XPath found nothing to look into, or is none.
+    case xpath(Quoted)
   }
 
   public var fact: Fact

@@ -73,6 +73,10 @@ extension ExpressionSyntax {
       body(&node.value)
       body(&node.otherwise)
       self = .conditional(node)
+    case .quantified(var node):
+      body(&node.items)
+      body(&node.condition)
+      self = .quantified(node)
     }
   }
 
@@ -242,6 +246,7 @@ extension ClauseSyntax: ExpressionHolder {
     case .timeout(let value): kind = .timeout(value.changed(body))
     case .limit(let value): kind = .limit(value.changed(body))
     case .save(let value): kind = .save(value.changed(body))
+    case .wait(let value): kind = .wait(value.changed(body))
     case .body(let value, let typed): kind = .body(value.changed(body), typed.changed(body))
     case .graphql(var query, let variables):
       query.change(body)
@@ -250,6 +255,7 @@ extension ClauseSyntax: ExpressionHolder {
     case .query(let fields): kind = .query(fields.changed(body))
     case .auth(.scheme(let scheme, let values)): kind = .auth(.scheme(scheme, values.map { $0.changed(body) }))
     case .repetition(var repetition):
+      repetition.rounds = repetition.rounds?.changed(body)
       repetition.interval = repetition.interval?.changed(body)
       repetition.limit = repetition.limit?.changed(body)
       body(&repetition.condition)

@@ -14,7 +14,7 @@ public struct ShapeSyntax: Sendable, Hashable {
   }
 
   public enum Named: String, Sendable, Hashable, CaseIterable {
-    case any, null, bool, int, number, string, url, datetime
+    case any, null, bool, int, number, string, url, datetime, float
   }
 
   public struct Member: Sendable, Hashable {
