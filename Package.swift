@@ -96,6 +96,14 @@ let package = Package(
     .target(name: "Diagnostics", swiftSettings: settings),
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
+      name: "Imports", dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ImportsTests",
+      dependencies: [
+        "ConformanceSuites", "Diagnostics", "Imports", "JSONValue", "RequestProgram", "RequestSyntax", "Requests",
+      ], exclude: ["Golden"], swiftSettings: settings),
+    .target(
       name: "RequestProgram",
       dependencies: ["Diagnostics", "JSONValue", "POSIX", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
       swiftSettings: settings),
@@ -118,31 +126,32 @@ let package = Package(
     .target(
       name: "Sessions",
       dependencies: [
-        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "SignIn",
-        "UploaderCore", httpTypes, yams,
+        "Diagnostics", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "RunStore", "SignIn", "UploaderCore", httpTypes, yams,
       ], swiftSettings: settings),
     .target(
       name: "Formats",
       dependencies: [
-        "Diagnostics", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "Diagnostics", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "RunStore",
         "Sessions", "UploadLint", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Debugger",
       dependencies: [
-        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
+        "Diagnostics", "Imports", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
         "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Subcommands",
       dependencies: [
-        "Diagnostics", "Formats", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
-        "RunStore", "Sessions", "SignIn", "UploaderCore", httpTypes,
+        "Diagnostics", "Formats", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax",
+        "Requests", "RunStore", "Sessions", "SignIn", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Prompt",
       dependencies: [
-        "Debugger", "Diagnostics", "Formats", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
+        "Debugger", "Diagnostics", "Formats", "Imports", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
         "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploadLint", "UploaderCore",
         httpTypes,
       ], swiftSettings: settings),
@@ -246,7 +255,8 @@ let package = Package(
     .testTarget(
       name: "FormatsTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Formats", "JSONValue", "OfflineTransport", "Presentation", "RequestProgram",
+        "Canaries", "Diagnostics", "Formats", "Imports", "JSONValue", "OfflineTransport", "Presentation",
+        "RequestProgram",
         "RequestSyntax", "Requests", "Sessions", "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .testTarget(

@@ -27,7 +27,7 @@ package struct DebuggedScript: Sendable {
 
   /// - Parameter options: those of the script, with the values that it takes.
   package init(_ file: ScriptFile, _ options: ScriptOptions = ScriptOptions(), moment: StepSeed) {
-    parsed = Parser.parse(file.source)
+    parsed = file.parsed
     original = file.source
     given = options.settings
     givenValues = options.readValues
@@ -39,7 +39,7 @@ package struct DebuggedScript: Sendable {
 
   /// As a run recorded it, with what was changed in it.
   package init(_ recorded: RecordedScript, moment: StepSeed) {
-    parsed = Parser.parse(recorded.script.source)
+    parsed = recorded.script.parsed
     original = recorded.original ?? recorded.script.source
     changedFiles = recorded.changedFiles
     directory = recorded.script.directory
@@ -101,7 +101,7 @@ package struct DebuggedScript: Sendable {
   /// The same with the text of its file.
   package func reading(_ file: ScriptFile) -> DebuggedScript {
     var changed = self
-    changed.parsed = Parser.parse(file.source)
+    changed.parsed = file.parsed
     changed.original = file.source
     changed.changedFiles = [:]
     return changed

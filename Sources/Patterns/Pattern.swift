@@ -70,6 +70,24 @@ package struct Pattern: Sendable {
   /// Whether the whole text matches.
   package func matches(_ text: String) -> Bool { run(Array(text.unicodeScalars), .whole) != nil }
 
+  /// How far all searches for the matches of one text may look together, in characters.
+  private static let stepLimit = 20_000_000
+
+  /// The matches in the text, from left to right, none inside another; nil if finding them all would take too long.
+  package func ranges(in text: String) -> [Range<String.Index>]? {
+    let scalars = Array(text.unicodeScalars)
+    let indices = Array(text.unicodeScalars.indices) + [text.endIndex]
+    var found: [Range<String.Index>] = []
+    var (start, steps) = (0, 0)
+    while start <= scalars.count, let places = run(scalars, .first, from: start, steps: &steps) {
+      found.append(indices[places[0]]..<indices[places[1]])
+      // What matches nothing is looked for again one character further.
+      start = places[1] > places[0] ? places[1] : places[1] + 1
+      if steps > Self.stepLimit { return nil }
+    }
+    return found
+  }
+
   // MARK: Running
 
   private enum Wanted {
@@ -100,14 +118,20 @@ package struct Pattern: Sendable {
     }
   }
 
-  private func run(_ text: [Unicode.Scalar], _ wanted: Wanted) -> Places? {
+  /// - Parameters:
+  ///   - start: where it begins to look.
+  ///   - steps: how far it has looked, which it adds to.
+  private func run(
+    _ text: [Unicode.Scalar], _ wanted: Wanted, from start: Int = 0, steps: UnsafeMutablePointer<Int>? = nil
+  ) -> Places? {
     var now = States(count: program.count)
     var next = States(count: program.count)
     var stack: [(instruction: Int, places: Places)] = []
     var found: Places?
-    for position in 0...text.count {
+    for position in start...text.count {
+      steps?.pointee += 1
       // Nothing that begins later is preferred to what has been found.
-      if found == nil, wanted != .whole || position == 0 {
+      if found == nil, wanted != .whole || position == start {
         follow(0, Places(repeating: -1), text, position, &now, &stack)
       }
       if now.places.isEmpty, found != nil || wanted == .whole { break }

@@ -12,6 +12,8 @@ struct PatternParser {
   private var depth = 0
   private var ignoresCase = false
   private var isByLine = false
+  /// Whether a dot is any character, a line end too.
+  private var dotIsAll = false
 
   init(_ text: String) {
     reader = PatternReader(text)
@@ -82,7 +84,7 @@ struct PatternParser {
   private mutating func atom() throws(PatternError) -> PatternTree? {
     guard let next = reader.next() else { return nil }
     switch next {
-    case ".": return .characters(.any)
+    case ".": return .characters(dotIsAll ? .all : .any)
     case "^": return .assertion(isByLine ? .lineStart : .textStart)
     case "$": return .assertion(isByLine ? .lineEnd : .textEnd)
     case "(": return try group()
@@ -106,6 +108,7 @@ struct PatternParser {
       if let flags = flags() {
         ignoresCase = ignoresCase || flags.contains("i")
         isByLine = isByLine || flags.contains("m")
+        dotIsAll = dotIsAll || flags.contains("s")
         return nil
       }
       if reader.take("<"), let name = reader.peek, name != "=", name != "!" {
@@ -127,7 +130,11 @@ struct PatternParser {
   }
 
   private mutating func flags() -> String? {
-    for flags in ["i", "m", "im", "mi"] where reader.take(text: "\(flags))") { return flags }
+    let start = reader
+    var flags = ""
+    while let flag = reader.peek, "ims".unicodeScalars.contains(flag) { flags += reader.take(count: 1) }
+    if !flags.isEmpty, reader.take(")") { return flags }
+    reader = start
     return nil
   }
 

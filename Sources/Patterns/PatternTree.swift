@@ -33,6 +33,8 @@ indirect enum PatternTree: Hashable {
     static let word = CharacterSet(items: [.range("0"..."9"), .range("A"..."Z"), .one("_"), .range("a"..."z")])
     static let space = CharacterSet(
       items: [.range("\t"..."\r"), .one(" "), .one("\u{85}"), .one("\u{A0}"), .range("\u{2028}"..."\u{2029}")])
+    /// Line ends too.
+    static let all = CharacterSet(items: [], isNegated: true)
     /// All but line ends.
     static let any = CharacterSet(items: [.one("\n"), .one("\r")], isNegated: true)
 

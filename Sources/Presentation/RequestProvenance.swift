@@ -24,7 +24,7 @@ package struct RequestProvenance {
       case .graphql, .query, .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
         .redirects,
         .save,
-        .effect, .profile:
+        .effect, .profile, .wait:
         continue
       }
     }

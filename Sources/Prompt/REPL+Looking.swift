@@ -179,7 +179,7 @@ extension REPL {
     }
     do {
       let file = try ScriptFile(path, in: world)
-      var parsed = ScriptLoader(world).withoutReplaced(Parser.parse(file.source))
+      var parsed = ScriptLoader(world).withoutReplaced(file.parsed)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
       await perform(parsed, directory: file.directory, isOwn: false)
     } catch {

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Formats
+internal import Imports
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -67,6 +68,9 @@ extension REPL {
       return fail(ErrorReport("a curl line or a file is missing", notes: [Command.import.example]))
     }
     do {
+      if !argument.hasPrefix("curl "), let format = ForeignScript(fileName: argument) {
+        return importFile(try ScriptFile(argument, in: world).source, format)
+      }
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let command = try CurlCommand(line)
       printer.learn(command.secrets)
@@ -78,6 +82,16 @@ extension REPL {
     } catch {
       fail(ErrorReport("\(error)"))
     }
+  }
+
+  /// Shows what another tool's file is here; `:run` runs it as it is.
+  private mutating func importFile(_ source: SourceText, _ format: ForeignScript) {
+    let imported = format.read(source)
+    errors.print(imported.diagnostics)
+    isFailed = isFailed || imported.isRefused
+    let text = SyntaxPrinter.format(LiftedSecrets(imported, environment: world.environment).script)
+    printer.result(StyledText(text))
+    remember(text)
   }
 
   // MARK: Again

@@ -66,6 +66,8 @@ public struct RequestParts: Hashable, Sendable {
   public var stream: StreamTerms?
   /// How long to wait before sending: the pace of a repeated step.
   public var delay: Duration = .zero
+  /// How a server is waited for that does not respond yet; nil: it is not.
+  public var patience: Patience?
   /// Secrets whose text is somewhere in this request; it is sent only to their origins.
   public var secrets: Set<Secret> = []
 }

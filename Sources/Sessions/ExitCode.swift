@@ -11,6 +11,8 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
   case failed = 1
   /// The command line or the script is wrong; nothing was sent.
   case usage = 2
+  /// What was imported is different in something.
+  case remarks = 3
   case timeout = 20
   case network = 21
   case tls = 22

@@ -1,4 +1,6 @@
 package import Diagnostics
+internal import Imports
+package import RequestSyntax
 package import Requests
 
 /// A script with the place where its relative paths begin: its own directory, or the working directory for standard
@@ -7,6 +9,9 @@ package struct ScriptFile: Sendable {
   package let source: SourceText
   /// Empty: the working directory.
   package let directory: String
+
+  /// What it says; by its name it may be another tool's file.
+  package var parsed: ParsedScript { Parser.read(source) }
 
   /// Whether it can be read again: standard input and typed text have names in angle brackets.
   package var isFile: Bool { !source.name.hasPrefix("<") }
@@ -18,7 +23,12 @@ package struct ScriptFile: Sendable {
 
   /// - Throws: `FileError` when it cannot be read.
   package init(_ path: String, in world: World) throws(FileError) {
-    source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: try world.readFile(path))
+    let bytes = try world.readFile(path)
+    // Before its lines are counted, which takes more room than they do.
+    if ForeignScript(fileName: path) != nil, bytes.count > ForeignScript.sizeLimit {
+      throw .tooLong(path: path, limit: ForeignScript.sizeLimit)
+    }
+    source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: bytes)
     directory = path == "-" ? "" : Self.directory(of: path)
   }
 

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Imports
 package import JSONValue
 package import RequestProgram
 package import RequestSyntax
@@ -37,7 +38,7 @@ package struct ScriptLoader: Sendable {
   /// What the check of a script finds, without sending a request.
   package func check(_ parsed: ParsedScript, directory: String) -> Checked<Program> {
     var program = Program(readFile: world.readUsedFile)
-    var diagnostics: [Diagnostic] = []
+    var diagnostics = parsed.remarks
     for file in world.environments {
       diagnostics += program.add(environment: Parser.parse(file.source), directory: file.directory)
     }
@@ -61,7 +62,7 @@ package struct ScriptLoader: Sendable {
   ///
   /// - Parameter sequence: the sequence that is run; nil: the script's own steps.
   func settableNames(of script: ScriptFile, running sequence: String?) -> Set<String> {
-    check(Parser.parse(script.source), directory: script.directory).value?.settableNames(running: sequence) ?? []
+    check(script.parsed, directory: script.directory).value?.settableNames(running: sequence) ?? []
   }
 
   /// A script that gives each of these names its value, for code that continues with what it declares. What is not a
@@ -89,7 +90,8 @@ package struct ScriptLoader: Sendable {
     let checked = check(parsed, directory: directory)
     checked.report(report)
     guard let program = checked.value else { throw .wrong }
-    if sequence == nil, !program.hasSteps {
+    // Other tools are content with an empty file.
+    if sequence == nil, !program.hasSteps, ForeignScript(fileName: parsed.source.name) == nil {
       throw .nothingToRun(script: parsed.source.name, sequences: program.sequenceNames)
     }
     var environment = world.programEnvironment

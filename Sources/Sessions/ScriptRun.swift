@@ -117,7 +117,7 @@ extension Runner {
 
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {
     var steps = try ScriptLoader(world).steps(
-      of: Parser.parse(script.source), directory: script.directory,
+      of: script.parsed, directory: script.directory,
       settings: options.typedSettings, running: options.sequence, at: world.moment,
       snapshots: options.snapshots.map(updates), report: report)
     steps.goesOnAfterFailure = options.keepsGoing

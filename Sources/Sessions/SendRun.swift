@@ -85,7 +85,7 @@ extension ScriptSyntax {
       switch clause.kind {
       case .expect, .repetition, .save: false
       case .json, .form, .multipart, .text, .body, .graphql, .header, .query, .auth, .expectStatus, .when, .stream,
-        .retry, .timeout, .limit, .redirects, .effect, .profile:
+        .retry, .timeout, .limit, .redirects, .effect, .profile, .wait:
         true
       }
     }

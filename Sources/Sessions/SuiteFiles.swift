@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Imports
 internal import RequestSyntax
 package import Requests
 
@@ -62,7 +63,7 @@ package struct SuiteFiles {
   private static let isDirectory: Int32 = 21
 
   private func script(_ path: String, _ bytes: [UInt8]) -> (file: SuiteFile, hasSteps: Bool) {
-    let parsed = Parser.parse(SourceText(name: path, bytes: bytes))
+    let parsed = Parser.read(SourceText(name: path, bytes: bytes))
     var tags: [String] = []
     for case .tags(let node) in parsed.script.statements { tags += node.names.map(\.text) }
     let acts = parsed.script.statements.contains { statement in
@@ -79,7 +80,7 @@ package struct SuiteFiles {
     let base = directory.hasSuffix("/") ? directory : "\(directory)/"
     return world.listDirectory(directory).filter { !$0.hasPrefix(".") }.sorted().flatMap { name in
       if name.hasSuffix("/") { return below(base + name.dropLast()) }
-      return name.hasSuffix(".wb") ? [base + name] : []
+      return name.hasSuffix(".wb") || ForeignScript(fileName: name) == .hurl ? [base + name] : []
     }
   }
 

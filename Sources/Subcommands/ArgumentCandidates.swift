@@ -64,7 +64,7 @@ package struct ArgumentCandidates: Sendable {
   /// The sequences of a script and of those that it uses, with their parameters.
   package func sequences(of file: String) -> [Candidate] {
     guard file != "-", let script = try? ScriptFile(file, in: world) else { return [] }
-    let parsed = Parser.parse(script.source)
+    let parsed = script.parsed
     let parameters = Dictionary(
       parsed.script.statements.compactMap(Self.sequence).map { ($0.name.text, $0.parameters.map(\.name.text)) }
     ) { first, _ in first }
@@ -77,7 +77,7 @@ package struct ArgumentCandidates: Sendable {
   /// What `--set` can set: the `let`s of a script, and the parameters of its sequence.
   package func settings(of file: String, sequence name: String?) -> [Candidate] {
     guard file != "-", let script = try? ScriptFile(file, in: world) else { return [] }
-    let statements = Parser.parse(script.source).script.statements
+    let statements = script.parsed.script.statements
     let sequence = statements.compactMap(Self.sequence).first { $0.name.text == name }
     let parameters = (sequence?.parameters ?? []).map { Candidate("\($0.name.text)=", note: "parameter") }
     let lets = statements.compactMap { statement -> Candidate? in

@@ -29,7 +29,7 @@ package struct CheckRun: Sendable {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)
-      let checked = ScriptLoader(world).check(Parser.parse(script.source), directory: script.directory)
+      let checked = ScriptLoader(world).check(script.parsed, directory: script.directory)
       var errors = ErrorPrinter(printer)
       errors.print(checked)
       return checked.value == nil ? .usage : .success

@@ -93,7 +93,8 @@ struct SuiteFileRun: Sendable {
     switch code {
     case .success where attempt > 1: text.append("flaky  ", .warning)
     case .success: text.append("ok     ", .success)
-    case .failed, .usage, .timeout, .network, .tls, .secretRefused, .unknownOutcome, .file, .signIn, .interrupted:
+    case .failed, .usage, .remarks, .timeout, .network, .tls, .secretRefused, .unknownOutcome, .file, .signIn,
+      .interrupted:
       text.append("FAILED ", .failure)
     }
     text.append(entry.file.path, .strong)

@@ -15,6 +15,7 @@ extension Uploader {
     let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
     var lastCause: RetryPolicy.Cause?
+    let started = clock.now()
     while true {
       let outcome: Result<Exchange, UploadError>
       do {
@@ -24,6 +25,16 @@ extension Uploader {
             of: sequence, watch: watch))
       } catch {
         outcome = .failure(error)
+      }
+      if case .failure(let error) = outcome, let patience = head.patience, watch.mayBeginAgain,
+        RetryPolicy.mayRepeat(head), case .transport(let failure, _) = error.fact,
+        RetryPolicy.cause(of: failure) != nil,
+        patience.allows(after: failed.count + 1, passed: clock.now().subtracting(started))
+      {
+        failed.append(FailedAttempt(reason: failure.fact.summary, wait: patience.interval))
+        observe(.retrying(head, failed))
+        try await wait(patience.interval, in: head)
+        continue
       }
       guard failed.count + 1 < rule.attempts, watch.mayBeginAgain, RetryPolicy.mayRepeat(head),
         let (cause, reason) = Self.cause(of: outcome, rule: rule),

@@ -19,8 +19,8 @@ struct Workbench: AsyncParsableCommand {
       PromptCommand.self, SendCommand.self, RunCommand.self, TestCommand.self, ReportCommand.self, DebugCommand.self,
       ResumeCommand.self, RunsCommand.self,
       ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
-      EvalCommand.self, SelectCommand.self, AuthCommand.self, PresignCommand.self,
-      DoctorCommand.self,
+      EvalCommand.self, SelectCommand.self, ImportCommand.self, ExportCommand.self, AuthCommand.self,
+      PresignCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: PromptCommand.self)
 

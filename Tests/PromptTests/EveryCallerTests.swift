@@ -84,6 +84,7 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
     ClauseSample(clauses: "effect once"),
     ClauseSample(clauses: "effect idempotent"),
     ClauseSample(clauses: "stream for 5s", method: "GET"),
+    ClauseSample(clauses: "wait 10ms", method: "GET"),
     ClauseSample(clauses: "with profile other", method: "GET"),
     ClauseSample(clauses: "timeout 500ms\n  retry 3\n  effect once\n  expect 200\n  save body to \"all.json\""),
   ]
@@ -119,12 +120,13 @@ struct ClauseSample: CustomTestStringConvertible, Sendable {
     case .save: "save"
     case .effect: "effect"
     case .profile: "profile"
+    case .wait: "wait"
     }
   }
 
   static let allKinds: Set<String> = [
     "json", "form", "multipart", "text", "body", "graphql", "header", "query", "auth", "expect status", "expect",
-    "when", "repeat", "stream", "retry", "timeout", "limit", "redirects", "save", "effect", "profile",
+    "when", "repeat", "stream", "retry", "timeout", "limit", "redirects", "save", "effect", "profile", "wait",
   ]
 }
 

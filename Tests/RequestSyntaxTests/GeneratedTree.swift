@@ -177,6 +177,12 @@ struct GeneratedTree {
     guard depth > 0 else { return operand() }
     return deeper { generator in
       guard generator.below(8) == 0 else { return generator.binary(minimum: 1) }
+      if generator.below(3) == 0 {
+        return .quantified(
+          QuantifiedSyntax(
+            isUniversal: generator.below(2) == 0, name: generator.name(), items: generator.binary(minimum: 5),
+            condition: generator.expression(), range: generator.place))
+      }
       return .conditional(
         ConditionalSyntax(
           condition: generator.expression(), value: generator.expression(), otherwise: generator.expression(),
@@ -320,7 +326,7 @@ struct GeneratedTree {
 
   // MARK: Clauses
 
-  private static let kinds = 22
+  private static let kinds = 23
 
   private mutating func clause(_ index: Int? = nil) -> ClauseSyntax {
     let kind: ClauseSyntax.Kind =
@@ -338,14 +344,16 @@ struct GeneratedTree {
         below(2) == 0
           ? .auth(.scheme(one(of: [.bearer, .basic, .digest]), some(1...2) { $0.expression() }))
           : .auth(.scheme(.signer("sigv4"), [.object(object())]))
-      case 10: .expectStatus(statuses())
+      case 10: .expectStatus(below(4) == 0 ? [.any] : statuses())
       case 11: .expect(condition())
       case 12: .when(expression())
       case 13:
         below(2) == 0
           ? .stream(StreamSyntax(limit: maybe { $0.operand() }, condition: maybe { $0.condition() }))
           : .repetition(
-            RepeatSyntax(interval: maybe { $0.operand() }, limit: maybe { $0.operand() }, condition: condition()))
+            RepeatSyntax(
+              rounds: maybe { .number(NumberSyntax("\(1 + $0.below(9))")) }, interval: maybe { $0.operand() },
+              limit: maybe { $0.operand() }, condition: condition()))
       case 14: .retry(.none)
       case 15: .retry(.attempts(below(9), on: below(2) == 0 ? [] : statuses()))
       case 16: .timeout(operand())
@@ -353,6 +361,7 @@ struct GeneratedTree {
       case 18: .redirects(maybe { $0.below(9) })
       case 19: .save(expression())
       case 20: .effect(one(of: EffectSyntax.allCases))
+      case 21: .wait(operand())
       default: .profile(name())
       }
     return ClauseSyntax(kind)

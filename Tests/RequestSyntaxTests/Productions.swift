@@ -19,12 +19,12 @@ struct Productions {
     "stream",
     "retry none",
     "retry attempts", "timeout", "limit", "redirects", "redirects none", "save", "effect once", "effect idempotent",
-    "with profile",
+    "with profile", "wait", "expect any status",
     "setting clause", "base", "origin", "proxy", "http", "unix-socket", "cookies", "tls", "resolve",
     "reference", "member", "call", "path", "parentheses", "number", "number with unit", "string", "string raw",
     "string quoted", "string block", "string expression", "word", "word expression", "object", "object field",
     "object spread", "key name", "key string", "array", "array value", "array spread", "literal", "negate", "not",
-    "binary", "pipe", "fallback", "shape test", "conditional",
+    "binary", "pipe", "fallback", "shape test", "conditional", "quantified",
     "segment name", "segment wildcard", "segment descendant name", "segment descendant wildcard", "segment bracket",
     "selector wildcard", "selector index", "selector slice", "selector name", "selector filter", "selector reference",
     "shape named", "shape boolean", "shape string", "shape number", "shape array", "shape empty array", "shape object",
@@ -107,6 +107,7 @@ struct Productions {
         switch status {
         case .code: see("expect status code")
         case .statusClass: see("expect status class")
+        case .any: see("expect any status")
         }
       }
     case .expect: see("expect")
@@ -122,6 +123,7 @@ struct Productions {
     case .effect(.once): see("effect once")
     case .effect(.idempotent): see("effect idempotent")
     case .profile: see("with profile")
+    case .wait: see("wait")
     }
   }
 
@@ -199,6 +201,7 @@ struct Productions {
       see("shape test")
       visit(node.shape)
     case .conditional: see("conditional")
+    case .quantified: see("quantified")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Imports
 package import Presentation
 package import RequestSyntax
 internal import Requests
@@ -20,8 +21,8 @@ package enum ForeignInput: Hashable {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
-    if let hint = Self.requestFile(input) {
-      self = .hint(hint)
+    if let snippet = Self.requestFile(input) {
+      self = snippet
       return
     }
     if let script = RawRequest.script(input) {
@@ -48,8 +49,8 @@ package enum ForeignInput: Hashable {
     return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
   }
 
-  /// A file of requests for an editor: `### name`, `@host = …`, `GET {{host}}/x`.
-  private static func requestFile(_ input: String) -> ErrorReport? {
+  /// A piece of a file for Hurl or for an editor: `HTTP 200` after a request, `### name`, `@host = …`, `{{host}}`.
+  private static func requestFile(_ input: String) -> ForeignInput? {
     let lines = input.split(whereSeparator: \.isNewline)
     let isVariable = lines.first.map { $0.first == "@" && $0.contains("=") } ?? false
     let isSeparated = lines.contains { $0.hasPrefix("###") }
@@ -57,16 +58,41 @@ package enum ForeignInput: Hashable {
       let words = line.split(separator: " ")
       return words.count > 1 && words[0].allSatisfy(\.isUppercase) && Keywords.commonMethods.contains(String(words[0]))
     }
-    let variable = input.firstMatch(of: /\{\{\s*([A-Za-z_][\w.\-]*)\s*\}\}/)
+    let variable = input.firstMatch(of: /\{\{\s*([A-Za-z_$][\w.\-]*)\s*\}\}/)
+    let isHurl = lines.dropFirst().contains { $0.wholeMatch(of: /HTTP(\/[0-9.]+)? +([0-9]{3}|\*)\s*/) != nil }
+    if isRequest, isHurl { return pasted(.hurl, input) }
     guard isVariable || isRequest && (isSeparated && lines.count > 1 || variable != nil) else { return nil }
-    var notes: [String] = []
-    if isVariable || variable != nil {
-      let name = variable.map { String($0.output.1) } ?? "host"
-      notes.append("a let gives \(name) its value, and {$…} in the URL takes the place of {{…}}")
+    return pasted(.http, input)
+  }
+
+  /// The steps of a snippet. Which profile they go with is up to the session.
+  private static func pasted(_ format: ForeignScript, _ input: String) -> ForeignInput {
+    let imported = format.read(SourceText(name: "<paste>", text: input))
+    if let note = imported.notes.first(where: { $0.grade == .refused }) {
+      let line = imported.source.location(of: note.range.lowerBound).line
+      return .hint(
+        ErrorReport(
+          "this is from a .\(format.rawValue) file, and line \(line) is not understood: \(note.message)",
+          notes: [note.hint, "workbench import \(format.rawValue) FILE takes a whole file"].compactMap(\.self)))
     }
-    if isSeparated { notes.append("paste one request at a time, without its ### line") }
-    notes.append("headers and a body are clauses: header Name: value, json { … }")
-    return ErrorReport("this is from a .http file", notes: notes)
+    let statements = imported.script.statements.compactMap { statement -> StatementSyntax? in
+      switch statement {
+      case .profile: return nil
+      case .step(var step):
+        step.clauses.removeAll { clause in
+          switch clause.kind {
+          case .profile, .expectStatus([.any]): true
+          default: false
+          }
+        }
+        return .step(step)
+      default: return statement
+      }
+    }
+    if statements.isEmpty {
+      return .hint(ErrorReport("this is from a .\(format.rawValue) file, and there is no request in it"))
+    }
+    return .script(ScriptSyntax(statements))
   }
 
   private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {

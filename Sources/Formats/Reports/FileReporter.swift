@@ -303,6 +303,7 @@ extension ExitCode {
     case .success: "success"
     case .failed: "failed"
     case .usage: "usage"
+    case .remarks: "remarks"
     case .timeout: "timeout"
     case .network: "network"
     case .tls: "tls"

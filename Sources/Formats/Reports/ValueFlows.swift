@@ -142,8 +142,8 @@ extension ClauseSyntax {
     case .header: "headers"
     case .json, .form, .multipart, .text, .body, .graphql, .query: keyword.text
     case .auth: "credential"
-    case .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save, .effect,
-      .profile:
+    case .expectStatus, .expect, .when, .wait, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
+      .effect, .profile:
       nil
     }
   }

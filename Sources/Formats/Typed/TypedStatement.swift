@@ -130,7 +130,7 @@ struct TypedStatement {
     case .conditional(let node):
       hide(node.value, as: name)
       hide(node.otherwise, as: name)
-    case .reference, .member, .call, .path, .literal, .unary, .shapeTest: break
+    case .reference, .member, .call, .path, .literal, .unary, .shapeTest, .quantified: break
     }
   }
 

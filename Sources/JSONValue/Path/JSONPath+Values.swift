@@ -6,10 +6,14 @@ extension JSONPath {
     values(in: json, bindings: bindings, watch: nil)
   }
 
-  /// - Parameter watch: may stop it before it has found everything.
-  package func values(in json: JSON, bindings: Bindings, watch: JSONPathWatch?) -> [JSON] {
+  /// - Parameters:
+  ///   - document: what `$` in filters is; nil: the value itself.
+  ///   - watch: may stop it before it has found everything.
+  package func values(
+    in json: JSON, document: JSON? = nil, bindings: Bindings, watch: JSONPathWatch?
+  ) -> [JSON] {
     var values: [JSON] = []
-    walk(json, bindings, tracksLocations: false, watch: watch) { node, _ in values.append(node) }
+    walk(json, document: document, bindings, tracksLocations: false, watch: watch) { node, _ in values.append(node) }
     return values
   }
 
@@ -23,11 +27,11 @@ extension JSONPath {
   }
 
   func walk<Node: JSONPathNode>(
-    _ root: Node, _ bindings: Bindings, tracksLocations: Bool, watch: JSONPathWatch? = nil,
+    _ root: Node, document: Node? = nil, _ bindings: Bindings, tracksLocations: Bool, watch: JSONPathWatch? = nil,
     _ found: (Node, JSONTrail) -> Void
   ) {
     withoutActuallyEscaping(bindings) { bindings in
-      JSONPathWalker(root: root, bindings: bindings, tracksLocations: tracksLocations, watch: watch)
+      JSONPathWalker(root: document ?? root, bindings: bindings, tracksLocations: tracksLocations, watch: watch)
         .walk(segments[...], from: root, .root, found)
     }
   }

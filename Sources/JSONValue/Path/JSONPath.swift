@@ -121,8 +121,8 @@ public struct JSONPath: Hashable, Sendable {
   public enum Dialect: Hashable, Sendable {
     /// RFC 9535 as published.
     case standard
-    /// For use inside another language: in filters `$name` with names and indices is a comparable, a bare `$` is
-    /// refused, and a `-` joins names (`@.first-byte`).
+    /// For use inside another language: in filters `$name` with names and indices is a comparable, and a `-` joins
+    /// names (`@.first-byte`). `$` without a name is the document's root, as published.
     case reference
   }
 }

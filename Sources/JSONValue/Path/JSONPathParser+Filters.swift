@@ -93,7 +93,8 @@ extension JSONPathParser {
       return .query(JSONPath.Query(.current, try segments()))
     case UInt8(ascii: "$"):
       position += 1
-      return dialect == .reference ? .operand(try variable()) : .query(JSONPath.Query(.document, try segments()))
+      if dialect == .reference, isAtVariable { return .operand(try variable()) }
+      return .query(JSONPath.Query(.document, try segments()))
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
       return .operand(.literal(.string(try string())))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -102,6 +103,17 @@ extension JSONPathParser {
       return try wordOrFunction()
     default:
       throw error(.expected(.condition))
+    }
+  }
+
+  /// Whether a name or a number follows the `$`; else that is the document's root.
+  private var isAtVariable: Bool {
+    guard let next = peek else { return false }
+    switch next {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      return true
+    default: return false
     }
   }
 

@@ -123,7 +123,7 @@ extension StepSyntax {
       case .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects,
         .save,
         .effect,
-        .profile:
+        .profile, .wait:
         break
       }
     }

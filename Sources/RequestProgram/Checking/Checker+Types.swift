@@ -25,6 +25,9 @@ extension Checker {
       case .equal, .notEqual: break
       }
     case .conditional(let node): expect(.truth, node.condition)
+    case .quantified(let node):
+      expect(.array, node.items)
+      expect(.truth, node.condition)
     case .pipe(let node):
       guard let type = scope.type(of: node.input), let function = Function(named: node.call.name.text),
         let input = function.input, !input.accepts(type)
@@ -65,6 +68,10 @@ extension Checker {
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
+      if let rounds = node.rounds {
+        expect(.number, rounds)
+        checkExtent(rounds, .count)
+      }
       for case let value? in [node.interval, node.limit] {
         expect(.duration, value)
         checkExtent(value, .duration)
@@ -75,6 +82,9 @@ extension Checker {
         expect(.duration, limit)
         checkExtent(limit, .timeLimit)
       }
+    case .wait(let value):
+      expect(.duration, value)
+      checkExtent(value, .duration)
     case .timeout(let value):
       expect(.duration, value)
       checkExtent(value, .timeLimit)

@@ -265,7 +265,16 @@ struct Checker {
 
   /// Checks an expression and everything in it.
   mutating func check(_ expression: ExpressionSyntax) {
-    expression.forEach { checkNode($0) }
+    var names: [String] = []
+    expression.forEach { node in
+      // What a condition is about has its name in the condition alone.
+      if case .quantified(let quantified) = node {
+        names.append(quantified.name.text)
+        declare(quantified.name, .name, nil)
+      }
+      checkNode(node)
+    }
+    for name in names { scope.forget(name) }
   }
 
   /// Checks one node; those in it are visited separately.

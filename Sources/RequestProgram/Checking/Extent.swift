@@ -8,6 +8,8 @@ public enum Extent: Hashable, Sendable {
   case timeLimit
   /// At least one byte.
   case size
+  /// At least one.
+  case count
 
   /// How messages describe what it has to be.
   var sentence: String {
@@ -15,6 +17,7 @@ public enum Extent: Hashable, Sendable {
     case .duration: "a duration is not negative"
     case .timeLimit: "a time limit is more than 0s"
     case .size: "a size is at least 1B"
+    case .count: "a number of times is at least 1"
     }
   }
 
@@ -22,6 +25,7 @@ public enum Extent: Hashable, Sendable {
     switch self {
     case .duration, .timeLimit: "write one such as 10s"
     case .size: "write one such as 64GiB"
+    case .count: "write one such as 10"
     }
   }
 

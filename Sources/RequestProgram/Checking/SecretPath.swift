@@ -85,7 +85,7 @@ private struct SecretPathReader {
       read(node.left, isPart: true)
       read(node.right, isPart: true)
     // What a function is called with says where its value is, and is not in it. What may not be read is for the run.
-    case .member, .call, .number, .literal, .fallback, .shapeTest, .conditional: break
+    case .member, .call, .number, .literal, .fallback, .shapeTest, .conditional, .quantified: break
     }
   }
 

@@ -47,7 +47,7 @@ enum StaticType: Hashable, Sendable {
     case .object, .array, .null: nil
     case .file: FileMember.allCases.map(\.rawValue)
     case .chunk: FileMember.allCases.map(\.rawValue) + ["number", "offset"]
-    case .step: Keywords.members + ["url", "rounds"]
+    case .step: Keywords.members + ["rounds"]
     case .bool, .number, .string, .bytes, .digest, .duration, .time: []
     }
   }
@@ -135,7 +135,7 @@ extension CheckScope {
     case .fallback(let node):
       let type = type(of: node.value)
       return type == self.type(of: node.defaultValue) ? type : nil
-    case .shapeTest: return .bool
+    case .shapeTest, .quantified: return .bool
     case .conditional(let node):
       let type = type(of: node.value)
       return type == self.type(of: node.otherwise) ? type : nil

@@ -56,8 +56,12 @@ extension Evaluator {
     case .contains: return Value(.bool(try contains(left, right, node.left.range, node.right.range)))
     case .in: return Value(.bool(try contains(right, left, node.right.range, node.left.range)))
     case .startsWith:
+      if case .bytes(let bytes) = left.content { return Value(.bool(bytes.starts(with: try self.bytes(right, node)))) }
       return Value(.bool(try text(of: left, node.left.range).hasPrefix(text(of: right, node.right.range))))
     case .endsWith:
+      if case .bytes(let bytes) = left.content {
+        return Value(.bool(bytes.reversed().starts(with: try self.bytes(right, node).reversed())))
+      }
       return Value(.bool(try text(of: left, node.left.range).hasSuffix(text(of: right, node.right.range))))
     case .matches:
       let pattern = try pattern(right, node.right.range)
@@ -65,6 +69,18 @@ extension Evaluator {
     case .add, .subtract, .multiply, .divide: return try arithmetic(operation, left, right, node)
     case .and, .or: return Value(.bool(false))
     }
+  }
+
+  /// What bytes are compared with: bytes, or a text in UTF-8.
+  private func bytes(_ value: Value, _ range: SourceRange) throws(ProgramError) -> [UInt8] {
+    switch value.content {
+    case .bytes(let bytes), .digest(let bytes): bytes
+    default: Array(try text(of: value, range).utf8)
+    }
+  }
+
+  private func bytes(_ value: Value, _ node: BinarySyntax) throws(ProgramError) -> [UInt8] {
+    try bytes(value, node.right.range)
   }
 
   func pattern(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Pattern {
@@ -95,6 +111,7 @@ extension Evaluator {
   ) throws(ProgramError) -> Bool {
     if let elements = whole.elements { return elements.contains { $0.isEqual(to: part) } }
     if case .object(let object)? = whole.json { return object[try text(of: part, partRange)] != nil }
+    if case .bytes(let bytes) = whole.content { return bytes.contains(try self.bytes(part, partRange)) }
     var isText = true
     if case .json(.number) = whole.content { isText = false }
     if case .json(.bool) = whole.content { isText = false }

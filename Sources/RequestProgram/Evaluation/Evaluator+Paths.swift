@@ -73,7 +73,10 @@ extension Evaluator {
   func select(_ segments: [SegmentSyntax], from value: Value, root: PathRoot) throws(ProgramError) -> Value {
     var nodes = [value]
     var isMany = false
+    var document: JSON?
     for segment in segments {
+      // The document that `$` in a filter stands for is where JSON begins on the way.
+      if document == nil, !isMany, case .json(let json) = nodes[0].content { document = json }
       if let (step, range) = try singular(segment) {
         nodes = try follow(step, nodes, isMany, range, root)
       } else {
@@ -82,7 +85,7 @@ extension Evaluator {
         let watch = watch()
         var found: [Value] = []
         for node in nodes {
-          found += node.selected(by: path, bindings: binding, watch: watch)
+          found += node.selected(by: path, in: document, bindings: binding, watch: watch)
           if watch.isOver { throw failure(whyOver, segment.range) }
           try check(found.count, times: ValueMeter.element, segment.range)
         }
@@ -347,11 +350,12 @@ extension Value {
 
   /// What a segment finds in JSON, or in an array of other values.
   func selected(
-    by segment: JSONPath.Segment, bindings: @escaping JSONPath.Bindings, watch: JSONPathWatch
+    by segment: JSONPath.Segment, in document: JSON? = nil, bindings: @escaping JSONPath.Bindings, watch: JSONPathWatch
   ) -> [Value] {
     switch content {
     case .json(let json):
-      return JSONPath([segment]).values(in: json, bindings: bindings, watch: watch).map { with(.json($0), "*") }
+      let found = JSONPath([segment]).values(in: json, document: document, bindings: bindings, watch: watch)
+      return found.map { with(.json($0), "*") }
     case .list(let values):
       guard case .child(let selectors) = segment else { return [] }
       return selectors.flatMap { selector -> [Value] in

@@ -11,7 +11,7 @@ struct Evaluator {
   let environment: ProgramEnvironment
   /// The time, and where randomness comes from.
   let moment: StepSeed
-  let scope: Scope
+  private(set) var scope: Scope
   /// Responses that need not be parsed again.
   var bodies = ParsedBodies()
   /// Whether the user wrote it, so that it may run programs.
@@ -57,12 +57,39 @@ struct Evaluator {
     case .pipe(let node): return try call(node.call, input: (try evaluate(node.input), node.input.range))
     case .fallback(let node): return try evaluate(node)
     case .shapeTest(let node):
-      let value = try evaluate(node.value)
+      let value: Value
+      do throws(ProgramError) {
+        value = try evaluate(node.value)
+      } catch {
+        // What is missing has no shape.
+        guard error.isMissing else { throw error }
+        return Value(.bool(false))
+      }
       return Value(.bool(try mismatches(value, node.shape).isEmpty)).carrying(value)
+    case .quantified(let node):
+      let (items, failing) = try decisive(node)
+      return Value(.bool((failing == nil) == node.isUniversal)).carrying(items)
     case .conditional(let node):
       let condition = try truth(node.condition)
       return try evaluate(condition ? node.value : node.otherwise)
     }
+  }
+
+  /// The items of a quantified condition, and the first that decides it: one that it does not hold for, or for `some`
+  /// one that it does.
+  func decisive(
+    _ node: QuantifiedSyntax
+  ) throws(ProgramError) -> (items: Value, found: (index: Int, value: Value)?) {
+    let items = try evaluate(node.items)
+    guard let elements = items.elements else {
+      throw failure(.wrongKind(wanted: "an array", actual: items.kind), node.items.range)
+    }
+    var inner = self
+    for (index, element) in elements.enumerated() {
+      inner.scope.bindings[node.name.text] = element
+      if try inner.truth(node.condition) != node.isUniversal { return (items, (index, element)) }
+    }
+    return (items, nil)
   }
 
   /// The value that gets a name: unless it came from elsewhere, its origin is where it is written.
@@ -131,6 +158,15 @@ struct Evaluator {
     guard value.taint.isEmpty else { throw failure(.secretMisplaced("a limit"), expression.range) }
     guard size > 0 else { throw failure(.tooSmall(.size), expression.range) }
     return size
+  }
+
+  /// How often something is done, at least once.
+  func count(_ expression: ExpressionSyntax) throws(ProgramError) -> Int {
+    let value = try evaluate(expression)
+    let count = try integer(value, expression.range)
+    guard value.taint.isEmpty else { throw failure(.secretMisplaced("a number of times"), expression.range) }
+    guard count > 0 else { throw failure(.tooSmall(.count), expression.range) }
+    return count
   }
 
   func integer(_ value: Value, _ range: SourceRange) throws(ProgramError) -> Int {

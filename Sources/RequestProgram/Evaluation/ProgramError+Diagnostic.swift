@@ -169,6 +169,7 @@ extension ProgramError {
           "as the whole body: body file(\"…\")", "within JSON: file(\"…\").bytes | base64",
         ]
       )
+    case .xpath(let sentence): return (sentence.description, nil, [])
     }
   }
 

@@ -74,6 +74,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case presign(PresignError)
     /// A file is not text: the first byte, from 0, that is not UTF-8.
     case fileNotText(path: String, offset: Int)
+    /// XPath found nothing to look into, or is none.
+    case xpath(Quoted)
   }
 
   public var fact: Fact

@@ -78,6 +78,7 @@ extension Evaluator {
     switch (name, json) {
     case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string): true
     case (.int, .number(let number)): number.isInteger
+    case (.float, .number(let number)): number.text.contains { ".eE".contains($0) }
     case (.url, .string(let text)): text.isURL
     case (.datetime, .string(let text)): DateText.rfc3339(text) != nil
     default: false

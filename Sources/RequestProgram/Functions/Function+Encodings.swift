@@ -3,7 +3,9 @@ import Requests
 
 /// Functions that encode and decode.
 extension Function {
-  static let encodings: [Function] = [base64, base64Decode, urlEncode, urlDecode, json, parseJSON, parseCSV]
+  static let encodings: [Function] = [
+    base64, base64Decode, base64URL, hex, urlEncode, urlDecode, queryParam, toText, json, parseJSON, parseCSV,
+  ]
 
   private static let base64 = Function(
     "base64", makes: "encodes", example: "\"a\" | base64", of: .content, gives: .string
@@ -17,6 +19,58 @@ extension Function {
       throw call.failure(.invalidEncoding("valid base64", Quoted(written: "")))
     }
     return Value(.bytes(bytes))
+  }
+
+  private static let base64URL = Function(
+    "base64-url", makes: "encodes with the URL alphabet", example: "\"a\" | base64-url", of: .content, gives: .string
+  ) { call throws(ProgramError) in
+    let text = Base64.encode(try call.bytes(call.input))
+    return Value(.string(text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")))
+  }
+
+  private static let hex = Function(
+    "hex", makes: "as hexadecimal digits", example: "\"a\" | hex", of: .content, gives: .string
+  ) { call throws(ProgramError) in
+    let bytes = try call.bytes(call.input)
+    try call.check(bytes.count, times: 2)
+    return Value(.string(bytes.hex))
+  }
+
+  private static let queryParam = Function(
+    "query-param", taking: "(\"name\")", makes: "a parameter of a URL's query, decoded",
+    example: "\"https://a.test/?q=1\" | query-param(\"q\")", of: .text, arity: 1...1, gives: .string
+  ) { call throws(ProgramError) in
+    let url = try call.text()
+    let name = try call.text(call.arguments[0])
+    let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    for pair in query.split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        percentDecoded(String($0).replacing("+", with: " "))
+      }
+      if sides[0] == name { return Value(.string((sides.count > 1 ? sides[1] : "") ?? "")) }
+    }
+    throw call.failure(.nothing("the query of the URL has no such parameter"))
+  }
+
+  private static let toText = Function(
+    "to-text", taking: "(\"utf-8\")", makes: "text from bytes, in UTF-8 or that charset",
+    example: "\"YQ==\" | base64-decode | to-text", of: .content, arity: 0...1, gives: .string,
+    fault: { name in
+      Charset(name) == nil ? .other("a charset that this machine knows, and \(name) is not one of them") : nil
+    }
+  ) { call throws(ProgramError) in
+    let bytes = try call.bytes(call.input)
+    let argument = call.arguments.first
+    let name = try argument.map { argument throws(ProgramError) in try call.text(argument) } ?? "utf-8"
+    guard let charset = Charset(name) else {
+      throw call.failure(.arguments(function: call.name, wanted: "a charset that this machine knows"))
+    }
+    try call.check(bytes.count, times: 4)
+    do throws(CharsetError) {
+      return Value(.string(try charset.text(bytes)))
+    } catch {
+      throw call.failure(.invalidEncoding("\(name): byte \(error.offset) is not part of it", Quoted(written: "")))
+    }
   }
 
   private static let urlEncode = Function(

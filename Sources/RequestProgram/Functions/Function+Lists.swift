@@ -3,7 +3,7 @@ import Requests
 
 /// Functions of arrays, and of what can be counted or cut like one.
 extension Function {
-  static let lists: [Function] = [count, first, last, sort, unique, join]
+  static let lists: [Function] = [count, first, last, sort, unique, join, unwrap]
 
   private static let count = Function(
     "count", makes: "how many", example: "[1, 2] | count", of: .countable, gives: .number
@@ -76,10 +76,17 @@ extension Function {
     return Value(.string(parts.joined(separator: separator ?? "")))
   }
 
+  private static let unwrap = Function(
+    "unwrap", makes: "the only one of many, or all of them", example: "[7] | unwrap", of: .array, gives: { _ in nil }
+  ) { call throws(ProgramError) in
+    let elements = try call.elements()
+    return elements.count == 1 ? elements[0] : elements.isEmpty ? try end(nil, call) : call.input.value
+  }
+
   private static func number(_ count: Int) -> Value { Value(.number(JSONNumber(count))) }
 
   private static func end(_ element: Value?, _ call: FunctionCall) throws(ProgramError) -> Value {
-    guard let element else { throw call.failure(.nothing("an empty array has no \(call.name) element")) }
+    guard let element else { throw call.failure(.nothing("an empty array has no element")) }
     return element
   }
 }

@@ -4,7 +4,7 @@ import Requests
 
 /// Functions that are called: time, randomness, files, and whoever sits at the terminal.
 extension Function {
-  static let sources: [Function] = [uuid, now, random, file, ask, command, presign]
+  static let sources: [Function] = [uuid, now, random, range, file, ask, command, presign]
 
   /// Only the author of the text may run it: a script never does.
   static let commandName = "command"
@@ -30,6 +30,24 @@ extension Function {
     }
     let chance = SeededRandom(call.evaluator.moment, at: call.range, in: call.evaluator.source)
     return Value(.number(JSONNumber(chance.number(in: low...high))))
+  }
+
+  /// The most numbers of a range.
+  private static let longestRange = 1_000_000
+
+  private static let range = Function(
+    "range", taking: "(1, 3)", makes: "the whole numbers from one to another", example: "range(1, 3)", of: nil,
+    arity: 2...2, gives: .array
+  ) { call throws(ProgramError) in
+    let first = try call.integer(call.arguments[0])
+    let last = try call.integer(call.arguments[1])
+    guard first <= last else { return Value(.array([])) }
+    let (distance, overflows) = last.subtractingReportingOverflow(first)
+    guard !overflows, distance < longestRange else {
+      throw call.failure(.tooLarge("a range has at most \(longestRange) numbers"))
+    }
+    try call.check(distance + 1, times: ValueMeter.element)
+    return Value(.array((first...last).map { .number(JSONNumber($0)) }))
   }
 
   private static let file = Function(

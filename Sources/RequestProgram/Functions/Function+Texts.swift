@@ -5,7 +5,9 @@ import Requests
 
 /// Functions of texts.
 extension Function {
-  static let texts: [Function] = [split, replace, regex, upper, lower, trim, toNumber, toString]
+  static let texts: [Function] = [
+    split, replace, replaceRegex, regex, upper, lower, trim, toNumber, toInt, toString, htmlEscape, htmlUnescape, xpath,
+  ]
 
   private static let split = Function(
     "split", taking: "(\",\")", makes: "many from one text", example: "\"a,b\" | split(\",\")", of: .text, arity: 1...1,
@@ -39,6 +41,53 @@ extension Function {
       try call.check(text.ranges(of: old).count, times: new.utf8.count)
     }
     return Value(.string(old.isEmpty ? text : text.replacing(old, with: new)))
+  }
+
+  private static let replaceRegex = Function(
+    "replace-regex", taking: "('…', b)", makes: "b in place of each match",
+    example: "\"a1b22\" | replace-regex('\\d+', \"-\")", of: .text, arity: 2...2, gives: .string
+  ) { call throws(ProgramError) in
+    let pattern = try call.evaluator.pattern(call.arguments[0].value, call.arguments[0].range)
+    let new = try call.text(call.arguments[1])
+    let text = try call.text()
+    guard let matches = pattern.ranges(in: text) else {
+      throw call.failure(.tooLarge("finding each match of this expression in this text takes too long"))
+    }
+    try call.check(matches.count, times: new.utf8.count)
+    var result = ""
+    var rest = text.startIndex
+    for match in matches where match.lowerBound >= rest {
+      result += text[rest..<match.lowerBound] + new
+      rest = match.upperBound
+    }
+    return Value(.string(result + text[rest...]))
+  }
+
+  private static let htmlEscape = Function(
+    "html-escape", makes: "with entities for &, <, >, and quotes", example: "\"a < b\" | html-escape", of: .text,
+    gives: .string
+  ) { call throws(ProgramError) in
+    let text = try call.text()
+    try call.check(text.utf8.count, times: 6)
+    return Value(.string(HTMLText.escape(text)))
+  }
+
+  private static let htmlUnescape = Function(
+    "html-unescape", makes: "with characters for entities", example: "\"a &lt; b\" | html-unescape", of: .text,
+    gives: .string
+  ) { call throws(ProgramError) in Value(.string(HTMLText.unescape(try call.text()))) }
+
+  private static let toInt = Function(
+    "to-int", makes: "as a whole number, cut off after the point", example: "\"1.5\" | to-int", of: .text,
+    gives: .number
+  ) { call throws(ProgramError) in
+    let text = try call.text().trimmed
+    guard let number = JSONNumber(text) else { throw call.failure(.number(Quoted(call.input.value, text))) }
+    if number.int != nil { return Value(.number(number)) }
+    guard let whole = number.double.map({ $0.rounded(.towardZero) }).flatMap({ Int(exactly: $0) }) else {
+      throw call.failure(.number(Quoted(call.input.value, text)))
+    }
+    return Value(.number(JSONNumber(whole)))
   }
 
   private static let regex = Function(

@@ -80,7 +80,7 @@ extension Evaluator {
       .redirects,
       .save,
       .effect,
-      .profile:
+      .profile, .wait:
       return nil
     }
   }
@@ -117,7 +117,8 @@ extension Evaluator {
       head.savesBodyTo = place(path)
       let isBelow = !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
       head.savesBelow = isBelow ? directory : nil
-    case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect: break
+    case .json, .form, .multipart, .text, .body, .graphql, .expectStatus, .expect, .when, .repetition, .effect, .wait:
+      break
     }
   }
 

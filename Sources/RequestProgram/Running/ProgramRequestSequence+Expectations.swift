@@ -29,8 +29,10 @@ extension ProgramRequestSequence {
     if let repetition = step.repetition {
       do throws(ProgramError) {
         if !(try isDone(repetition, located.source, scope, rounds)) {
-          guard unmet.isEmpty, let limit = try exceeded(repetition, located.source, scope, rounds) else { return unmet }
-          return [judge.unmet(repetition.condition, limit)]
+          let mayWait = unmet.isEmpty || repetition.waitsOut(exchange.response.status.code)
+          guard mayWait else { return unmet }
+          guard let limit = try exceeded(repetition, located.source, scope, rounds) else { return [] }
+          return unmet + [judge.unmet(repetition.condition, limit)]
         }
       } catch {
         return unmet + [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
@@ -104,6 +106,11 @@ extension ProgramRequestSequence {
     _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
   ) throws(ProgramError) -> String? {
     let evaluator = evaluator(source, scope)
+    if let most = repetition.rounds {
+      let count = try evaluator.count(most)
+      if rounds.count >= count { return "within \(count) \(count == 1 ? "round" : "rounds")" }
+      if repetition.limit == nil { return nil }
+    }
     guard let expression = repetition.limit else {
       return rounds.count >= Self.roundLimit ? "within \(Self.roundLimit) rounds" : nil
     }
@@ -143,7 +150,8 @@ private struct ExpectationJudge {
     for clause in clauses {
       switch clause.kind {
       case .expectStatus(let statuses):
-        hasExpectation = true
+        // That any will do does not say that a redirect was to be refused.
+        if exchange.refusedRedirect == nil || statuses != [.any] { hasExpectation = true }
         if !statuses.contains(where: { $0.contains(status) }) {
           let expected = statuses.map(\.description).joined(separator: " or ")
           found.append(unmet("status", expected, "\(status)", clause.range))
@@ -192,6 +200,13 @@ private struct ExpectationJudge {
     case .parenthesized(let node): return try judge(node.inner)
     case .binary(let node) where node.operator == .and: return unmet(node.left) + unmet(node.right)
     case .shapeTest(let node): return try judge(node)
+    case .quantified(let node):
+      let (items, found) = try evaluator.decisive(node)
+      if (found == nil) == node.isUniversal { return [] }
+      let actual =
+        found.map { "[\($0.index)] is \($0.value.shown(limit: 120))" } ?? "none of \(items.elements?.count ?? 0)"
+      let wanted = node.isUniversal ? "for every $\(node.name.text)" : "for some $\(node.name.text)"
+      return [unmet(text(node.condition.range), wanted, actual, node.range)]
     case .binary(let node) where node.operator != .or:
       if try evaluator.truth(condition) { return [] }
       let actual = try evaluator.evaluate(node.left)
@@ -267,9 +282,17 @@ private struct ExpectationJudge {
   }
 }
 
+extension RepeatSyntax {
+  /// Whether a status that is not expected means that it is not done yet: if the condition reads the status, and
+  /// nobody has to sign in first.
+  fileprivate func waitsOut(_ status: Int) -> Bool {
+    condition.namesStatus && ![401, 403, 407].contains(status)
+  }
+}
+
 extension ExpressionSyntax {
   /// Whether the condition is about the status, so that the step itself defines which it expects.
-  fileprivate var namesStatus: Bool {
+  var namesStatus: Bool {
     var isNamed = false
     forEach { isNamed = isNamed || $0.isStatus }
     return isNamed

@@ -50,14 +50,36 @@ extension ProgramRequestSequence {
       return skip(step.label, condition, source)
     }
     var delay = Duration.zero
-    if !isFirst, let interval = step.repetition?.interval { delay = try evaluator.duration(interval) }
+    if isFirst, let pause = step.wait {
+      delay = try evaluator.duration(pause)
+    } else if !isFirst, let interval = step.repetition?.interval {
+      delay = try evaluator.duration(interval)
+    }
     var description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
     try checkAvailable(description)
     description.head.number = number
     description.head.items = items
     makeKnown(&description.head)
-    if step.repetition != nil { description.head.round = block.rounds.count + 1 }
+    if let repetition = step.repetition {
+      description.head.round = block.rounds.count + 1
+      if repetition.condition.namesStatus { description.head.patience = try patience(repetition, evaluator) }
+    }
     return .request(description)
+  }
+
+  /// A step that waits for a status waits for a server that does not listen yet, too.
+  private func patience(_ repetition: RepeatSyntax, _ evaluator: Evaluator) throws(ProgramError) -> Patience {
+    let interval =
+      try repetition.interval.map { interval throws(ProgramError) in try evaluator.duration(interval) } ?? .zero
+    let rounds = try repetition.rounds.map { rounds throws(ProgramError) in try evaluator.count(rounds) }
+    let limit = try repetition.limit.map { limit throws(ProgramError) in try evaluator.duration(limit) }
+    var passed = Duration.zero
+    if let first = block.rounds.first, let last = block.rounds.last {
+      passed = last.started.adding(last.timings.total).subtracting(first.started)
+    }
+    return Patience(
+      interval: max(interval, .milliseconds(100)), attempts: rounds.map { max(1, $0 - block.rounds.count) },
+      limit: limit.map { $0.subtracting(passed) })
   }
 
   /// The number by which the next step is known; nil where steps have only labels.
@@ -184,6 +206,11 @@ extension ProgramRequestSequence {
 extension StepSyntax {
   var repetition: RepeatSyntax? {
     for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }
+    return nil
+  }
+
+  var wait: ExpressionSyntax? {
+    for case .wait(let duration) in clauses.map(\.kind) { return duration }
     return nil
   }
 

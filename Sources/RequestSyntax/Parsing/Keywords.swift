@@ -7,7 +7,7 @@ public enum Keywords {
   public static let clauses = [
     "auth", "body", "effect", "expect", "form", "graphql", "header", "json", "limit", "multipart", "query", "redirects",
     "repeat",
-    "retry", "save", "stream", "text", "timeout", "when", "with",
+    "retry", "save", "stream", "text", "timeout", "wait", "when", "with",
   ]
 
   public static let settings = [
@@ -19,7 +19,7 @@ public enum Keywords {
   /// The names that `expect` and `until` may use without a `$`.
   public static let members = [
     "address", "body", "bytes", "certificate", "cookies", "header-lines", "headers", "links", "location", "protocol",
-    "redirects", "request", "set-cookie", "size", "status", "text", "time",
+    "redirects", "request", "set-cookie", "size", "status", "text", "time", "url",
   ]
 
   public static let commonMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]

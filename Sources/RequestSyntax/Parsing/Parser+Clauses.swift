@@ -66,6 +66,7 @@ extension Parser {
     case "query": return .query(try fields("the name of a query item"))
     case "auth": return .auth(try auth())
     case "expect":
+      if takeAnyStatus() { return .expectStatus([.any]) }
       if let statuses = try statuses() { return .expectStatus(statuses) }
       return .expect(try condition())
     case "when": return .when(try expression())
@@ -85,6 +86,7 @@ extension Parser {
         throw SyntaxError(fact: .expected("once or idempotent"), range: word.range)
       }
       return .effect(effect)
+    case "wait": return .wait(try operand())
     case "with":
       try self.keyword("profile")
       return .profile(try name("the name of a profile", .profile))
@@ -146,12 +148,28 @@ extension Parser {
     return .scheme(scheme, values)
   }
 
-  /// `"repeat" [ "every" operand ] [ "for" operand ] "until" expr`
+  /// `"any" "status"`; consumes nothing if that is not what follows.
+  private mutating func takeAnyStatus() -> Bool {
+    lexer.skipTrivia()
+    guard isAtKeyword("any") else { return false }
+    lexer.take(.name, 3)
+    return takeKeyword("status")
+  }
+
+  /// `"repeat" [ operand "times" ] [ "every" operand ] [ "for" operand ] "until" expr`
   private mutating func repetition() throws(SyntaxError) -> RepeatSyntax {
+    lexer.skipTrivia()
+    var rounds: ExpressionSyntax?
+    if !isAtKeyword("every"), !isAtKeyword("for"), !isAtKeyword("until"), let next = lexer.peek(),
+      Lexer.isDigit(next) || "$(".utf8.contains(next)
+    {
+      rounds = try operand()
+      try keyword("times")
+    }
     let interval = takeKeyword("every") ? try operand() : nil
     let limit = takeKeyword("for") ? try operand() : nil
     try keyword("until")
-    return RepeatSyntax(interval: interval, limit: limit, condition: try condition())
+    return RepeatSyntax(rounds: rounds, interval: interval, limit: limit, condition: try condition())
   }
 
   /// `"stream" [ "for" operand ] [ "until" expr ]`

@@ -1,11 +1,12 @@
 import Diagnostics
 
 extension Parser {
-  /// `expr = "if" expr "then" expr "else" expr | or`
+  /// `expr = quantified | "if" expr "then" expr "else" expr | or`
   mutating func expression() throws(SyntaxError) -> ExpressionSyntax {
     try nested { parser throws(SyntaxError) in
       parser.lexer.skipTrivia()
       let start = parser.lexer.position
+      if let quantified = try parser.quantified() { return .quantified(quantified) }
       guard parser.takeKeyword("if") else { return try parser.binary(minimum: 1) }
       let condition = try parser.expression()
       try parser.keyword("then")
@@ -17,6 +18,24 @@ extension Parser {
           condition: condition, value: value, otherwise: otherwise, range: SourceRange(start, parser.lexer.triviaStart))
       )
     }
+  }
+
+  /// `( "every" | "some" ) "$"·name "in" sum "satisfies" expr`; nil if something else is here.
+  private mutating func quantified() throws(SyntaxError) -> QuantifiedSyntax? {
+    guard isAtKeyword("every") || isAtKeyword("some") else { return nil }
+    let start = lexer.position
+    let length = lexer.nameLength()
+    let isUniversal = length == 5
+    guard lexer.isWhiteSpace(at: length) else { return nil }
+    lexer.take(.name, length)
+    let name = try itemName()
+    try keyword("in")
+    let items = try binary(minimum: BinarySyntax.Operator.comparisonPrecedence + 1)
+    try keyword("satisfies")
+    let condition = try expression()
+    return QuantifiedSyntax(
+      isUniversal: isUniversal, name: name, items: items, condition: condition,
+      range: SourceRange(start, lexer.triviaStart))
   }
 
   /// `or`, `and`, `not`, `compare`, `sum`, `product`: operators that bind at least as tightly as `minimum`.

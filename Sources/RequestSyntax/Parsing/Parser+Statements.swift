@@ -181,10 +181,7 @@ extension Parser {
   }
 
   private mutating func loop(from start: Int) throws(SyntaxError) -> LoopSyntax {
-    lexer.skipTrivia()
-    guard lexer.peek() == UInt8(ascii: "$"), lexer.nameLength(at: 1) > 0 else { throw expected("$name") }
-    lexer.take(.punctuation, 1)
-    let name = try name("a name")
+    let name = try itemName()
     try keyword("in")
     let items = try expression()
     let limit = takeKeyword("parallel") ? try integer() : nil
@@ -193,6 +190,14 @@ extension Parser {
   }
 
   // MARK: Pieces
+
+  /// `"$"·name`, the name of each item in turn.
+  mutating func itemName() throws(SyntaxError) -> NameSyntax {
+    lexer.skipTrivia()
+    guard lexer.peek() == UInt8(ascii: "$"), lexer.nameLength(at: 1) > 0 else { throw expected("$name") }
+    lexer.take(.punctuation, 1)
+    return try name("a name")
+  }
 
   mutating func name(
     _ wanted: String, _ item: @autoclosure () -> ExpectedSyntax.Item? = nil

@@ -9,9 +9,18 @@ public struct ParsedScript: Sendable {
   public var errors: [SyntaxError]
   /// Whether the text ends inside brackets, a block or `"""`, so that more lines could complete it.
   public var isIncomplete: Bool
+  /// What the reader of another tool's file has to say about it.
+  public var remarks: [Diagnostic] = []
 
   public var diagnostics: [Diagnostic] {
     errors.map { $0.diagnostic(in: source) }
+  }
+}
+
+extension ParsedScript {
+  /// What was read from another tool's file.
+  public init(source: SourceText, script: ScriptSyntax, remarks: [Diagnostic]) {
+    self.init(source: source, script: script, errors: [], isIncomplete: false, remarks: remarks)
   }
 }
 

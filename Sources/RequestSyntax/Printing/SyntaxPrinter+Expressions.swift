@@ -40,6 +40,11 @@ extension SyntaxPrinter {
       write(node.value)
       output += " is "
       write(node.shape)
+    case .quantified(let node):
+      output += "\(node.isUniversal ? "every" : "some") $\(node.name.text) in "
+      write(node.items)
+      output += " satisfies "
+      write(node.condition)
     case .conditional(let node):
       output += "if "
       write(node.condition)

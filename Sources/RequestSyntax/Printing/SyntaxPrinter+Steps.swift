@@ -40,7 +40,7 @@ extension SyntaxPrinter {
     output += " "
     switch clause.kind {
     case .json(let value), .form(let value), .multipart(let value), .text(let value), .expect(let value),
-      .when(let value), .timeout(let value), .limit(let value):
+      .when(let value), .timeout(let value), .limit(let value), .wait(let value):
       write(value)
     case .body(let value, let typed):
       write(value)
@@ -61,6 +61,10 @@ extension SyntaxPrinter {
       }
     case .expectStatus, .stream: break
     case .repetition(let repetition):
+      if let rounds = repetition.rounds {
+        write(rounds)
+        output += " times "
+      }
       if let interval = repetition.interval {
         output += "every "
         write(interval)

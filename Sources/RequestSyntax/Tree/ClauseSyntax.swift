@@ -27,6 +27,8 @@ public struct ClauseSyntax: Sendable, Hashable {
     case save(ExpressionSyntax)
     case effect(EffectSyntax)
     case profile(NameSyntax)
+    /// How long to wait before the step is sent.
+    case wait(ExpressionSyntax)
   }
 
   public var kind: Kind
@@ -97,11 +99,14 @@ public enum StatusSyntax: Sendable, Hashable, CustomStringConvertible {
   case code(Int)
   /// 1 to 5, written `1xx` to `5xx`.
   case statusClass(Int)
+  /// Every one there is: 100 to 599.
+  case any
 
   public func contains(_ status: Int) -> Bool {
     switch self {
     case .code(let code): code == status
     case .statusClass(let digit): status / 100 == digit
+    case .any: (100...599).contains(status)
     }
   }
 
@@ -109,15 +114,28 @@ public enum StatusSyntax: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .code(let code): "\(code)"
     case .statusClass(let digit): "\(digit)xx"
+    case .any: "any status"
     }
   }
 }
 
-/// `repeat [every D] [for D] until condition`
+/// `repeat [N times] [every D] [for D] until condition`
 public struct RepeatSyntax: Sendable, Hashable {
+  /// How often it is sent in all.
+  public var rounds: ExpressionSyntax?
   public var interval: ExpressionSyntax?
   public var limit: ExpressionSyntax?
   public var condition: ExpressionSyntax
+
+  public init(
+    rounds: ExpressionSyntax? = nil, interval: ExpressionSyntax? = nil, limit: ExpressionSyntax? = nil,
+    condition: ExpressionSyntax
+  ) {
+    self.rounds = rounds
+    self.interval = interval
+    self.limit = limit
+    self.condition = condition
+  }
 }
 
 /// `stream [for D] [until condition]`

@@ -24,6 +24,7 @@ public indirect enum ExpressionSyntax: Sendable, Hashable {
   case fallback(FallbackSyntax)
   case shapeTest(ShapeTestSyntax)
   case conditional(ConditionalSyntax)
+  case quantified(QuantifiedSyntax)
 
   public var range: SourceRange {
     switch self {
@@ -44,6 +45,7 @@ public indirect enum ExpressionSyntax: Sendable, Hashable {
     case .fallback(let node): node.value.range.union(node.defaultValue.range)
     case .shapeTest(let node): node.value.range.union(node.shape.range)
     case .conditional(let node): node.range
+    case .quantified(let node): node.range
     }
   }
 }
@@ -217,6 +219,16 @@ public struct FallbackSyntax: Sendable, Hashable {
 public struct ShapeTestSyntax: Sendable, Hashable {
   public var value: ExpressionSyntax
   public var shape: ShapeSyntax
+}
+
+/// `every $name in items satisfies condition`, or `some …`
+public struct QuantifiedSyntax: Sendable, Hashable {
+  /// Whether the condition must hold for each item, or for one of them.
+  public var isUniversal: Bool
+  public var name: NameSyntax
+  public var items: ExpressionSyntax
+  public var condition: ExpressionSyntax
+  @Unequal public var range: SourceRange
 }
 
 /// `if condition then value else other`

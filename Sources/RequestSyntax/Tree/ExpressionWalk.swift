@@ -46,6 +46,7 @@ extension ExpressionSyntax {
       case .shapeTest(var node): either(body(&node.value), node.shape.change(body)) ? .shapeTest(node) : nil
       case .conditional(var node):
         either(either(body(&node.condition), body(&node.value)), body(&node.otherwise)) ? .conditional(node) : nil
+      case .quantified(var node): either(body(&node.items), body(&node.condition)) ? .quantified(node) : nil
       }
     guard let changed else { return false }
     self = changed
@@ -237,6 +238,7 @@ extension ClauseSyntax: ExpressionHolder {
       case .timeout(var value): body(&value) ? .timeout(value) : nil
       case .limit(var value): body(&value) ? .limit(value) : nil
       case .save(var value): body(&value) ? .save(value) : nil
+      case .wait(var value): body(&value) ? .wait(value) : nil
       case .body(var value, var typed): either(body(&value), typed.change(body)) ? .body(value, typed) : nil
       case .graphql(var query, var variables):
         either(query.change(body), variables.changeValue(body)) ? .graphql(query, variables: variables) : nil
@@ -246,8 +248,8 @@ extension ClauseSyntax: ExpressionHolder {
         values.changeEach(body) ? .auth(.scheme(scheme, values)) : nil
       case .repetition(var repetition):
         either(
-          either(repetition.interval.changeValue(body), repetition.limit.changeValue(body)),
-          body(&repetition.condition)) ? .repetition(repetition) : nil
+          either(repetition.rounds.changeValue(body), repetition.interval.changeValue(body)),
+          either(repetition.limit.changeValue(body), body(&repetition.condition))) ? .repetition(repetition) : nil
       case .stream(var stream):
         either(stream.limit.changeValue(body), stream.condition.changeValue(body)) ? .stream(stream) : nil
       case .auth(.none), .expectStatus, .retry, .redirects, .effect, .profile: nil

@@ -18,6 +18,13 @@ public struct CommentSyntax: Sendable, Hashable {
   public var standsAlone: Bool
   /// Whether an empty line follows.
   public var endsParagraph: Bool
+
+  public init(text: String, range: SourceRange, standsAlone: Bool, endsParagraph: Bool) {
+    self.text = text
+    self.range = range
+    self.standsAlone = standsAlone
+    self.endsParagraph = endsParagraph
+  }
 }
 
 /// A name with its place.

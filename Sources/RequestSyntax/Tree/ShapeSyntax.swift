@@ -17,7 +17,7 @@ public struct ShapeSyntax: Sendable, Hashable {
   }
 
   public enum Named: String, Sendable, Hashable, CaseIterable {
-    case any, null, bool, int, number, string, url, datetime
+    case any, null, bool, int, number, string, url, datetime, float
   }
 
   public struct Member: Sendable, Hashable {
@@ -33,11 +33,6 @@ public struct ShapeSyntax: Sendable, Hashable {
 extension ShapeSyntax {
   /// `is snapshot`
   public static let snapshotWord = "snapshot"
-
-  /// A shape that is in no text.
-  public init(_ kind: Kind) {
-    self.init(kind: kind, range: .nowhere)
-  }
 }
 
 extension ShapeSyntax.Member {

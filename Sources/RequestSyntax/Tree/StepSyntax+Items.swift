@@ -97,7 +97,7 @@ extension RequestItemSyntax {
 
 extension ExpressionSyntax {
   /// Whether its text starts with a `$`.
-  fileprivate var beginsWithReference: Bool {
+  public var beginsWithReference: Bool {
     switch self {
     case .reference: true
     case .path(let node): node.base.beginsWithReference
@@ -105,7 +105,9 @@ extension ExpressionSyntax {
     case .pipe(let node): node.input.beginsWithReference
     case .fallback(let node): node.value.beginsWithReference
     case .shapeTest(let node): node.value.beginsWithReference
-    case .member, .call, .parenthesized, .number, .string, .word, .object, .array, .literal, .unary, .conditional: false
+    case .member, .call, .parenthesized, .number, .string, .word, .object, .array, .literal, .unary, .conditional,
+      .quantified:
+      false
     }
   }
 

@@ -44,6 +44,12 @@ extension StringSyntax {
     self.init([.text(text)])
   }
 
+  /// The text between single quotes, as regular expressions are written, where that is possible.
+  public init(raw text: String) {
+    let isRaw = !text.contains("'") && !text.contains(where: \.isNewline) && !text.isEmpty
+    self.init(style: isRaw ? .raw : .quoted, pieces: text.isEmpty ? [] : [.text(text)], range: .nowhere)
+  }
+
   /// Texts and expressions between double quotes. An expression has to start with a reference: nothing else is read as
   /// one there.
   public init(_ pieces: [Piece]) {
@@ -190,8 +196,53 @@ extension ExpressionSyntax {
   }
 }
 
+extension ParenthesizedSyntax {
+  public init(_ inner: ExpressionSyntax) {
+    self.init(inner: inner, range: .nowhere)
+  }
+}
+
+extension PipeSyntax {
+  public init(_ input: ExpressionSyntax, _ call: CallSyntax) {
+    self.init(input: input, call: call)
+  }
+}
+
+extension FallbackSyntax {
+  public init(_ value: ExpressionSyntax, or defaultValue: ExpressionSyntax) {
+    self.init(value: value, defaultValue: defaultValue)
+  }
+}
+
+extension ShapeTestSyntax {
+  public init(_ value: ExpressionSyntax, is kind: ShapeSyntax.Kind) {
+    self.init(value: value, shape: ShapeSyntax(kind: kind, range: .nowhere))
+  }
+}
+
+extension ShapeSyntax {
+  public init(_ kind: Kind) {
+    self.init(kind: kind, range: .nowhere)
+  }
+}
+
+extension UnarySyntax {
+  public init(_ operator: Operator, _ operand: ExpressionSyntax) {
+    self.init(operator: `operator`, operand: operand, range: .nowhere)
+  }
+}
+
+extension LoopSyntax {
+  /// `for $name in items { … }`
+  public init(_ name: String, in items: ExpressionSyntax, _ statements: [StatementSyntax]) {
+    self.init(
+      name: NameSyntax(name), items: items, limit: nil, body: BlockSyntax(statements: statements, range: .nowhere),
+      range: .nowhere)
+  }
+}
+
 extension CallSyntax {
-  init(_ name: String, _ arguments: [ExpressionSyntax]) {
+  public init(_ name: String, _ arguments: [ExpressionSyntax]) {
     self.init(
       name: NameSyntax(name), arguments: arguments.map { ArgumentSyntax(name: nil, value: $0) }, range: .nowhere)
   }
@@ -296,6 +347,7 @@ extension ClauseSyntax.Kind {
     case .save: "save"
     case .effect: "effect"
     case .profile: "with"
+    case .wait: "wait"
     }
   }
 }

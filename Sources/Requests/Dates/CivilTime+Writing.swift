@@ -32,6 +32,8 @@ extension CivilTime {
       case "H": text += Self.digits(hour, 2)
       case "M": text += Self.digits(minute, 2)
       case "S": text += Self.digits(second, 2)
+      case "f": text += Self.digits(millisecond, 3) + "000"
+      case "z": text += "+0000"
       case "L": text += Self.digits(millisecond, 3)
       case "F": text += date
       case "T": text += clock
@@ -56,8 +58,8 @@ extension CivilTime {
 package struct DateFormatError: Error, Hashable {
   var word: String
 
-  /// What `date` accepts.
+  /// What `date` and `to-time` accept.
   package var sentence: String {
-    "a format of %Y %m %d %H %M %S %L %F %T %y %a %b %s %%, and \(word) is not one of them"
+    "a format of %Y %m %d %H %M %S %L %f %z %F %T %y %a %b %s %%, and \(word) is not one of them"
   }
 }

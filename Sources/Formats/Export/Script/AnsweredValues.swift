@@ -169,8 +169,3 @@ package struct AnsweredValues {
     }
   }
 }
-
-extension StringProtocol {
-  /// The text without percent-encoding; what is no UTF-8 then stays as it is.
-  package var percentDecoded: String { String(validating: PercentEncoding.decode(self), as: UTF8.self) ?? String(self) }
-}

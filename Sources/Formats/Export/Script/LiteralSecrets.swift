@@ -24,7 +24,7 @@ struct LiteralSecrets {
       guard node.unit == nil, node.text.utf8.count >= Secret.fewestBytes, let hint = names[node.text] else { return }
       expression = name(node.text, hint).piped(to: "to-number")
     case .reference, .member, .call, .path, .parenthesized, .literal, .object, .array, .unary, .binary, .pipe,
-      .fallback, .shapeTest, .conditional:
+      .fallback, .shapeTest, .conditional, .quantified:
       break
     }
   }

@@ -129,7 +129,7 @@ extension ClauseSyntax {
     case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true
     case .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
       .effect,
-      .profile:
+      .profile, .wait:
       false
     }
   }

@@ -98,7 +98,7 @@ package struct StepRewriter {
       clause.kind = .auth(.scheme(scheme, values))
     case .graphql(_, nil), .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
       .redirects,
-      .save, .effect:
+      .save, .effect, .wait:
       break
     case .profile(let name): _ = profiles.profile(for: origin, named: name.text, asBase: false)
     }
@@ -139,7 +139,9 @@ package struct StepRewriter {
     case .parenthesized(var node):
       value(&node.inner, key: key, isHeader: isHeader)
       expression = .parenthesized(node)
-    case .reference, .member, .call, .path, .literal, .unary, .binary, .pipe, .fallback, .shapeTest, .conditional: break
+    case .reference, .member, .call, .path, .literal, .unary, .binary, .pipe, .fallback, .shapeTest, .conditional,
+      .quantified:
+      break
     }
   }
 

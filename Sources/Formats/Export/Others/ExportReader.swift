@@ -1,0 +1,280 @@
+internal import Diagnostics
+internal import Imports
+internal import JSONValue
+internal import RequestSyntax
+internal import Requests
+
+/// Reads a script as far as other tools can say the same: requests one after another, values of earlier responses, and
+/// what is expected. Anything else becomes a note.
+struct ExportReader {
+  private(set) var steps: [ExportedStep] = []
+  private(set) var notes: [ImportNote] = []
+  /// Variables that have to be given.
+  private(set) var variables: [String] = []
+  /// What names stand for.
+  private var values: [String: ExportedStep.Text] = [:]
+  private var labels: [String: Int] = [:]
+  private var profiles: [ProfileSyntax] = []
+
+  init(_ script: ScriptSyntax) {
+    for case .profile(let profile) in script.statements { profiles.append(profile) }
+    for statement in script.statements { read(statement) }
+  }
+
+  private struct Refusal: Error {
+    var message: String
+    var range: SourceRange
+  }
+
+  private mutating func read(_ statement: StatementSyntax) {
+    do throws(Refusal) {
+      switch statement {
+      case .profile, .tags: break
+      case .binding(let node): try bind(node.name.text, node.value)
+      case .secret(let node): try bind(node.name.text, node.value)
+      case .step(let step): steps.append(try exported(step.withoutItems))
+      case .run, .sequence, .loop, .parallel, .finally, .use:
+        throw Refusal(message: "this is left out: other tools have no such statement", range: statement.range)
+      }
+    } catch {
+      notes.append(ImportNote(.refused, error.message, at: error.range))
+    }
+  }
+
+  private mutating func bind(_ name: String, _ value: ExpressionSyntax) throws(Refusal) {
+    if case .reference(let reference) = value, reference.root.text == "env" {
+      values[name] = ExportedStep.Text(variable: name)
+      if !variables.contains(name) { variables.append(name) }
+      return
+    }
+    if case .reference(let reference) = value, let index = labels[reference.root.text],
+      case .name(let member)? = reference.segments.first?.kind
+    {
+      steps[index].captures.append(
+        .init(variable: name, member: member, path: Array(reference.segments.dropFirst())))
+      values[name] = ExportedStep.Text(variable: name)
+      return
+    }
+    values[name] = try text(value)
+  }
+
+  // MARK: Texts
+
+  private mutating func text(_ value: ExpressionSyntax) throws(Refusal) -> ExportedStep.Text {
+    switch value {
+    case .string(let string): return try text(string.pieces)
+    case .word(let word): return try text(word.pieces.map { StringSyntax.Piece($0) })
+    case .number(let number) where number.unit == nil: return ExportedStep.Text(number.text)
+    case .literal(let literal): return ExportedStep.Text(literal.kind.rawValue)
+    case .parenthesized(let node): return try text(node.inner)
+    case .reference(let reference): return try text(reference)
+    default: throw Refusal(message: "this value is computed, which other tools do in other ways", range: value.range)
+    }
+  }
+
+  private mutating func text(_ pieces: [StringSyntax.Piece]) throws(Refusal) -> ExportedStep.Text {
+    var all = ExportedStep.Text("")
+    for piece in pieces {
+      switch piece {
+      case .text(let text): all = all + ExportedStep.Text(text)
+      case .interpolation(let value): all = all + (try text(value))
+      }
+    }
+    return all
+  }
+
+  private mutating func text(_ reference: ReferenceSyntax) throws(Refusal) -> ExportedStep.Text {
+    let name = reference.root.text
+    if reference.segments.isEmpty, let value = values[name] { return value }
+    if name == "env", case .name(let variable)? = reference.segments.first?.kind {
+      if !variables.contains(variable) { variables.append(variable) }
+      return ExportedStep.Text(variable: variable)
+    }
+    guard let index = labels[name], case .name(let member)? = reference.segments.first?.kind else {
+      throw Refusal(message: "$\(name) is not known to other tools", range: reference.range)
+    }
+    let path = Array(reference.segments.dropFirst())
+    if let known = steps[index].captures.first(where: { $0.member == member && $0.path == path }) {
+      return ExportedStep.Text(variable: known.variable)
+    }
+    let words = "\(name)_\(member)\(SyntaxPrinter.print(path))".map {
+      $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
+    }
+    let variable = String(words)
+    steps[index].captures.append(.init(variable: variable, member: member, path: path))
+    return ExportedStep.Text(variable: variable)
+  }
+
+  // MARK: Steps
+
+  private mutating func exported(_ step: StepSyntax) throws(Refusal) -> ExportedStep {
+    let (url, profile) = try address(step.target)
+    var exported = ExportedStep(method: step.method.text, url: url, range: step.range)
+    for case .clause(let clause) in profile?.settings.map(\.kind) ?? [] { try take(clause, into: &exported) }
+    for clause in step.clauses { try take(clause, into: &exported) }
+    if let label = step.label { labels[label.text] = steps.count }
+    labels["\(steps.count + 1)"] = steps.count
+    return exported
+  }
+
+  private mutating func address(_ target: TargetSyntax) throws(Refusal) -> (ExportedStep.Text, ProfileSyntax?) {
+    switch target {
+    case .string(let string): return found(try text(string.pieces))
+    case .expression(let value): return found(try text(value))
+    case .reference(let reference, let tail):
+      let start = try text(reference)
+      return found(start + (try text(tail?.pieces.map { StringSyntax.Piece($0) } ?? [])))
+    case .word(let word):
+      var text = try text(word.pieces.map { StringSyntax.Piece($0) })
+      guard case .text(let start)? = text.pieces.first, !start.contains("://") else { return found(text) }
+      let name = start.firstIndex(of: ":").map { String(start[..<$0]) }
+      let based = profiles.filter { $0.base != nil }
+      guard let profile = name.map({ name in based.first { $0.name.text == name } }) ?? based.first,
+        let base = profile.base
+      else {
+        throw Refusal(message: "no profile says where this path is", range: word.range)
+      }
+      text.pieces[0] = .text(name == nil ? start : String(start.dropFirst((name?.count ?? 0) + 1)))
+      return (try self.text(base) + text, profile)
+    }
+  }
+
+  /// The profile whose origin the URL begins with.
+  private func found(_ url: ExportedStep.Text) -> (ExportedStep.Text, ProfileSyntax?) {
+    guard case .text(let start)? = url.pieces.first else { return (url, profiles.count == 1 ? profiles[0] : nil) }
+    let profile = profiles.first { profile in
+      profile.settings.contains { setting in
+        switch setting.kind {
+        case .base(let value), .origin(let value): value.plainText.map { start.hasPrefix($0) } ?? false
+        default: false
+        }
+      }
+    }
+    return (url, profile)
+  }
+
+  private mutating func take(_ clause: ClauseSyntax, into step: inout ExportedStep) throws(Refusal) {
+    switch clause.kind {
+    case .json(let value): step.body = .json(try json(value))
+    case .form(.object(let object)): step.body = .form(try fields(.object(object)))
+    case .multipart(.object(let object)): step.body = .multipart(try parts(object))
+    case .text(let value): step.body = .text(try text(value), type: "text/plain; charset=utf-8")
+    case .body(let value, let typed):
+      if let path = value.filePath {
+        step.body = .file(path, type: typed.type?.plainText)
+      } else {
+        step.body = .text(try text(value), type: typed.type?.plainText)
+      }
+    case .header(.omitted), .retry, .effect, .limit, .profile: break
+    case .header(let fields):
+      let added = try self.fields(fields)
+      step.headers.removeAll { old in added.contains { $0.name.lowercased() == old.name.lowercased() } }
+      step.headers += added
+    case .query(let fields): step.query += try self.fields(fields)
+    case .auth(.none): step.user = nil
+    case .auth(.scheme(.bearer, let values)):
+      step.headers.append(.init(name: "Authorization", value: ExportedStep.Text("Bearer ") + (try text(values[0]))))
+    case .auth(.scheme(.basic, let values)) where values.count == 2:
+      step.user = (try text(values[0]), try text(values[1]))
+    case .expectStatus(let statuses): step.statuses = statuses
+    case .expect(let condition): step.conditions.append(condition)
+    case .timeout(let value): step.timeout = SyntaxPrinter.print(value)
+    case .wait(let value): step.wait = SyntaxPrinter.print(value)
+    case .redirects(let count): step.redirects = count ?? 0
+    case .when(.literal(let literal)) where literal.kind == .false: step.isSkipped = true
+    case .form, .multipart, .graphql, .auth, .when, .repetition, .stream, .save:
+      throw Refusal(message: "\(clause.keyword.text) is not exported", range: clause.range)
+    }
+  }
+
+  private mutating func fields(_ fields: FieldsSyntax) throws(Refusal) -> [ExportedStep.Field] {
+    switch fields {
+    case .omitted: return []
+    case .field(let name, let value): return [.init(name: name.text, value: try text(value))]
+    case .object(let object):
+      var all: [ExportedStep.Field] = []
+      for member in object.members {
+        guard case .field(let key, let value, _) = member, let name = key.plainText else {
+          throw Refusal(message: "these names are computed", range: object.range)
+        }
+        if case .array(let array) = value {
+          for case .value(let element) in array.elements { all.append(.init(name: name, value: try text(element))) }
+        } else {
+          all.append(.init(name: name, value: try text(value)))
+        }
+      }
+      return all
+    }
+  }
+
+  private mutating func parts(
+    _ object: ObjectSyntax
+  ) throws(Refusal) -> [(field: ExportedStep.Field, isFile: Bool, type: String?)] {
+    var parts: [(field: ExportedStep.Field, isFile: Bool, type: String?)] = []
+    for member in object.members {
+      guard case .field(let key, let value, let typed) = member, let name = key.plainText else {
+        throw Refusal(message: "these names are computed", range: object.range)
+      }
+      let path = value.filePath
+      let text: ExportedStep.Text
+      if let path { text = ExportedStep.Text(path) } else { text = try self.text(value) }
+      parts.append((.init(name: name, value: text), path != nil, typed.type?.plainText))
+    }
+    return parts
+  }
+
+  /// The text of a JSON body. What a variable has is sent as a text.
+  private mutating func json(_ value: ExpressionSyntax) throws(Refusal) -> ExportedStep.Text {
+    switch value {
+    case .object(let object):
+      var text = ExportedStep.Text("{")
+      for (index, member) in object.members.enumerated() {
+        guard case .field(let key, let value, _) = member, let name = key.plainText else {
+          throw Refusal(message: "these names are computed", range: object.range)
+        }
+        text = text + ExportedStep.Text("\(index > 0 ? ", " : "")\(JSON.string(name)): ") + (try json(value))
+      }
+      return text + ExportedStep.Text("}")
+    case .array(let array):
+      var text = ExportedStep.Text("[")
+      for (index, element) in array.elements.enumerated() {
+        guard case .value(let value) = element else {
+          throw Refusal(message: "this array is computed", range: array.range)
+        }
+        text = text + ExportedStep.Text(index > 0 ? ", " : "") + (try json(value))
+      }
+      return text + ExportedStep.Text("]")
+    case .unary(let node) where node.operator == .negate: return ExportedStep.Text("-") + (try json(node.operand))
+    case .number, .literal: return try text(value)
+    default:
+      let inner = try text(value)
+      if inner.pieces.contains(where: { if case .variable = $0 { true } else { false } }) {
+        notes.append(ImportNote(.warning, "what a variable has is sent as a text in JSON", at: value.range))
+      }
+      var quoted = ExportedStep.Text("\"")
+      for piece in inner.pieces {
+        switch piece {
+        case .text(let text):
+          quoted = quoted + ExportedStep.Text(String(JSON.string(text).description.dropFirst().dropLast()))
+        case .variable: quoted.pieces.append(piece)
+        }
+      }
+      return quoted + ExportedStep.Text("\"")
+    }
+  }
+}
+
+extension ProfileSyntax {
+  fileprivate var base: ExpressionSyntax? {
+    for case .base(let value) in settings.map(\.kind) { return value }
+    return nil
+  }
+}
+
+extension ExpressionSyntax {
+  /// The path of `file("path")`.
+  fileprivate var filePath: String? {
+    guard case .call(let call) = self, call.name.text == "file" else { return nil }
+    return call.arguments.first?.value.plainText
+  }
+}

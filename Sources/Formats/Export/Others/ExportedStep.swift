@@ -1,0 +1,67 @@
+internal import Diagnostics
+internal import RequestSyntax
+
+/// A request of a script as other tools have them: texts, some of which a variable has.
+struct ExportedStep {
+  /// A text with variables in it.
+  struct Text: Hashable {
+    enum Piece: Hashable {
+      case text(String)
+      case variable(String)
+    }
+
+    var pieces: [Piece] = []
+
+    init(_ text: String) {
+      if !text.isEmpty { pieces = [.text(text)] }
+    }
+
+    init(variable name: String) {
+      pieces = [.variable(name)]
+    }
+
+    static func + (left: Text, right: Text) -> Text {
+      var text = left
+      text.pieces += right.pieces
+      return text
+    }
+  }
+
+  struct Field {
+    var name: String
+    var value: Text
+  }
+
+  enum Body {
+    case json(Text)
+    case form([Field])
+    /// Each with whether it is a file.
+    case multipart([(field: Field, isFile: Bool, type: String?)])
+    case text(Text, type: String?)
+    case file(String, type: String?)
+  }
+
+  /// What a response has that a later step needs.
+  struct Capture: Hashable {
+    var variable: String
+    /// A member of the exchange: `body`, `headers`, `text`, `status`, `cookies`.
+    var member: String
+    var path: [SegmentSyntax]
+  }
+
+  var method: String
+  var url: Text
+  var query: [Field] = []
+  var headers: [Field] = []
+  var body: Body?
+  var user: (name: Text, password: Text)?
+  var statuses: [StatusSyntax]?
+  var conditions: [ExpressionSyntax] = []
+  var captures: [Capture] = []
+  /// `timeout`, `redirects`, `wait`, as they are written.
+  var timeout: String?
+  var redirects: Int?
+  var wait: String?
+  var isSkipped = false
+  var range: SourceRange
+}

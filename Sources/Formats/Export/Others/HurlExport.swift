@@ -1,0 +1,232 @@
+internal import Diagnostics
+package import Imports
+internal import JSONValue
+package import RequestSyntax
+
+/// A script as a Hurl file, as far as Hurl can say the same.
+package struct HurlExport {
+  package private(set) var text = ""
+  package private(set) var notes: [ImportNote]
+
+  package init(_ script: ScriptSyntax) {
+    let reader = ExportReader(script)
+    notes = reader.notes
+    if !reader.variables.isEmpty { text += "# Variables: \(reader.variables.joined(separator: ", "))\n\n" }
+    for (index, step) in reader.steps.enumerated() {
+      if index > 0 { text += "\n" }
+      write(step)
+    }
+    notes.sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private mutating func line(_ text: String) { self.text += "\(text)\n" }
+
+  private mutating func write(_ step: ExportedStep) {
+    line("\(step.method) \(Self.unquoted(step.url))")
+    for field in step.headers { line("\(field.name): \(Self.unquoted(field.value))") }
+    if case .text(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
+    if case .file(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
+    var options: [String] = []
+    if let redirects = step.redirects, redirects > 0 { options += ["location: true", "max-redirs: \(redirects)"] }
+    if let timeout = step.timeout { options.append("max-time: \(timeout)") }
+    if let wait = step.wait { options.append("delay: \(wait)") }
+    if step.isSkipped { options.append("skip: true") }
+    section("Options", options)
+    section("Query", step.query.map { "\($0.name): \(Self.unquoted($0.value))" })
+    if let user = step.user { section("BasicAuth", ["\(Self.unquoted(user.name)): \(Self.unquoted(user.password))"]) }
+    switch step.body {
+    case .json(let text)?: line("```json\n\(Self.template(text))\n```")
+    case .form(let fields)?: section("Form", fields.map { "\($0.name): \(Self.unquoted($0.value))" })
+    case .multipart(let parts)?:
+      section(
+        "Multipart",
+        parts.map { part in
+          let value = Self.unquoted(part.field.value)
+          return part.isFile
+            ? "\(part.field.name): file,\(value);\(part.type.map { " \($0)" } ?? "")" : "\(part.field.name): \(value)"
+        })
+    case .text(let text, _)?: line("```\n\(Self.template(text))```")
+    case .file(let path, _)?: line("file,\(path);")
+    case nil: break
+    }
+    writeResponse(step)
+  }
+
+  private mutating func section(_ name: String, _ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    line("[\(name)]")
+    for text in lines { line(text) }
+  }
+
+  private mutating func writeResponse(_ step: ExportedStep) {
+    var asserts: [String] = []
+    switch step.statuses {
+    case nil:
+      line("HTTP *")
+      if !step.conditions.contains(where: \.readsStatus) { asserts += ["status >= 200", "status < 400"] }
+    case [.any]?: line("HTTP *")
+    case let statuses? where statuses.count == 1:
+      if case .code(let code) = statuses[0] { line("HTTP \(code)") } else { fallthrough }
+    case let statuses?:
+      line("HTTP *")
+      if statuses.count == 1, case .statusClass(let digit) = statuses[0] {
+        asserts += ["status >= \(digit)00", "status < \(digit + 1)00"]
+      } else {
+        let choices = statuses.map { $0.description.replacing("x", with: ".") }.joined(separator: "|")
+        asserts.append("status toString matches /^(\(choices))$/")
+      }
+    }
+    section(
+      "Captures",
+      step.captures.compactMap { capture in
+        Self.query(capture.member, capture.path).map { "\(capture.variable): \($0)" }
+      })
+    for condition in step.conditions {
+      if let assert = Self.assert(condition) {
+        asserts.append(assert)
+      } else {
+        notes.append(ImportNote(.refused, "this expectation is not exported", at: condition.range))
+      }
+    }
+    section("Asserts", asserts)
+  }
+
+  // MARK: Queries and predicates
+
+  private static func query(_ member: String, _ path: [SegmentSyntax]) -> String? {
+    switch (member, path.first?.kind, path.count) {
+    case ("status", _, 0), ("url", _, 0), ("bytes", _, 0): return member
+    case ("text", _, 0): return "body"
+    case ("body", _, _): return "jsonpath \(quoted("$" + SyntaxPrinter.print(path)))"
+    case ("headers", .name(let name)?, 1): return "header \(quoted(name))"
+    case ("cookies", .name(let name)?, 1): return "cookie \(quoted(name))"
+    case ("headers", .bracket(let selectors, _)?, 1), ("cookies", .bracket(let selectors, _)?, 1):
+      guard case .name(let name)? = selectors.first?.kind else { return nil }
+      return "\(member == "headers" ? "header" : "cookie") \(quoted(name))"
+    case ("time", .name("total")?, 1): return "duration"
+    default: return nil
+    }
+  }
+
+  private static func subject(_ value: ExpressionSyntax) -> String? {
+    switch value {
+    case .member(let name): return query(name.text, [])
+    case .path(let node):
+      if case .member(let name) = node.base { return query(name.text, node.segments) }
+      return nil
+    case .parenthesized(let node): return subject(node.inner)
+    case .pipe(let node):
+      guard let input = subject(node.input) else { return nil }
+      let argument = node.call.arguments.first?.value.plainText
+      switch (node.call.name.text, argument) {
+      case ("count", nil), ("first", nil), ("last", nil): return "\(input) \(node.call.name.text)"
+      case ("unwrap", nil): return input
+      case ("xpath", let path?): return input == "body" ? "xpath \(quoted(path))" : "\(input) xpath \(quoted(path))"
+      case ("regex", let pattern?): return "\(input) regex \(quoted(pattern))"
+      case ("split", let text?): return "\(input) split \(quoted(text))"
+      case ("sha256", nil), ("md5", nil): return input == "bytes" ? node.call.name.text : nil
+      case ("to-number", nil): return "\(input) toFloat"
+      case ("to-int", nil): return "\(input) toInt"
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private static func assert(_ condition: ExpressionSyntax) -> String? {
+    switch condition {
+    case .parenthesized(let node): return assert(node.inner)
+    case .unary(let node) where node.operator == .not:
+      guard let inner = assert(node.operand), let subject = self.subject(of: node.operand), inner.hasPrefix(subject)
+      else {
+        return nil
+      }
+      return subject + " not" + inner.dropFirst(subject.count)
+    case .shapeTest(let node):
+      guard let subject = subject(node.value), case .named(let name) = node.shape.kind else { return nil }
+      let words: [ShapeSyntax.Named: String] = [
+        .any: "exists", .bool: "isBoolean", .int: "isInteger", .float: "isFloat", .number: "isNumber",
+        .string: "isString", .datetime: "isIsoDate",
+      ]
+      return words[name].map { "\(subject) \($0)" }
+    case .binary(let node):
+      guard let subject = subject(node.left), let value = value(node.right, node.operator) else { return nil }
+      let words: [BinarySyntax.Operator: String] = [
+        .equal: "==", .notEqual: "!=", .less: "<", .lessOrEqual: "<=", .greater: ">", .greaterOrEqual: ">=",
+        .contains: "contains", .startsWith: "startsWith", .endsWith: "endsWith", .matches: "matches",
+      ]
+      return words[node.operator].map { "\(subject) \($0) \(value)" }
+    default:
+      return subject(condition).map { "\($0) == true" }
+    }
+  }
+
+  private static func subject(of condition: ExpressionSyntax) -> String? {
+    switch condition {
+    case .shapeTest(let node): subject(node.value)
+    case .binary(let node): subject(node.left)
+    case .parenthesized(let node): subject(of: node.inner)
+    default: subject(condition)
+    }
+  }
+
+  private static func value(_ value: ExpressionSyntax, _ operation: BinarySyntax.Operator) -> String? {
+    switch value {
+    case .string(let string): return string.plainText.map(quoted)
+    case .number(let number) where number.unit == nil || number.unit == .ms: return number.text
+    case .number(let number) where number.unit == .s: return Int(number.text).map { "\($0 * 1_000)" }
+    case .literal(let literal): return literal.kind.rawValue
+    case .unary(let node) where node.operator == .negate: return self.value(node.operand, operation).map { "-\($0)" }
+    default: return nil
+    }
+  }
+
+  // MARK: Texts
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func template(_ text: ExportedStep.Text) -> String {
+    text.pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .variable(let name): "{{\(name)}}"
+      }
+    }.joined()
+  }
+
+  /// To the end of a line, where a `#` would begin a comment.
+  private static func unquoted(_ text: ExportedStep.Text) -> String {
+    text.pieces.map { piece in
+      switch piece {
+      case .text(let text):
+        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#").replacing("\n", with: "\\n")
+      case .variable(let name): "{{\(name)}}"
+      }
+    }.joined()
+  }
+}
+
+extension ExportedStep {
+  func has(_ header: String) -> Bool { headers.contains { $0.name.lowercased() == header } }
+}
+
+extension ExpressionSyntax {
+  fileprivate var readsStatus: Bool {
+    var reads = false
+    forEach { if case .member(let name) = $0, name.text == "status" { reads = true } }
+    return reads
+  }
+}

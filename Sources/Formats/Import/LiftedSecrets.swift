@@ -1,0 +1,70 @@
+package import Imports
+package import RequestSyntax
+internal import Requests
+
+/// What was read from another tool's file, with names in the place of its secrets, so that the text of none is written.
+package struct LiftedSecrets {
+  package let script: ScriptSyntax
+  /// The environment variables that the script needs.
+  package let variables: [String]
+
+  /// - Parameter environment: the variables that exist.
+  package init(_ imported: ImportedScript, environment: [String: String]) {
+    var script = imported.script
+    let profiles = script.statements.compactMap(\.profileName)
+    guard let first = profiles.first else {
+      self.script = script
+      variables = []
+      return
+    }
+    var names = Set<String>()
+    for statement in script.statements {
+      if let name = statement.declaredName { names.insert(name) }
+    }
+    var secrets = SavedSecrets(names: names, environment: environment)
+    for index in script.statements.indices where script.statements[index].profileName == nil {
+      Self.rewrite(&script.statements[index], first, &secrets)
+    }
+    let end = (script.statements.lastIndex { $0.profileName != nil } ?? -1) + 1
+    let lines = secrets.lines.map { line in
+      StatementSyntax.secret(SecretSyntax(line.name, line.source, for: profiles))
+    }
+    script.statements.insert(contentsOf: lines, at: end)
+    self.script = script
+    variables = secrets.variables.keys.sorted()
+  }
+
+  private static func rewrite(_ statement: inout StatementSyntax, _ profile: String, _ secrets: inout SavedSecrets) {
+    switch statement {
+    case .loop(var node):
+      for index in node.body.statements.indices { rewrite(&node.body.statements[index], profile, &secrets) }
+      statement = .loop(node)
+    case .step(var step):
+      let literals = LiteralSecrets(statement)
+      var found = secrets
+      func name(_ text: String, _ hint: String) -> ExpressionSyntax {
+        .reference(found.name(ofText: text, hint: hint, profile: profile))
+      }
+      // What is expected says nothing to anybody.
+      for index in step.clauses.indices {
+        if case .expect = step.clauses[index].kind { continue }
+        step.clauses[index].rewriteEach { literals.rewrite(&$0, name) }
+      }
+      if case .string(var string) = step.target {
+        literals.rewrite(&string, name)
+        step.target = .string(string)
+      } else if case .word(let word) = step.target, word.plainText != nil {
+        var target = ExpressionSyntax.word(word)
+        literals.rewrite(&target, name)
+        if case .string(let string) = target { step.target = .string(string) }
+      }
+      secrets = found
+      statement = .step(step)
+    case .run, .binding, .secret, .sequence, .parallel, .finally, .use, .tags, .profile: break
+    }
+  }
+}
+
+extension StatementSyntax {
+  fileprivate var profileName: String? { if case .profile(let node) = self { node.name.text } else { nil } }
+}

@@ -1,0 +1,413 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+/// Makes a script of a `.http` file: each request a step, each variable a `let`.
+struct HTTPFileTranslator {
+  let source: SourceText
+  let isExact: Bool
+  var names: ImportedNames
+  var profiles = ImportedProfiles(name: "http", settings: Self.defaults)
+  var statements: [StatementSyntax] = []
+  var comments: [CommentSyntax] = []
+  var notes: [ImportNote] = []
+  var pending: [StatementSyntax] = []
+  /// The variables of the file, whose values are looked up when they are used.
+  private var variables: [String: HTTPFileText] = [:]
+  /// Those that have become a `let`.
+  private var declared: [String: String] = [:]
+  private var declarations: [StatementSyntax] = []
+  /// Those that are being looked up, so that none is made of itself.
+  private var open: Set<String> = []
+  /// The labels of the requests that have a name.
+  private var labels: [String: String] = [:]
+
+  /// What editors do: they keep cookies and send once.
+  private static let defaults: [SettingSyntax.Kind] = [.cookies(isOn: true), .clause(ClauseSyntax(.retry(.none)))]
+
+  private init(_ source: SourceText, isExact: Bool, values: [String: String]) {
+    self.source = source
+    self.isExact = isExact
+    names = ImportedNames(values.mapValues { .string($0) })
+  }
+
+  static func translate(_ source: SourceText, isExact: Bool = false, values: [String: String]) -> ImportedScript {
+    do throws(ImportRefusal) {
+      let file = try HTTPFileParser.parse(source)
+      var translator = HTTPFileTranslator(source, isExact: isExact, values: values)
+      translator.add(file)
+      return translator.finished()
+    } catch {
+      let note = ImportNote(.refused, error.message, hint: error.hint, at: error.range)
+      return ImportedScript(source: source, script: ScriptSyntax([]), notes: [note])
+    }
+  }
+
+  private func finished() -> ImportedScript {
+    let (outside, secrets) = profiles.declarations(of: names.fromOutside) { $0 }
+    let script = ScriptSyntax(
+      outside + declarations + profiles.statements + secrets + statements,
+      comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    return ImportedScript(source: source, script: script, notes: notes)
+  }
+
+  private mutating func add(_ file: HTTPFile) {
+    comments = file.comments
+    for (name, value) in file.variables where !names.isKnown(name) { variables[name] = value }
+    for request in file.requests {
+      if let name = request.name { labels[name] = names.unused(name) }
+    }
+    for request in file.requests { add(request) }
+  }
+
+  private mutating func add(_ request: HTTPFileRequest) {
+    pending = []
+    do throws(ImportRefusal) {
+      try refuseUnknown(request)
+      var handlers = HandlerTranslator(self, label: label(of: request))
+      for handler in request.handlers { handlers.read(handler) }
+      notes += handlers.notes
+      let step = try step(request, label: handlers.needsLabel || request.name != nil ? handlers.label : nil, handlers)
+      statements += pending.map { $0.placed(at: request.range) }
+      statements.append(StatementSyntax.step(step).placed(at: request.range))
+      for (name, value) in handlers.values {
+        let bound = names.bind(name)
+        statements.append(StatementSyntax.binding(LetSyntax(bound, value)).placed(at: request.range))
+      }
+    } catch {
+      notes.append(ImportNote(.refused, error.message, hint: error.hint, at: error.range))
+      let text = source[request.range].split(whereSeparator: \.isNewline).joined(separator: " ")
+      comments.append(
+        CommentSyntax(
+          text: "# not translated: \(text)", range: request.range, standsAlone: true, endsParagraph: false))
+    }
+  }
+
+  private mutating func label(of request: HTTPFileRequest) -> String {
+    if let name = request.name, let label = labels[name] { return label }
+    let words = (request.title ?? "").lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(4)
+    return names.unused(words.isEmpty ? request.method.text.lowercased() : words.joined(separator: "-"))
+  }
+
+  private func refuseUnknown(_ request: HTTPFileRequest) throws(ImportRefusal) {
+    if ["WEBSOCKET", "GRPC", "MQTT", "RSOCKET", "AMQP"].contains(request.method.text) {
+      throw ImportRefusal("\(request.method.text) is not spoken here", at: request.method.range)
+    }
+    if let preparation = request.preparations.first {
+      throw ImportRefusal(
+        "a script that changes the request is not run", hint: "write what it sends", at: preparation.range)
+    }
+  }
+
+  private mutating func step(
+    _ request: HTTPFileRequest, label: String?, _ handlers: HandlerTranslator
+  ) throws(ImportRefusal) -> StepSyntax {
+    var url = request.url
+    var headers = request.headers
+    // A path alone goes to the host that a header names.
+    if url.text.hasPrefix("/"), let index = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
+      let host = headers[index].value.text
+      url.text = (host.contains("://") ? host : "http://\(host)") + url.text
+      headers.remove(at: index)
+    } else if !url.text.contains("://"), !url.text.hasPrefix("{{") {
+      url.text = "http://\(url.text)"
+    }
+    let pieces = try self.pieces(url)
+    let known = Set(names.fromOutside.map(\.name)).union(declared.values)
+    let address = try ImportedAddress(
+      pieces, at: url.range, keepsDotSegments: false, isExact: isExact, isKnownEarly: known.contains)
+    let profile = profiles.add(address.place, ImportedProfiles.Connection())
+    var clauses = try content(request, headers)
+    if let user = address.user {
+      clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)).placed(at: url.range))
+    }
+    if address.isUnknown { clauses.append(ClauseSyntax(.profile(NameSyntax(profile))).placed(at: url.range)) }
+    clauses += directives(request.directives)
+    if let output = request.output {
+      clauses.append(ClauseSyntax(.save(try operand(output))).placed(at: output.range))
+    }
+    if !handlers.namesStatus { clauses.append(ClauseSyntax(.expectStatus([.any])).placed(at: request.method.range)) }
+    clauses += handlers.expectations
+    let method = request.method.text == "GRAPHQL" ? "POST" : request.method.text
+    return StepSyntax(label: label, method, address.target, clauses)
+  }
+
+  private mutating func directives(_ directives: [NameSyntax]) -> [ClauseSyntax] {
+    var clauses: [ClauseSyntax] = []
+    for directive in directives {
+      switch directive.text {
+      case "no-redirect": clauses.append(ClauseSyntax(.redirects(nil)).placed(at: directive.range))
+      case "no-log", "note", "no-auto-encoding", "title", "description", "secret": continue
+      case let other:
+        notes.append(ImportNote(.warning, "@\(other) is not done here", at: directive.range))
+      }
+    }
+    return clauses
+  }
+
+  // MARK: Headers and bodies
+
+  private mutating func content(
+    _ request: HTTPFileRequest, _ headers: [(name: String, value: HTTPFileText, range: SourceRange)]
+  ) throws(ImportRefusal) -> [ClauseSyntax] {
+    var clauses: [ClauseSyntax] = []
+    var type: StringSyntax?
+    var isGraphQL = request.method.text == "GRAPHQL"
+    for header in headers {
+      switch header.name.lowercased() {
+      case "content-type" where !request.body.isEmpty: type = StringSyntax(try pieces(header.value))
+      case "x-request-type" where header.value.text.lowercased() == "graphql": isGraphQL = true
+      case "content-length", "host": continue
+      case "authorization": clauses.append(try authorization(header.value).placed(at: header.range))
+      default: clauses.append(ClauseSyntax.header(header.name, try value(header.value)).placed(at: header.range))
+      }
+    }
+    guard let first = request.body.first else { return clauses }
+    return try body(request.body, type: type, isGraphQL: isGraphQL).map { $0.placed(at: first.range) } + clauses
+  }
+
+  /// `Basic user password`, `Basic user:password` and `Bearer token` as editors have them.
+  private mutating func authorization(_ text: HTTPFileText) throws(ImportRefusal) -> ClauseSyntax {
+    let words = text.text.split(separator: " ", maxSplits: 2).map(String.init)
+    func part(_ word: String) throws(ImportRefusal) -> ExpressionSyntax {
+      try operand(HTTPFileText(text: word, range: text.range))
+    }
+    switch (words.first?.lowercased(), words.count) {
+    case ("bearer", 2): return ClauseSyntax.auth(.bearer, try part(words[1]))
+    case ("basic", 3): return ClauseSyntax.auth(.basic, try part(words[1]), try part(words[2]))
+    case ("basic", 2) where words[1].contains(":"):
+      let sides = words[1].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return ClauseSyntax.auth(.basic, try part(sides[0]), try part(sides[1]))
+    default: return ClauseSyntax.header("Authorization", try value(text))
+    }
+  }
+
+  private mutating func body(
+    _ lines: [HTTPFileBodyLine], type: StringSyntax?, isGraphQL: Bool
+  ) throws(ImportRefusal) -> [ClauseSyntax] {
+    let essence = type?.plainText.map(MediaType.essence) ?? ""
+    if essence == "multipart/form-data" { return [try multipart(lines)] }
+    if lines.count == 1, case .file(let path, let range) = lines[0] {
+      return [ClauseSyntax(.body(try file(path, range), TypedSyntax(type: type)))]
+    }
+    var text = ""
+    for line in lines {
+      guard case .text(let part, _) = line else {
+        throw ImportRefusal("a body of texts and files together is not sent", at: line.range)
+      }
+      if !text.isEmpty { text += essence == "application/x-www-form-urlencoded" ? "" : "\n" }
+      text += essence == "application/x-www-form-urlencoded" ? part.trimmed : part
+    }
+    let whole = HTTPFileText(text: text, range: lines[0].range)
+    if isGraphQL { return [try graphQL(whole)] }
+    if type == nil || MediaType.isJSON(essence), !text.contains("{{"), !isExact,
+      essence.isEmpty || essence == "application/json", let json = try? JSON(parsing: Array(text.utf8)),
+      json.repeatedKeys.isEmpty
+    {
+      return [ClauseSyntax(.json(ExpressionSyntax(json)))]
+    }
+    let value = ExpressionSyntax.string(StringSyntax(try pieces(whole)))
+    let body = ClauseSyntax(.body(value, TypedSyntax(type: type)))
+    return type == nil ? [body, .omittedHeader("Content-Type")] : [body]
+  }
+
+  /// The query, then after an empty line the variables as JSON.
+  private mutating func graphQL(_ text: HTTPFileText) throws(ImportRefusal) -> ClauseSyntax {
+    var query = text
+    var variables: ExpressionSyntax?
+    if let match = text.text.firstRange(of: "\n\n"),
+      let json = try? JSON(parsing: Array(text.text[match.upperBound...].utf8))
+    {
+      variables = ExpressionSyntax(json)
+      query.text = String(text.text[..<match.lowerBound])
+    }
+    return ClauseSyntax(.graphql(StringSyntax(try pieces(query)), variables: variables))
+  }
+
+  /// The parts of a form that is written out with its boundary.
+  private mutating func multipart(_ lines: [HTTPFileBodyLine]) throws(ImportRefusal) -> ClauseSyntax {
+    var members: [ObjectSyntax.Member] = []
+    var part: (name: String, fileName: String?, type: String?)?
+    var content: ExpressionSyntax?
+    var texts: [String] = []
+    var isInHead = false
+    func close(_ translator: inout HTTPFileTranslator, _ range: SourceRange) throws(ImportRefusal) {
+      guard let open = part else { return }
+      let text = HTTPFileText(text: texts.joined(separator: "\n"), range: range)
+      let value: ExpressionSyntax
+      if let content { value = content } else { value = try translator.operand(text) }
+      members.append(.field(open.name, value, TypedSyntax(type: open.type, fileName: open.fileName)))
+      (part, content, texts) = (nil, nil, [])
+    }
+    for line in lines {
+      switch line {
+      case .file(let path, let range): content = try file(path, range)
+      case .text(let text, let range):
+        if text.trimmed.hasPrefix("--") {
+          try close(&self, range)
+          part = ("", nil, nil)
+          isInHead = true
+          if text.trimmed.hasSuffix("--") { part = nil }
+        } else if isInHead {
+          if text.trimmed.isEmpty { isInHead = false }
+          let folded = text.trimmed.lowercased()
+          if folded.hasPrefix("content-disposition:") {
+            part?.name = text.firstMatch(of: /[; ]name="([^"]*)"/).map { String($0.output.1) } ?? ""
+            part?.fileName = text.firstMatch(of: /filename="([^"]*)"/).map { String($0.output.1) }
+          } else if folded.hasPrefix("content-type:") {
+            part?.type = text.trimmed.dropFirst(13).trimmed
+          }
+        } else {
+          texts.append(text)
+        }
+      }
+    }
+    try close(&self, lines[0].range)
+    return ClauseSyntax(.multipart(.object(ObjectSyntax(members))))
+  }
+
+  private func file(_ path: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
+    let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
+      throw ImportRefusal("this file is outside of the script's folder", hint: "copy it there", at: range)
+    }
+    if path.contains("{{") { throw ImportRefusal("the name of this file cannot be computed", at: range) }
+    return ExpressionSyntax.call("file", .text(path)).placed(at: range)
+  }
+}
+
+extension HTTPFileBodyLine {
+  fileprivate var range: SourceRange {
+    switch self {
+    case .text(_, let range), .file(_, let range): range
+    }
+  }
+}
+
+// MARK: - Variables
+
+extension HTTPFileTranslator {
+  /// The text with our expressions in the place of `{{…}}`.
+  mutating func pieces(_ text: HTTPFileText) throws(ImportRefusal) -> [StringSyntax.Piece] {
+    var pieces: [StringSyntax.Piece] = []
+    var rest = text.text[...]
+    while let start = rest.firstRange(of: "{{") {
+      guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
+      pieces.append(.text(String(rest[..<start.lowerBound])))
+      let value = try self.value(named: rest[start.upperBound..<end.lowerBound].trimmed, text.range)
+      pieces.append(piece(value, text.range))
+      rest = rest[end.upperBound...]
+    }
+    return StringSyntax(pieces + [.text(String(rest))]).pieces
+  }
+
+  private mutating func piece(_ value: ExpressionSyntax, _ range: SourceRange) -> StringSyntax.Piece {
+    if let text = value.plainText { return .text(text) }
+    if value.beginsWithReference { return .interpolation(value.placed(at: range)) }
+    let name = names.unused("value")
+    pending.append(StatementSyntax.binding(LetSyntax(name, value)).placed(at: range))
+    return .interpolation(ExpressionSyntax.reference(name).placed(at: range))
+  }
+
+  mutating func value(_ text: HTTPFileText) throws(ImportRefusal) -> ExpressionSyntax {
+    let pieces = try pieces(text)
+    if pieces.count == 1, case .interpolation(let value) = pieces[0] { return value }
+    let string = StringSyntax(pieces)
+    return (string.plainText.map { ExpressionSyntax.value($0) } ?? .string(string)).placed(at: text.range)
+  }
+
+  mutating func operand(_ text: HTTPFileText) throws(ImportRefusal) -> ExpressionSyntax {
+    let value = try value(text)
+    return value.plainText.map { ExpressionSyntax.text($0).placed(at: text.range) } ?? value
+  }
+
+  /// What `{{name}}` stands for.
+  private mutating func value(named name: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
+    if name.hasPrefix("$") { return try dynamic(name, range) }
+    if let reference = try response(name, range) { return reference }
+    if let text = variables[name] { return try fileVariable(name, text, range) }
+    guard NameSyntax.isName(name) else {
+      throw ImportRefusal("{{\(name)}} cannot be computed here", at: range)
+    }
+    switch names.meaning(of: name) {
+    case .constant(let json): return .text(json.plainText)
+    case .name(let name): return .reference(name)
+    case .part(let part): return part
+    }
+  }
+
+  private mutating func fileVariable(
+    _ name: String, _ text: HTTPFileText, _ range: SourceRange
+  ) throws(ImportRefusal) -> ExpressionSyntax {
+    if let known = declared[name] { return .reference(known) }
+    guard open.insert(name).inserted else {
+      throw ImportRefusal("the variable \(name) is made of itself", at: text.range)
+    }
+    defer { open.remove(name) }
+    let value = try operand(text)
+    // What comes from a response is looked up where it is used.
+    if value.readsStep(labels) { return value }
+    let bound = names.unused(name)
+    declared[name] = bound
+    declarations.append(StatementSyntax.binding(LetSyntax(bound, value)))
+    return .reference(bound)
+  }
+
+  /// `login.response.body.token`, `login.response.body.$.token`, `login.response.headers.X`
+  private func response(_ name: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax? {
+    let parts = name.split(separator: ".", maxSplits: 3).map(String.init)
+    guard parts.count >= 3, let label = labels[parts[0]], parts[1] == "response" || parts[1] == "request" else {
+      return nil
+    }
+    let root: [SegmentSyntax] = parts[1] == "request" ? [.member("request")] : []
+    guard parts.count == 4, parts[3] != "*" else { return .reference(label, root + [.member(parts[2])]) }
+    if parts[2] == "headers" { return .reference(label, root + [.member("headers"), .bracketed(parts[3])]) }
+    if parts[3].hasPrefix("//") || parts[3].hasPrefix("/") {
+      let text = ExpressionSyntax.reference(label, root + [.member("text")])
+      return text.through("xpath", .text(parts[3])).through("unwrap")
+    }
+    let path = parts[3].hasPrefix("$") ? parts[3] : "$.\(parts[3])"
+    let parsed = Parser.parseExpression(SourceText(name: "", text: path), allowsDocument: true)
+    guard case .reference(let reference)? = parsed.expression, reference.root.text.isEmpty else {
+      throw ImportRefusal("this is not a JSONPath of RFC 9535", at: range)
+    }
+    return .reference(label, root + [.member("body")] + reference.segments.map(\.unplaced))
+  }
+
+  /// `$guid`, `$timestamp`, `$randomInt 1 10`, …
+  private func dynamic(_ name: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
+    let words = name.split { $0 == " " || $0 == "(" || $0 == ")" || $0 == "," }.map(String.init)
+    func random(_ low: String?, _ high: String?) throws(ImportRefusal) -> ExpressionSyntax {
+      guard let low = Int(low ?? "0"), let high = Int(high ?? "1000"), low >= 0, high > low else {
+        throw ImportRefusal("expected two numbers, the smaller first", at: range)
+      }
+      return .call("random", .number(NumberSyntax("\(low)")), .number(NumberSyntax("\(high - 1)")))
+    }
+    func now(_ format: String?) -> ExpressionSyntax {
+      let time = ExpressionSyntax.call("now")
+      return format.map { time.through("date", .text($0)) } ?? time.through("date")
+    }
+    switch words.first {
+    case "$guid"?, "$uuid"?, "$random.uuid"?: return .call("uuid")
+    case "$timestamp"? where words.count == 1: return now("%s")
+    case "$isoTimestamp"?: return now(nil)
+    case "$datetime"? where words.count == 2 && words[1] == "iso8601": return now(nil)
+    case "$datetime"? where words.count == 2 && words[1] == "rfc1123": return now("%a, %d %b %Y %T GMT")
+    case "$randomInt"?, "$random.integer"?: return try random(words.dropFirst().first, words.dropFirst(2).first)
+    case "$dotenv"? where words.count == 2, "$processEnv"? where words.count == 2: return .environment(words[1])
+    case .some(let word) where word.hasPrefix("$env.") && words.count == 1:
+      return .environment(String(word.dropFirst(5)))
+    default: throw ImportRefusal("{{\(name)}} cannot be computed here", at: range)
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether it looks into a response.
+  fileprivate func readsStep(_ labels: [String: String]) -> Bool {
+    var reads = false
+    forEachReference { reads = reads || labels.values.contains($0.root.text) }
+    return reads
+  }
+}

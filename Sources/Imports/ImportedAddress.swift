@@ -1,0 +1,141 @@
+import Diagnostics
+import RequestSyntax
+import Requests
+
+/// Where a request of another tool goes: the target of its step, and the origin or base of its profile.
+struct ImportedAddress {
+  private(set) var target: TargetSyntax
+  private(set) var place: ImportedProfiles.Place
+  /// `host:port`, if it is known.
+  private(set) var authority: String?
+  /// Who the URL says is asking.
+  private(set) var user: (name: String, password: String)?
+
+  /// Whether only the run knows where it leads.
+  var isUnknown: Bool { if case .unknown = place { true } else { false } }
+
+  /// - Parameters:
+  ///   - pieces: the URL, with expressions for what is not known yet.
+  ///   - keepsDotSegments: whether `.` and `..` in the path are sent.
+  ///   - isExact: whether values are put in without being encoded.
+  ///   - isKnownEarly: whether a name has its value before the first step, so that a profile can use it.
+  init(
+    _ pieces: [StringSyntax.Piece], at range: SourceRange, keepsDotSegments: Bool, isExact: Bool,
+    isKnownEarly: (String) -> Bool
+  ) throws(ImportRefusal) {
+    let pieces = StringSyntax(pieces).pieces
+    if case .interpolation(let base)? = pieces.first {
+      self = Self.address(base, Array(pieces.dropFirst()), isExact: isExact, isKnownEarly)
+      return
+    }
+    guard case .text(let start)? = pieces.first, let scheme = start.firstRange(of: "://"),
+      ["http", "https"].contains(start[..<scheme.lowerBound].lowercased())
+    else { throw ImportRefusal("a URL begins with http:// or https://", at: range) }
+    if pieces.count == 1 {
+      self = Self.address(start, scheme, keepsDotSegments: keepsDotSegments)
+      return
+    }
+    let origin = Self.origin(of: pieces, after: start.distance(from: start.startIndex, to: scheme.upperBound))
+    if let plain = origin.plainText {
+      target = Self.target(pieces, isExact: isExact)
+      place = .origin(.value(plain))
+      authority = String(plain[scheme.upperBound...])
+    } else {
+      target = .string(StringSyntax(pieces))
+      place = .origin(.string(origin))
+    }
+  }
+
+  /// Up to the first slash after the scheme, wherever that is.
+  private static func origin(of pieces: [StringSyntax.Piece], after scheme: Int) -> StringSyntax {
+    var origin: [StringSyntax.Piece] = []
+    for (index, piece) in pieces.enumerated() {
+      guard case .text(let text) = piece else {
+        origin.append(piece)
+        continue
+      }
+      let begin = index == 0 ? text.index(text.startIndex, offsetBy: scheme) : text.startIndex
+      guard let end = text[begin...].firstIndex(where: { "/?#".contains($0) }) else {
+        origin.append(piece)
+        continue
+      }
+      origin.append(.text(String(text[..<end])))
+      break
+    }
+    return StringSyntax(origin)
+  }
+
+  /// `{{base}}/path`
+  private static func address(
+    _ base: ExpressionSyntax, _ rest: [StringSyntax.Piece], isExact: Bool, _ isKnownEarly: (String) -> Bool
+  ) -> ImportedAddress {
+    let whole = TargetSyntax.string(StringSyntax([.interpolation(base)] + rest))
+    guard case .reference(let reference) = base, reference.segments.isEmpty else {
+      return ImportedAddress(whole, .unknown)
+    }
+    let place: ImportedProfiles.Place =
+      isKnownEarly(reference.root.text) ? .base(.reference(reference.root.text)) : .unknown
+    if rest.isEmpty { return ImportedAddress(.reference(reference, tail: nil), place) }
+    if case .word(let tail) = Self.target(rest, isExact: isExact), case .text(let text)? = tail.pieces.first,
+      text.hasPrefix("/") || text.hasPrefix("?")
+    {
+      return ImportedAddress(.reference(reference, tail: tail), place)
+    }
+    return ImportedAddress(whole, place)
+  }
+
+  private init(_ target: TargetSyntax, _ place: ImportedProfiles.Place) {
+    self.target = target
+    self.place = place
+  }
+
+  /// A URL that is known.
+  private static func address(
+    _ url: String, _ scheme: Range<String.Index>, keepsDotSegments: Bool
+  ) -> ImportedAddress {
+    var user: (String, String)?
+    let rest = url[scheme.upperBound...]
+    var host = rest.prefix { !"/?#".contains($0) }
+    let path = rest[host.endIndex...]
+    if let at = host.lastIndex(of: "@") {
+      let sides = host[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.percentDecoded
+      }
+      user = (sides[0], sides.count > 1 ? sides[1] : "")
+      host = host[host.index(after: at)...]
+    }
+    let origin = String(url[..<scheme.upperBound]) + String(host)
+    let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    let isDotted = !keepsDotSegments && segments.contains(where: \.isDotSegment)
+    let target = isDotted ? URLReference.resolve(String(path), against: origin) : origin + String(path)
+    var address = ImportedAddress(TargetSyntax(target), .origin(.value(origin)))
+    address.authority = String(host)
+    address.user = user
+    return address
+  }
+
+  /// A word, if everything in it stands for itself there; otherwise a text.
+  private static func target(_ pieces: [StringSyntax.Piece], isExact: Bool) -> TargetSyntax {
+    var words: [WordSyntax.Piece] = []
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .text(let text):
+        guard WordSyntax.isPlain(text) else { return .string(StringSyntax(pieces)) }
+        words.append(.text(text))
+      case .interpolation(let value):
+        words.append(.interpolation(value, keepsReserved: isExact || !fillsItsPlace(index, pieces)))
+      }
+    }
+    return .word(WordSyntax(words))
+  }
+
+  /// Whether a value is a whole segment of the path, or a whole value of the query.
+  private static func fillsItsPlace(_ index: Int, _ pieces: [StringSyntax.Piece]) -> Bool {
+    guard index > 0, case .text(let before) = pieces[index - 1], let last = before.last, "/=".contains(last) else {
+      return false
+    }
+    guard index + 1 < pieces.count else { return true }
+    guard case .text(let after) = pieces[index + 1], let first = after.first else { return false }
+    return "/?&#".contains(first)
+  }
+}

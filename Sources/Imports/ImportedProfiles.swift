@@ -1,0 +1,125 @@
+import Diagnostics
+import JSONValue
+import RequestSyntax
+import Requests
+
+/// The profiles that a script of another tool needs: where its requests go, and what that tool does by default.
+struct ImportedProfiles {
+  /// How an entry connects, where that is said for it alone.
+  struct Connection: Hashable {
+    var tls: [String: String] = [:]
+    var acceptsAnyCertificate = false
+    var proxy: String?
+    var http: String?
+    var unixSocket: String?
+    var hosts: [String: String] = [:]
+  }
+
+  private let name: String
+  private var connections: [Connection] = []
+  private var origins: [[ExpressionSyntax]] = []
+  private var bases: [ExpressionSyntax?] = []
+  private var settings: [SettingSyntax.Kind]
+  /// Whether it is written although no request goes there: a secret is bound to it.
+  var isNeeded = false
+
+  init(name: String, settings: [SettingSyntax.Kind] = ImportedProfiles.hurl) {
+    self.name = name
+    self.settings = settings
+  }
+
+  /// What Hurl does: it keeps cookies, follows nothing, sends once and takes bodies as they are.
+  static let hurl: [SettingSyntax.Kind] = [
+    .cookies(isOn: true), .clause(ClauseSyntax(.redirects(nil))), .clause(ClauseSyntax(.retry(.none))),
+    .clause(.omittedHeader("Accept-Encoding")),
+  ]
+
+  var firstName: String { name }
+
+  private func name(at index: Int) -> String { index == 0 ? name : "\(name)-\(index + 1)" }
+
+  /// Where a request goes.
+  enum Place {
+    case origin(ExpressionSyntax)
+    case base(ExpressionSyntax)
+    /// Only the run knows.
+    case unknown
+  }
+
+  /// Notes where an entry goes and how.
+  ///
+  /// - Returns: its profile.
+  mutating func add(_ place: Place, _ connection: Connection) -> String {
+    isNeeded = true
+    let index = connections.firstIndex(of: connection) ?? connections.count
+    if index == connections.count {
+      connections.append(connection)
+      origins.append([])
+      bases.append(nil)
+    }
+    switch place {
+    case .origin(let origin): if !origins[index].contains(origin) { origins[index].append(origin) }
+    case .base(let base):
+      if bases[index] == nil || bases[index] == base {
+        bases[index] = base
+      } else if !origins[index].contains(base) {
+        origins[index].append(base)
+      }
+    case .unknown: break
+    }
+    return name(at: index)
+  }
+
+  /// The statements that give names their values from the environment: those that are called like secrets go to these
+  /// profiles alone.
+  func declarations(
+    of names: [(variable: String, name: String)], variable: (String) -> String
+  ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
+    let profiles = connections.indices.map { name(at: $0) }
+    let used = Set(origins.flatMap(\.self).flatMap(\.rootNames) + bases.compactMap(\.self).flatMap(\.rootNames))
+    var plain: [StatementSyntax] = []
+    var secrets: [StatementSyntax] = []
+    for (wanted, name) in names {
+      let value = ExpressionSyntax.environment(variable(wanted))
+      if SensitiveName.contains(wanted), !profiles.isEmpty, !used.contains(name) {
+        secrets.append(.secret(SecretSyntax(name, value, for: profiles)))
+      } else {
+        plain.append(.binding(LetSyntax(name, value)))
+      }
+    }
+    return (plain, secrets)
+  }
+
+  /// Whether a step has to say which it goes with.
+  var areAmbiguous: Bool { connections.count > 1 }
+
+  var statements: [StatementSyntax] {
+    guard isNeeded else { return [] }
+    return connections.indices.map { index in
+      let connection = connections[index]
+      var all: [SettingSyntax.Kind] = []
+      if let base = bases[index] { all.append(.base(base)) }
+      all += origins[index].map { .origin($0) }
+      all += settings
+      if let proxy = connection.proxy { all.append(.proxy(.value(proxy))) }
+      if let http = connection.http { all.append(.http(.number(NumberSyntax(http)))) }
+      if let socket = connection.unixSocket { all.append(.unixSocket(.value(socket))) }
+      for (host, address) in connection.hosts.sorted(by: { $0.key < $1.key }) {
+        all.append(.resolve(host: host, address: WordSyntax([.text(address)])))
+      }
+      var tls = connection.tls.sorted { $0.key < $1.key }.map { ObjectSyntax.Member.field($0.key, .text($0.value)) }
+      if connection.acceptsAnyCertificate { tls.append(.field("insecure", ExpressionSyntax(true))) }
+      if !tls.isEmpty { all.append(.tls(ObjectSyntax(tls))) }
+      return .profile(ProfileSyntax(name(at: index), all))
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The names that it refers to.
+  fileprivate var rootNames: [String] {
+    var names: [String] = []
+    forEachReference { names.append($0.root.text) }
+    return names
+  }
+}

@@ -1,0 +1,104 @@
+internal import Diagnostics
+internal import Formats
+internal import Imports
+internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+package import Sessions
+
+/// Makes scripts of what other tools wrote, without sending anything.
+package struct ImportRun: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case hurl, http, curl
+  }
+
+  package struct Options: Sendable {
+    /// Where the scripts go; nil: the only one is printed.
+    package var directory: String?
+    /// Whether what is only different counts as refused.
+    package var isStrict = false
+    /// Whether bodies are kept byte for byte.
+    package var isExact = false
+    /// The values of variables, which are written in their place.
+    package var values: [String: String] = [:]
+
+    package init() {}
+  }
+
+  private let world: World
+  private let format: Format
+  private let options: Options
+  private let printer: Printer
+
+  package init(world: World, format: Format, options: Options = Options()) {
+    self.world = world
+    self.format = format
+    self.options = options
+    printer = Printer(world, secrets: KnownSecrets())
+  }
+
+  /// - Returns: `remarks` if something is different, `usage` if something was refused, `file` if one cannot be read or
+  ///   written; of several files, the worst.
+  package func run(files: [String]) -> ExitCode {
+    guard files.count == 1 || options.directory != nil else {
+      ErrorPrinter(printer).print(
+        ErrorReport("several files make several scripts", notes: ["say where they go: -o DIR"]))
+      return .usage
+    }
+    let order: [ExitCode] = [.success, .remarks, .usage, .file]
+    return files.map(read).max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .success
+  }
+
+  private func read(_ file: String) -> ExitCode {
+    let errors = ErrorPrinter(printer)
+    do throws(FileError) {
+      let source = try ScriptFile(file, in: world).source
+      let imported = read(source)
+      errors.print(imported.diagnostics)
+      let lifted = LiftedSecrets(imported, environment: world.environment)
+      if lifted.script.statements.isEmpty, imported.isRefused { return .usage }
+      let text = heading(lifted.variables) + SyntaxPrinter.format(lifted.script)
+      if let directory = options.directory {
+        let path = "\(directory)/\(Self.name(of: file)).wb"
+        try world.writeScript(text, to: path)
+        errors.note("\(path): \(Self.count(lifted.script)) steps")
+      } else {
+        world.output.write(text)
+      }
+      if imported.isRefused || options.isStrict && !imported.notes.isEmpty { return .usage }
+      return imported.notes.isEmpty ? .success : .remarks
+    } catch {
+      errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  private func read(_ source: SourceText) -> ImportedScript {
+    switch format {
+    case .hurl: ForeignScript.hurl.read(source, isExact: options.isExact, values: options.values)
+    case .http: ForeignScript.http.read(source, isExact: options.isExact, values: options.values)
+    case .curl: CurlFile.read(source)
+    }
+  }
+
+  private func heading(_ variables: [String]) -> String {
+    variables.isEmpty ? "" : "# Needs in the environment: \(variables.joined(separator: ", "))\n\n"
+  }
+
+  private static func count(_ script: ScriptSyntax) -> Int {
+    script.statements.count { statement in
+      switch statement {
+      case .step, .loop: true
+      default: false
+      }
+    }
+  }
+
+  private static func name(of file: String) -> String {
+    let name = file.split(separator: "/").last ?? "imported"
+    if name == "-" { return "imported" }
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Prompt
+internal import Sessions
+internal import Subcommands
+
+/// `workbench import hurl FILE…`: what other tools wrote, as scripts.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make scripts of what other tools wrote: hurl, http or curl.",
+    discussion: """
+      Nothing is sent. What is different in the script, and what was left out of it, is said with its place. Passwords \
+      and tokens in the file become variables of the environment. A .hurl or .http file can also be run as it is: \
+      workbench run FILE.hurl. Exit codes: 0 all of it is the same; 2 something was left out, or the file cannot be \
+      read as what it is said to be; 3 something is different; 25 a file cannot be read or written.
+      """)
+
+  @Argument(help: "What the files are: hurl, http (of an editor), or curl (lines of a shell).")
+  var format: ImportRun.Format
+
+  @Argument(help: "The files; - is standard input.", completion: .file())
+  var files: [String]
+
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write FILE.wb for each file here.", valueName: "dir"))
+  var output: String?
+
+  @Flag(help: "Exit with 2 where something is different, too.")
+  var strict = false
+
+  @Flag(help: "Keep the bytes of bodies, rather than write JSON as JSON.")
+  var exact = false
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Write this value in the place of a variable.", valueName: "name=value"))
+  var settings: [Setting] = []
+
+  @OptionGroup var colors: ColorOptions
+
+  func run() throws {
+    var options = ImportRun.Options()
+    options.directory = output
+    options.isStrict = strict
+    options.isExact = exact
+    for setting in settings { options.values[setting.name] = setting.value }
+    let code = ImportRun(world: .real(color: colors.color), format: format, options: options).run(files: files)
+    try code.check()
+  }
+}
+
+extension ImportRun.Format: ExpressibleByArgument {}

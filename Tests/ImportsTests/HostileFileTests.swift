@@ -1,0 +1,75 @@
+import Diagnostics
+import Imports
+import RequestSyntax
+import Testing
+
+/// Files that somebody wrote to do harm: a note, never a read outside of the folder, no hang.
+@Suite(.timeLimit(.minutes(2))) struct HostileFileTests {
+  @Test(arguments: [
+    "file,/etc/passwd;", "file,../secret;", "file,a/../../b;", "```graphql\nx\nvariables nope\n```",
+  ])
+  func `a file outside of the folder is not read`(body: String) {
+    let imported = Imported("POST http://a.test/\n\(body)\nHTTP 200\n")
+    #expect(imported.script.isRefused)
+    #expect(!imported.text.contains("file(\""))
+  }
+
+  @Test func `a file outside of the folder is not a part of a form, nor expected`() {
+    let form = Imported("POST http://a.test/\n[Multipart]\na: file,/etc/passwd;\nHTTP 200\n")
+    #expect(form.script.isRefused)
+    let body = Imported("GET http://a.test/\nHTTP 200\nfile,/etc/passwd;\n")
+    #expect(body.script.isRefused && !body.text.contains("file(\""))
+    let http = Imported("POST http://a.test/\n\n< /etc/passwd\n", as: .http)
+    #expect(http.script.isRefused && !http.text.contains("file(\""))
+    let up = Imported("POST http://a.test/\n\n< ../x\n", as: .http)
+    #expect(up.script.isRefused)
+  }
+
+  @Test func `nesting is limited`() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(Imported("POST http://a.test/\n\(deep)\nHTTP 200\n").script.isRefused)
+    let tags = String(repeating: "<a>", count: 100_000)
+    #expect(Imported("POST http://a.test/\n\(tags)\nHTTP 200\n").script.isRefused)
+    let path = "$" + String(repeating: "[?@", count: 10_000)
+    #expect(Imported("GET http://a.test/\nHTTP 200\n[Asserts]\njsonpath \"\(path)\" == 1\n").script.isRefused)
+  }
+
+  @Test func `a variable that is made of itself is refused`() {
+    let http = Imported("@a = {{b}}\n@b = {{a}}\n\nGET http://a.test/{{a}}\n", as: .http)
+    #expect(http.notes == ["refused 1:1 the variable a is made of itself"])
+  }
+
+  @Test func `a text that doubles with each variable stays small`() {
+    var text = "@v0 = \(String(repeating: "x", count: 100))\n"
+    for index in 1...60 { text += "@v\(index) = {{v\(index - 1)}}{{v\(index - 1)}}\n" }
+    let imported = Imported(text + "\nGET http://a.test/{{v60}}\n", as: .http)
+    #expect(imported.text.utf8.count < 100_000)
+    var hurl = "GET http://a.test/\n[Options]\nvariable: v0=\(String(repeating: "x", count: 100))\n"
+    for index in 1...60 { hurl += "variable: v\(index)={{v\(index - 1)}}{{v\(index - 1)}}\n" }
+    let bomb = Imported(hurl + "HTTP 200\n")
+    #expect(bomb.script.isRefused)
+    #expect(bomb.text.utf8.count < 100_000_000)
+  }
+
+  @Test func `control characters in names come to nothing`() {
+    let imported = Imported("GET http://a.test/\n[Query]\na\u{1}b: c\nHTTP 200\n")
+    #expect(imported.faults.isEmpty || imported.script.isRefused)
+    let title = Imported("### a\u{1B}[31mb\nGET http://a.test/\n", as: .http)
+    #expect(!title.text.contains("\u{1B}"))
+  }
+
+  @Test func `a file that nobody wrote by hand is not read`() {
+    let large = SourceText(name: "x.hurl", bytes: Array(repeating: UInt8(ascii: "#"), count: 17 << 20))
+    #expect(ForeignScript.hurl.read(large).notes.map(\.message) == ["this file is larger than 16 MiB"])
+  }
+
+  /// Many blocks and lines that are never closed: each is looked for once.
+  @Test func `a file of many beginnings is read in a moment`() {
+    let ticks = String(repeating: "POST http://a.test/\n`a`\nHTTP 200\n", count: 20_000)
+    #expect(!Imported(ticks).script.isRefused)
+    let open = String(repeating: "{{", count: 100_000)
+    #expect(Imported("POST http://a.test/\(open)").script.isRefused)
+    let braces = String(repeating: "{{a}}", count: 20_000)
+    _ = Imported("GET http://a.test/\(braces)\n", as: .http)
+  }
+}
