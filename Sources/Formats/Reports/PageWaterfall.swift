@@ -11,23 +11,24 @@ struct PageWaterfall {
     span = max(1, steps.map { Self.end(of: $0) }.max() ?? 1)
   }
 
-  private static func end(of step: ReportLine) -> Double { (step["at"]?.double ?? 0) + step.milliseconds }
+  /// When the request was sent that the times are of: after a redirect, that is the last one.
+  private static func begin(of step: ReportLine) -> Double? {
+    step["sendings"]?.array?.last?.double ?? step["at"]?.double
+  }
+
+  private static func end(of step: ReportLine) -> Double { (begin(of: step) ?? 0) + step.milliseconds }
 
   /// Colors are attributes, which no policy forbids.
   func append(_ step: ReportLine, to bytes: inout [UInt8], text append: (String, inout [UInt8]) -> Void) {
-    guard let begin = step["at"]?.double else { return }
+    guard let begin = Self.begin(of: step) else { return }
     bytes.append(
       "<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" width=\"100%\" height=\"10\" role=\"img\"><title>")
     let timings = step["timings"]
     var words: [String] = []
     var bars: [UInt8] = []
     let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
-    for (index, start) in earlier.enumerated() {
-      // Only the last one has phases of its own.
-      let end = index + 1 < earlier.count ? earlier[index + 1] : Self.end(of: step)
-      if end <= begin || index + 1 < earlier.count {
-        bars.append(bar(from: start, to: end, color: "#c9b458", height: 4))
-      }
+    for (start, end) in zip(earlier, earlier.dropFirst()) {
+      bars.append(bar(from: start, to: end, color: "#c9b458", height: 4))
     }
     if earlier.count > 1 { words.append("sent \(earlier.count) times") }
     var from = 0.0
