@@ -72,8 +72,7 @@ let package = Package(
     .testTarget(
       name: "SignInTests",
       dependencies: [
-        "Canaries", "Eventually", "JSONValue", "LibcurlTransport", "LoopbackServer", "OfflineTransport", "RealServers",
-        "Requests", "SignIn", "UploaderCore", httpTypes,
+        "Canaries", "Eventually", "JSONValue", "LibcurlTransport", "LoopbackServer", "Requests", "SignIn", httpTypes,
       ], swiftSettings: settings),
 
     // Runs that survive.
