@@ -100,7 +100,7 @@ let package = Package(
     .testTarget(
       name: "ImportsTests",
       dependencies: [
-        "ConformanceSuites", "Diagnostics", "Imports", "JSONValue", "RequestProgram", "RequestSyntax", "Requests",
+        "ConformanceSuites", "Diagnostics", "Imports", "RequestProgram", "RequestSyntax",
       ], exclude: ["Golden"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
@@ -138,7 +138,7 @@ let package = Package(
     .target(
       name: "Debugger",
       dependencies: [
-        "Diagnostics", "Imports", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
+        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
         "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(

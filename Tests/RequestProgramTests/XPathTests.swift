@@ -7,7 +7,7 @@ import Testing
 /// XPath 1.0 through libxml2, held against xmllint where that is installed.
 @Suite struct XPathTests {
   private static let html = """
-    <!DOCTYPE html><html><head><title> Inbox (3) </title><meta name="csrf" content="t0k"></head>
+    <!DOCTYPE html><html><head><meta charset="utf-8"><title> Inbox (3) </title><meta name="csrf" content="t0k"></head>
     <body class="mail main"><h1>In<b>box</b></h1><ul id="list"><li class="new">One<li class="new old">Two<li>Three</ul>
     <form action="/send?x=1&amp;y=2"><input type="hidden" name="token" value="abc"><input name="q"></form>
     <a href="/a">A</a> <a href="/b" title="B &amp; C">é</a><br><p>1<p>2</body></html>

@@ -62,7 +62,8 @@ extension ProgramRequestSequence {
     makeKnown(&description.head)
     if let repetition = step.repetition {
       description.head.round = block.rounds.count + 1
-      if repetition.condition.namesStatus { description.head.patience = try patience(repetition, evaluator) }
+      // What cannot be evaluated is an error of the first round.
+      if repetition.condition.namesStatus { description.head.patience = try? patience(repetition, evaluator) }
     }
     return .request(description)
   }
