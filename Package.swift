@@ -71,10 +71,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SignInTests",
-      dependencies: [
-        "Canaries", "Eventually", "JSONValue", "LibcurlTransport", "LoopbackServer", "OfflineTransport", "RealServers",
-        "Requests", "SignIn", "UploaderCore", httpTypes,
-      ], swiftSettings: settings),
+      dependencies: ["Requests", "SignIn"], swiftSettings: settings),
 
     // Runs that survive.
     .target(
