@@ -80,9 +80,8 @@ public final class PythonServer: Sendable {
     try PythonServer(
       "oidc",
       """
-      import runpy
       sys.argv = ['x', '--port', sys.argv[1]]
-      runpy.run_module('oidc_provider_mock', run_name='__main__')
+      __import__('runpy').run_module('oidc_provider_mock', run_name='__main__')
       """)
   }
 }

@@ -11,8 +11,9 @@ import Testing
 struct SignInServerTests {
   /// Fills in the page of the provider, and follows it back.
   private static let person = """
-    import sys, urllib.request as u, urllib.parse as p
-    u.urlopen(u.Request(sys.argv[1], p.urlencode({'sub': 'ann', 'action': 'authorize'}).encode())).read()
+    from sys import argv; from urllib import parse, request
+    form = parse.urlencode({'sub': 'ann', 'action': 'authorize'}).encode()
+    request.urlopen(request.Request(argv[1], form)).read()
     """
 
   @Test func `a browser signs in to oidc-provider-mock, and the token is accepted and refreshed`() async throws {
