@@ -51,6 +51,18 @@ import Testing
     #expect(screen.contains(":save chain.wb 3..7"))
   }
 
+  @Test func `no step is called after it`() async {
+    let word = "lavender"
+    let session = PromptSession(environment: ["WORD": word], answers: [.json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", "secret word = $env.WORD for a", "POST https://a.example/items/\(word)",
+      ":save s.wb",
+    ])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("post-items: POST /items/{$word}"), "\(text)\(outcome.screen)")
+    #expect(!text.contains(word), "\(text)")
+  }
+
   @Test func `what no name looks like is refused in a name, too`() {
     let token = Canary.secret("in-a-name")
     let secrets = [Secret(token, name: "token", for: [])]

@@ -149,10 +149,14 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == [url], "\(outcome.screen)")
   }
 
+  @Test func `a pasted piece of an http file is sent`() async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["@host = https://a.example\nGET {{host}}/x"])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.get])
+  }
+
   @Test(arguments: [
     ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "type GET /x header { A: \"b\" }"),
-    ("### one\nGET {{host}}/x", "a let gives host its value"),
-    ("@host = https://a.example\nGET {{host}}/x", "{$…} in the URL"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
   ])
   func `other pastes say what to type`(line: String, advice: String) async {

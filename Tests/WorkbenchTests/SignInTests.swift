@@ -181,13 +181,16 @@ struct SignInTests {
         """)
     let login = try await provider.login(script)
     #expect(login.code == 0, "\(login)")
+    let began = ContinuousClock.now
     async let first = provider.run(["run", "--no-record", script.path])
     async let second = provider.run(["run", "--no-record", script.path])
     let outcomes = try await [first, second]
     for outcome in outcomes { #expect(outcome.code == 0, "\(outcome)") }
+    // On a busy machine it takes longer than it should.
+    let took = Int((ContinuousClock.now - began).components.seconds)
     let stats = try await provider.server.stats(name)
     let (refreshes, most) = (stats["refreshes"] as? Int ?? 0, stats["most_at_once"] as? Int ?? 0)
-    #expect(refreshes >= 2 && refreshes <= seconds / 2 + 2 && most == 1 && stats["reused"] as? Int == 0, "\(stats)")
+    #expect(refreshes >= 2 && refreshes <= took / 2 + 2 && most == 1 && stats["reused"] as? Int == 0, "\(stats)")
   }
 
   @Test func `a process that is killed between the refresh and the file leaves nothing that hangs`() async throws {

@@ -80,13 +80,14 @@ extension Function {
     "unwrap", makes: "the only one of many, or all of them", example: "[7] | unwrap", of: .array, gives: { _ in nil }
   ) { call throws(ProgramError) in
     let elements = try call.elements()
-    return elements.count == 1 ? elements[0] : elements.isEmpty ? try end(nil, call) : call.input.value
+    guard let first = elements.first else { throw call.failure(.nothing("an empty array has no element")) }
+    return elements.count == 1 ? first : call.input.value
   }
 
   private static func number(_ count: Int) -> Value { Value(.number(JSONNumber(count))) }
 
   private static func end(_ element: Value?, _ call: FunctionCall) throws(ProgramError) -> Value {
-    guard let element else { throw call.failure(.nothing("an empty array has no element")) }
+    guard let element else { throw call.failure(.nothing("an empty array has no \(call.name) element")) }
     return element
   }
 }

@@ -10,7 +10,9 @@ public enum AWSKeySource: Hashable, Sendable {
 
 /// Whose keys take on a role.
 public indirect enum AWSRoleTaker: Hashable, Sendable {
+  /// Those of this identity.
   case keys(SigningIdentity)
+  /// Those that are found there when they are needed, perhaps of another role.
   case source(AWSKeySource)
 }
 
@@ -18,7 +20,9 @@ public indirect enum AWSRoleTaker: Hashable, Sendable {
 public struct AWSRole: Hashable, Sendable {
   /// `arn:aws:iam::123456789012:role/uploader`
   public var arn: String
+  /// What AWS calls the session in its logs (`RoleSessionName`).
   public var sessionName: String
+  /// What the owner of the role wants to be told (`ExternalId`); nil: nothing.
   public var externalID: String?
   /// Of STS.
   public var region: String

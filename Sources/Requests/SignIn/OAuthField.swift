@@ -2,6 +2,7 @@
 public struct OAuthField: Hashable, Sendable {
   /// What it takes.
   public enum Kind: Hashable, Sendable {
+    /// Any text.
     case text
     /// `https://…`, or http on this machine.
     case url
@@ -11,12 +12,15 @@ public struct OAuthField: Hashable, Sendable {
     case secret
     /// A private key in PEM: a file, or a text that is a secret.
     case key
+    /// A whole number.
     case number
     /// An object of texts, which belong to the endpoints and are hidden.
     case texts
   }
 
+  /// What it is called in a script: `client-id`.
   public let name: String
+  /// What it takes.
   public let kind: Kind
   /// What it is without being written, in words; nil: nothing.
   public let standard: String?

@@ -4,6 +4,7 @@ public struct PresignRequest: Hashable, Sendable {
   public var method: String
   /// Absolute, with its own query.
   public var url: String
+  /// That of the URL: whose host is signed.
   public var origin: Origin
   /// In whole seconds.
   public var lifetime: Duration
@@ -24,18 +25,23 @@ public struct PresignRequest: Hashable, Sendable {
 
 /// Why a URL cannot be signed.
 public enum PresignError: Error, Hashable, Sendable {
+  /// This is no method: a name in capital letters.
   case method(String)
+  /// This is no path: it does not begin with a slash, or has a fragment, a space or a control character.
   case path(String)
-  /// It is not from a second to a week.
+  /// It is not from a second to a week, in whole seconds.
   case lifetime
-  /// No profile signs, or several do.
+  /// No profile signs.
   case noProfile
+  /// These profiles sign, and none of them was chosen.
   case severalProfiles([String])
+  /// There is no profile of this name, only these.
   case unknownProfile(String, known: [String])
   /// The profile of this name does not sign, or has no base.
   case notSigning(profile: String)
   /// The keys have to be asked for first.
   case keysElsewhere(profile: String)
+  /// This is not an absolute URL.
   case notAURL(String)
 
   /// What is wrong and what to do, for people.
@@ -62,6 +68,9 @@ public enum PresignError: Error, Hashable, Sendable {
 
 extension SessionProfiles {
   /// The profile that signs a URL: the one of that name, or the only one that signs.
+  ///
+  /// - Parameter name: nil: the only one.
+  /// - Returns: the profile, who signs for it, and its base.
   public func signing(named name: String?) throws(PresignError) -> (SessionProfile, SigningIdentity, BaseURL) {
     let found: SessionProfile
     if let name {
@@ -82,6 +91,13 @@ extension SessionProfiles {
 
 extension SigningIdentity {
   /// The URL with a signature in its query.
+  ///
+  /// - Parameters:
+  ///   - method: in capital letters.
+  ///   - path: begins with a slash; it is appended to the base, and may have a query.
+  ///   - lifetime: from one second to seven days, in whole seconds.
+  ///   - now: since 1970.
+  /// - Throws: `PresignError` for a method, a path or a lifetime that cannot be signed.
   public func presign(
     method: String, path: String, base: BaseURL, lifetime: Duration, now: Duration
   ) throws(PresignError) -> String {

@@ -7,6 +7,7 @@ public import Requests
 public struct SideRequests: Sendable {
   let profiles: SessionProfiles
   let transport: any Transport
+  /// What time it is for signatures and expiry dates, and how to wait between requests: the clock of the run.
   public let clock: UploadClock
   /// What the run knows to be secret.
   let known: @Sendable () -> Set<Secret>

@@ -13,6 +13,7 @@ public indirect enum SignInError: Error, Sendable {
   case unusable(String, advice: String? = nil)
   /// A file of tokens or keys.
   case file(FileError)
+  /// The run was cancelled while a token or keys were being fetched.
   case cancelled
 }
 
@@ -20,9 +21,11 @@ public indirect enum SignInError: Error, Sendable {
 public struct SignInRefusal: Hashable, Sendable {
   /// `invalid_grant`
   public let error: String
+  /// What the server says about it, for people (`error_description`); nil: nothing.
   public let description: String?
   /// The URL of the endpoint.
   public let endpoint: String
+  /// The status of its response: 400, 401.
   public let status: Int
 
   public init(error: String, description: String?, endpoint: String, status: Int) {

@@ -121,8 +121,9 @@ package struct ScriptSaver {
   private mutating func name() {
     context.labels = [:]
     var taken = Set(context.log.entries.compactMap(\.node.declaredName))
+    let redactor = Redactor(context.secrets)
     for step in steps {
-      let wanted = step.step.label?.text ?? StepName.name(of: step.exchange)
+      let wanted = step.step.label?.text ?? StepName.name(of: step.exchange, hiding: redactor)
       var label = wanted
       var count = 1
       while !taken.insert(label).inserted {

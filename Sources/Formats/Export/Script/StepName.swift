@@ -2,20 +2,23 @@ internal import HTTPTypes
 internal import JSONValue
 internal import RequestSyntax
 package import Requests
+package import UploaderCore
 
 /// What a step without a label is called in a file: its method and the last word of its path, `post-snapshots`.
 package enum StepName {
-  package static func name(of exchange: Exchange) -> String {
+  /// - Parameter redactor: no word of the path that it hides becomes a name.
+  package static func name(of exchange: Exchange, hiding redactor: Redactor) -> String {
     let request = exchange.firstRequest
     let url = request.url
     let address = url.prefix { $0 != "?" && $0 != "#" }
     let path = address.firstRange(of: "://").map { address[$0.upperBound...].drop { $0 != "/" } } ?? address
+    let words = path.split(separator: "/").map { $0.percentDecoded }.filter(isWord)
     let noun =
-      path.split(separator: "/").map { $0.percentDecoded }.last(where: isWord)
+      words.last { redactor.redact($0) == $0 }
       ?? request.origin.host.split(separator: ".").map(String.init).first(where: isWord)
     let method = request.method.rawValue.lowercased()
-    let words = (noun ?? "").lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(3)
-    return ([method[...]] + words).joined(separator: "-")
+    let parts = (noun ?? "").lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(3)
+    return ([method[...]] + parts).joined(separator: "-")
   }
 
   /// Whether people would call it a name: identifiers contain digits.
