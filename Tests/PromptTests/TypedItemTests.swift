@@ -149,10 +149,13 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == [url], "\(outcome.screen)")
   }
 
-  @Test func `a pasted piece of an http file is sent`() async {
-    let outcome = await PromptSession(answers: [.json("1")]).pipe(["@host = https://a.example\nGET {{host}}/x"])
-    #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
-    #expect(outcome.requests.map(\.method) == [.get])
+  @Test func `a pasted piece of an http file is a script`() throws {
+    guard case .script(let script)? = ForeignInput("@host = https://a.example\nGET {{host}}/x") else {
+      Issue.record("it is not understood")
+      return
+    }
+    let text = SyntaxPrinter.print(script)
+    #expect(text.contains("let host = \"https://a.example\"") && text.contains("GET $host/x"), "\(text)")
   }
 
   @Test(arguments: [

@@ -42,6 +42,10 @@ import Testing
     "md5": ["md5"], "hmac-sha256": ["hmac-sha256(\"key\")"], "json": ["json"], "parse-json": ["parse-json"],
     "parse-csv": ["parse-csv"], "without": ["without(\"none\")"], "date": ["date", "date(\"%Y\")"],
     "to-number": ["to-number"], "to-string": ["to-string"], "slice": ["slice(2, 12)", "slice(1)"],
+    "unwrap": ["unwrap"], "replace-regex": ["replace-regex('.{4}$', \"x\")"], "to-int": ["to-int"],
+    "html-escape": ["html-escape"], "html-unescape": ["html-unescape"], "xpath": ["xpath(\"string(/*)\")"],
+    "base64-url": ["base64-url"], "hex": ["hex"], "query-param": ["query-param(\"q\")"], "to-text": ["to-text"],
+    "to-time": ["to-time"],
   ]
 
   /// An expression that gives each function an acceptable input made from the secret.
@@ -49,7 +53,7 @@ import Testing
 
   /// These make their value from no input, or from a file.
   private static let withoutSecretInput: Set<String> = [
-    "uuid", "now", "random", "file", "ask", "command", "chunks", "presign",
+    "uuid", "now", "random", "range", "file", "ask", "command", "chunks", "presign",
   ]
 
   private static let exchange: Exchange = {
@@ -156,6 +160,9 @@ import Testing
       "without": "{ a: \(source), b: 1 } | without(\"b\")", "date": "(now() + 1s * (\(source) | count)) | date",
       "to-number": "(\(source) | count | to-string) | to-number",
       "url-decode": "(\(source) | url-encode) | url-decode",
+      "query-param": "\"https://a.test/?q={\(source)}\" | query-param(\"q\")",
+      "xpath": "\"<a>{\(source)}</a>\" | xpath(\"string(/a)\")",
+      "to-time": "(now() + 1s * (\(source) | count)) | date | to-time",
     ]
     for (function, text) in special where try Self.expectTaint(text, in: run) { alone.insert(function) }
     let all = Set(Function.all.map(\.name)).subtracting(Self.withoutSecretInput)
@@ -169,7 +176,7 @@ import Testing
     let texts = [
       "\"a-b\" | replace(\"a\", \(source))", "\"x\" | hmac-sha256(\(source))", "[\"a\", \"b\"] | join(\(source))",
       "\"x\" | split(\(source))", "{ a: 1 } | without(\(source))", "\"abcdef\" | slice(\(source) | count)",
-      "random(0, \(source) | count)",
+      "random(0, \(source) | count)", "range(1, \(source) | count)", "\"a-b\" | replace-regex('a', \(source))",
     ]
     for text in texts { #expect(try Self.expectTaint(text, in: run), "\(text)") }
   }

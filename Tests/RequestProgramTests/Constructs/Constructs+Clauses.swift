@@ -101,6 +101,10 @@ extension Construct {
     Construct(
       "clause timeout", "GET {url}/ timeout 5s", sends: "GET / ", wrong: "GET {url}/ timeout 10", says: "add a unit"),
     Construct(
+      "clause wait", "GET {url}/ wait 5s\nPOST {url}/ json [now() | date] wait (2 * 1s)",
+      sends: "\r\n\r\n[\"2026-01-02T03:00:05Z\"]",
+      wrong: "GET {url}/ wait 5", says: "add a unit"),
+    Construct(
       "clause limit", "GET {url}/?limit=1 limit 64GiB\nGET {url}/ limit==5 limit (2 * 1KiB)\nGET {url}/after limit 1MB",
       sends: "GET /after", wrong: "GET {url}/ limit \"1GiB\"", says: "write it without quotes: 64GiB"),
     Construct(

@@ -92,7 +92,7 @@ extension Construct {
     Construct(
       "path filter with a name",
       "one: GET {url}/\nlet k = { id: 2 }\nPOST {url}/ json $one.body.list[?@.id == $k.id || @.k == \"none\"]",
-      sends: "\r\n\r\n[{\"id\":2}]", wrong: "one: GET {url}/\nPOST {url}/ json $one.body.list[?@.id == $.k]",
+      sends: "\r\n\r\n[{\"id\":2}]", wrong: "one: GET {url}/\nlet k = 2\nPOST {url}/ json $one.body.list[?@.id = $k]",
       says: "the filter is not valid"),
     Construct(
       "path reference as index", "one: GET {url}/\nlet i = 1\nlet k = \"list\"\nGET {url}/{$one.body[$k][$i].id}",
@@ -185,16 +185,32 @@ extension Construct {
       "function join", "[[1, \"b\"] | join(\", \"), [1, 2] | join]", "[\"1, b\",\"12\"]", wrong: "[[1]] | join(\",\")",
       says: "found an array"),
     value(
+      "function unwrap", "[[7] | unwrap, $one.body.list[*].id | unwrap]", "[7,[1,2]]", wrong: "[] | unwrap",
+      says: "an empty array has no element"),
+    value(
       "function split", "\"a,,b\" | split(\",\")", "[\"a\",\"\",\"b\"]", wrong: "\"a\" | split",
       says: "split takes 1 argument"),
     value(
       "function replace", "\"aXbX\" | replace(\"X\", \"-\")", "\"a-b-\"", wrong: "\"a\" | replace(\"b\")",
       says: "replace takes 2 arguments"),
     value(
+      "function replace-regex", "\"a1b22\" | replace-regex('\\d+', \"-\")", "\"a-b-\"",
+      wrong: "\"a\" | replace-regex('a')", says: "replace-regex takes 2 arguments"),
+    value(
       "function regex", "[\"id=42;\" | regex('id=(\\d+)'), \"abc\" | regex('b.')]", "[\"42\",\"bc\"]",
       wrong: "\"a\" | regex('b')", says: "the regular expression matches nothing"),
     value("function upper", "\"aé\" | upper", "\"AÉ\"", wrong: "[] | upper", says: "upper takes text"),
     value("function lower", "\"AÉ\" | lower", "\"aé\"", wrong: "\"a\" | lower(1)", says: "lower takes no arguments"),
+    value(
+      "function html-escape", "\"a<b&'c'\" | html-escape", "\"a&lt;b&amp;&#x27;c&#x27;\"", wrong: "[] | html-escape",
+      says: "html-escape takes"),
+    value(
+      "function html-unescape", "\"&lt;&#xE9;&amp;amp; &nope;\" | html-unescape", "\"<é&amp; &nope;\"",
+      wrong: "{} | html-unescape", says: "html-unescape takes"),
+    value(
+      "function xpath",
+      "[\"<a><b>1</b><b>2</b></a>\" | xpath(\"//b\"), \"<html><p>x<p>y\" | xpath(\"count(//p)\")]",
+      "[[\"1\",\"2\"],2]", wrong: "\"<a\" | xpath(\"//b\")", says: "the document cannot be read"),
     value("function trim", "\"\\t a b \\n\" | trim", "\"a b\"", wrong: "trim(\" a\")", says: "trim"),
     value(
       "function base64", "[\"hi?\" | base64, \"a\" | sha256 | base64]",
@@ -202,6 +218,19 @@ extension Construct {
     value(
       "function base64-decode", "[\"aGk/\" | base64-decode, \"aGk_\" | base64-decode]", "[\"hi?\",\"hi?\"]",
       wrong: "\"!\" | base64-decode", says: "this is not valid base64"),
+    value(
+      "function base64-url", "\"<<???>>\" | base64-url", "\"PDw_Pz8-Pg\"", wrong: "[1] | base64-url",
+      says: "base64-url takes"),
+    value(
+      "function hex", "[\"aé\" | hex, file(\"a.txt\") | slice(0, 4) | hex]", "[\"61c3a9\",\"68656c6c\"]",
+      wrong: "[] | hex", says: "hex takes"),
+    value(
+      "function query-param",
+      "[\"https://a.test/?y=a+b#z\" | query-param(\"y\"), $one.body.url | query-param(\"a\")]", "[\"a b\",\"/\"]",
+      wrong: "$one.body.url | query-param(\"c\")", says: "the query of the URL has no such parameter"),
+    value(
+      "function to-text", "\"4Q==\" | base64-decode | to-text(\"iso-8859-1\")", "\"á\"",
+      wrong: "\"/w==\" | base64-decode | to-text", says: "this is not utf-8: byte 0 is not part of it"),
     value(
       "function url-encode", "\"a b/ü&\" | url-encode", "\"a%20b%2F%C3%BC%26\"", wrong: "{} | url-encode",
       says: "url-encode takes"),
@@ -232,6 +261,12 @@ extension Construct {
       "function date", "[now() | date, now() | date(\"%d.%m.%Y\")]", "[\"2026-01-02T03:00:00Z\",\"02.01.2026\"]",
       wrong: "now() | date(\"%Q\")", says: "%Q is not one of them"),
     value(
+      "function to-time", "\"31.01.2026\" | to-time(\"%d.%m.%Y\") | date", "\"2026-01-31T00:00:00Z\"",
+      wrong: "\"x\" | to-time", says: "this is not a time in RFC 3339"),
+    value(
+      "function to-int", "[\"1.9\" | to-int, -7.5 | to-int]", "[1,-7]", wrong: "\"x\" | to-int",
+      says: "\"x\" is not a number"),
+    value(
       "function to-number", "\" 1.50 \" | to-number", "1.50", wrong: "\"x\" | to-number", says: "\"x\" is not a number"),
     value(
       "function to-string", "[1.0 | to-string, true | to-string]", "[\"1.0\",\"true\"]", wrong: "[] | to-string",
@@ -251,6 +286,9 @@ extension Construct {
     value(
       "function random", "[random(5, 5), random(-3, 3) in [-3, -2, -1, 0, 1, 2, 3]]", "[5,true]", wrong: "random(2, 1)",
       says: "the smaller number first"),
+    value(
+      "function range", "[range(1, 3), range(3, 1)]", "[[1,2,3],[]]", wrong: "range(1)",
+      says: "range takes 2 arguments"),
     value(
       "function file", "file(\"a.txt\").size", "10", wrong: "file(\"none.txt\").size", says: "No such file or directory"
     ),
@@ -281,6 +319,9 @@ extension Construct {
     expectation("shape bool", "body.yes is bool", wrong: "body.s is bool", says: "body.s should be bool"),
     expectation(
       "shape int", "body.list[0].id is int", wrong: "body.half is int", says: "body.half should be int, and is 1.5"),
+    expectation(
+      "shape float", "body.half is float", wrong: "body.list[0].id is float",
+      says: "body.list[0].id should be float, and is 1"),
     expectation("shape number", "body.half is number", wrong: "body.s is number", says: "body.s should be number"),
     expectation(
       "shape string", "body.s is string", wrong: "body.n is string", says: "body.n should be string, and is null"),
