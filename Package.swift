@@ -72,7 +72,7 @@ let package = Package(
     .testTarget(
       name: "SignInTests",
       dependencies: [
-        "Canaries", "Eventually", "JSONValue", "LibcurlTransport", "LoopbackServer", "Requests", "SignIn", httpTypes,
+        "Requests", "SignIn",
       ], swiftSettings: settings),
 
     // Runs that survive.

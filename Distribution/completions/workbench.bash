@@ -171,13 +171,13 @@ _workbench() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    prompt|send|run|test|report|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|doctor|help)
+    prompt|send|run|test|report|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|import|export|auth|presign|doctor|help)
         # Offer subcommand argument completions
         "_workbench_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'prompt send run test report debug resume runs show replay diff queue check fmt eval select doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'prompt send run test report debug resume runs show replay diff queue check fmt eval select import export auth presign doctor help' -- "${cur}"))
         ;;
     esac
 }
@@ -259,7 +259,7 @@ _workbench_send() {
 
 _workbench_run() {
     repeating_flags=()
-    non_repeating_flags=(--verbose -v --quiet -q --json --keep-going --no-record --version -h --help)
+    non_repeating_flags=(--verbose -v --quiet -q --json --keep-going --update-snapshots --no-record --version -h --help)
     repeating_options=(--set --vars --env-file --use --report)
     non_repeating_options=(--store --color)
     __workbench_offer_flags_options 2
@@ -310,7 +310,7 @@ _workbench_run() {
 
 _workbench_test() {
     repeating_flags=()
-    non_repeating_flags=(--fail-fast --list --verbose -v --json --keep-going --no-record --version -h --help)
+    non_repeating_flags=(--fail-fast --list --verbose -v --json --keep-going --update-snapshots --no-record --version -h --help)
     repeating_options=(--set --vars --env-file --use --report)
     non_repeating_options=(--jobs -j --repeat --retry-failed --only --tags --shard --store --color)
     __workbench_offer_flags_options -1
@@ -936,6 +936,294 @@ _workbench_select() {
     case "${positional_number}" in
     2)
         __workbench_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_workbench_import() {
+    repeating_flags=()
+    non_repeating_flags=(--strict --exact --version -h --help)
+    repeating_options=(--set)
+    non_repeating_options=(-o --output --color)
+    __workbench_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o'|'--output')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W 'hurl'$'\n''http'$'\n''curl'
+        return
+        ;;
+    *)
+        __workbench_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_workbench_export() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--color)
+    __workbench_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W 'curl'$'\n''hurl'
+        return
+        ;;
+    2)
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    esac
+}
+
+_workbench_auth() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __workbench_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    login|logout|status|refresh)
+        # Offer subcommand argument completions
+        "_workbench_auth_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'login logout status refresh' -- "${cur}"))
+        ;;
+    esac
+}
+
+_workbench_auth_login() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--vars --env-file --use)
+    non_repeating_options=(--script --color)
+    __workbench_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--script')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion auth login -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_workbench_auth_logout() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--vars --env-file --use)
+    non_repeating_options=(--script --color)
+    __workbench_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--script')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion auth logout -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_workbench_auth_status() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--vars --env-file --use)
+    non_repeating_options=(--script --color)
+    __workbench_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--script')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion auth status -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_workbench_auth_refresh() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--vars --env-file --use)
+    non_repeating_options=(--script --color)
+    __workbench_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--script')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion auth refresh -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_workbench_presign() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=(--vars --env-file --use)
+    non_repeating_options=(--expires --script --color)
+    __workbench_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--expires')
+        return
+        ;;
+    '--script')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion presign -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
         return
         ;;
     esac
