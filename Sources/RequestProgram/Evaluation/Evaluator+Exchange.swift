@@ -36,7 +36,7 @@ extension Evaluator {
     case "protocol": return value(.json(.string(response.version)))
     case "address": return exchange.connection.address.map { value(.json(.string($0))) }
     case "body": return try body(of: exchange, range).map { value($0.content) }
-    case "text": return value(.json(.string(response.text(of: try bytes(of: exchange, range)))))
+    case "text": return value(.json(.string(text(of: try bytes(of: exchange, range), in: response))))
     case "bytes": return value(.bytes(try bytes(of: exchange, range)))
     case "time": return value(.timings(exchange.timings))
     case "size": return value(.json(.number(JSONNumber(response.body.count))))
@@ -79,7 +79,7 @@ extension Evaluator {
     }
     let bytes = try bytes(of: exchange, range)
     let isText = response.headers[.contentType].map(MediaType.isText) ?? false
-    if isText { return Value(.string(response.text(of: bytes))) }
+    if isText { return Value(.string(text(of: bytes, in: response))) }
     return Value(.bytes(bytes))
   }
 
@@ -191,10 +191,12 @@ extension Evaluator {
   }
 }
 
-extension Response {
-  /// The text of its body, in the charset that its content type names; U+FFFD stands for what is not in it.
-  fileprivate func text(of bytes: [UInt8]) -> String {
-    let charset = headers[.contentType].flatMap { Charset(ofType: $0) }
+extension Evaluator {
+  /// The text of a body, in the charset that the content type names; U+FFFD stands for what is not in it.
+  private func text(of bytes: [UInt8], in response: Response) -> String {
+    let charset =
+      environment.language < LanguageVersion.second
+      ? nil : response.headers[.contentType].flatMap { Charset(ofType: $0) }
     return charset?.lenientText(bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -62,7 +62,7 @@ struct Evaluator {
         value = try evaluate(node.value)
       } catch {
         // What is missing has no shape.
-        guard error.isMissing else { throw error }
+        guard error.isMissing, environment.language >= LanguageVersion.second else { throw error }
         return Value(.bool(false))
       }
       return Value(.bool(try mismatches(value, node.shape).isEmpty)).carrying(value)

@@ -29,7 +29,10 @@ extension ProgramRequestSequence {
     if let repetition = step.repetition {
       do throws(ProgramError) {
         if !(try isDone(repetition, located.source, scope, rounds)) {
-          let mayWait = unmet.isEmpty || repetition.waitsOut(exchange.response.status.code)
+          let mayWait =
+            unmet.isEmpty
+            || environment.language >= LanguageVersion.second
+              && repetition.waitsOut(exchange.response.status.code)
           guard mayWait else { return unmet }
           guard let limit = try exceeded(repetition, located.source, scope, rounds) else { return [] }
           return unmet + [judge.unmet(repetition.condition, limit)]

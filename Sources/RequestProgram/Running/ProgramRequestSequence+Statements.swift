@@ -63,7 +63,9 @@ extension ProgramRequestSequence {
     if let repetition = step.repetition {
       description.head.round = block.rounds.count + 1
       // What cannot be evaluated is an error of the first round.
-      if repetition.condition.namesStatus { description.head.patience = try? patience(repetition, evaluator) }
+      if repetition.condition.namesStatus, environment.language >= LanguageVersion.second {
+        description.head.patience = try? patience(repetition, evaluator)
+      }
     }
     return .request(description)
   }
