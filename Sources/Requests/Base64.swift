@@ -18,6 +18,11 @@ public enum Base64 {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// The bytes in the alphabet of URLs (RFC 4648 §5), without padding.
+  public static func encodeForURL(_ bytes: [UInt8]) -> String {
+    encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
   /// The bytes that the text encodes, in the URL-safe alphabet too (§5), where padding is often left out; nil if it is
   /// not base64.
   public static func decode(_ text: String) -> [UInt8]? {

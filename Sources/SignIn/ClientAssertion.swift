@@ -28,8 +28,8 @@ struct ClientAssertion {
       "jti": .string(RandomText.make(bytes: 16)), "iat": .number(JSONNumber(seconds)),
       "exp": .number(JSONNumber(seconds + Self.lifetime)),
     ]
-    let parts = [header, claims].map { Array("\(JSON.object($0))".utf8).base64URL }.joined(separator: ".")
-    return "\(parts).\(try signer.signature(of: Array(parts.utf8)).base64URL)"
+    let parts = [header, claims].map { Base64.encodeForURL(Array("\(JSON.object($0))".utf8)) }.joined(separator: ".")
+    return "\(parts).\(Base64.encodeForURL(try signer.signature(of: Array(parts.utf8))))"
   }
 }
 

@@ -7,7 +7,7 @@ enum RandomText {
   /// - Parameter bytes: how much chance is in it.
   static func make(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    return (0..<bytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.base64URL
+    return Base64.encodeForURL((0..<bytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 }
 
@@ -18,12 +18,5 @@ struct ProofKey: Hashable, Sendable {
   init() { verifier = RandomText.make(bytes: 32) }
 
   /// S256.
-  var challenge: String { Array(SHA256.hash(data: Array(verifier.utf8))).base64URL }
-}
-
-extension [UInt8] {
-  /// RFC 4648 §5, without padding.
-  var base64URL: String {
-    Base64.encode(self).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
+  var challenge: String { Base64.encodeForURL(Array(SHA256.hash(data: Array(verifier.utf8)))) }
 }

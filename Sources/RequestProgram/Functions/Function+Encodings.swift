@@ -24,8 +24,7 @@ extension Function {
   private static let base64URL = Function(
     "base64-url", makes: "encodes with the URL alphabet", example: "\"a\" | base64-url", of: .content, gives: .string
   ) { call throws(ProgramError) in
-    let text = Base64.encode(try call.bytes(call.input))
-    return Value(.string(text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")))
+    Value(.string(Base64.encodeForURL(try call.bytes(call.input))))
   }
 
   private static let hex = Function(
