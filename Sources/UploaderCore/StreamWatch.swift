@@ -33,7 +33,7 @@ final class StreamWatch: ResponseWatcher {
   private let passOn: (@Sendable ([UInt8]) -> Bool)?
   private let show: (@Sendable (StreamEvent) -> Void)?
   private let learn: @Sendable (Response, SentRequest) -> Void
-  private let isEnough: @Sendable (Exchange, JSON?) -> Bool
+  private let isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
   private let now: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -41,11 +41,11 @@ final class StreamWatch: ResponseWatcher {
   ///   - passOn: takes what comes, whatever it is; false: nobody reads it anymore.
   ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
   ///   - learn: finds what is secret in the head of a response before anything of it is shown.
-  ///   - isEnough: whether the condition of the step holds of what has come.
+  ///   - isEnough: whether the condition of the step holds of what has come; nil: it has none.
   init(
     _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
     show: (@Sendable (StreamEvent) -> Void)?, learn: @escaping @Sendable (Response, SentRequest) -> Void,
-    isEnough: @escaping @Sendable (Exchange, JSON?) -> Bool, now: @escaping @Sendable () -> Duration
+    isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration
   ) {
     self.description = description
     self.position = position
@@ -81,7 +81,7 @@ final class StreamWatch: ResponseWatcher {
     if let streamed = state.withLock({ $0.streamed }) {
       // It goes on, if it is what was asked for.
       guard head.streamKind == .events, streamed.response.streamKind == .events else { return .kept }
-      return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+      return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
     }
     let kind = head.streamKind ?? (terms == nil ? nil : .text)
     guard let kind else { return passOn == nil ? .kept : .passedOn(beyond: 1 << 20) }
@@ -93,15 +93,15 @@ final class StreamWatch: ResponseWatcher {
       state.values = StreamValues(kind)
     }
     show?(.began(streamed))
-    return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+    return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
   }
 
   func receive(_ piece: [UInt8]) -> Bool {
-    let (streamed, hasCondition) = (state.withLock { $0.streamed }, terms?.hasCondition ?? false)
+    let streamed = state.withLock { $0.streamed }
     var piece = piece
     var isDone = false
-    if let streamed, hasCondition || streamed.response.streamKind == .events {
-      let length = read(piece, asking: hasCondition)
+    if let streamed, isEnough != nil || streamed.response.streamKind == .events {
+      let length = read(piece)
       isDone = length != nil
       // What comes after the event that ends it is not seen.
       if let length { piece = Array(piece.prefix(length)) }
@@ -117,7 +117,7 @@ final class StreamWatch: ResponseWatcher {
   /// Reads event by event, or line by line, so that the end does not depend on how the network cuts the stream.
   ///
   /// - Returns: after how many bytes it is enough; nil: it is not.
-  private func read(_ piece: [UInt8], asking: Bool) -> Int? {
+  private func read(_ piece: [UInt8]) -> Int? {
     var rest = piece[...]
     while !rest.isEmpty {
       let partial: (Exchange, JSON?)? = state.withLock { state in
@@ -125,14 +125,14 @@ final class StreamWatch: ResponseWatcher {
         // Not copied while it is read.
         state.values = nil
         let (count, isComplete) = values.read(rest)
-        if asking { state.bytes += rest.prefix(count) } else { values.forget() }
+        if isEnough != nil { state.bytes += rest.prefix(count) } else { values.forget() }
         rest = rest.dropFirst(count)
         state.received += count
         defer { state.values = values }
-        guard asking, isComplete else { return nil }
+        guard isEnough != nil, isComplete else { return nil }
         return exchange(in: state).map { ($0, values.kind == .text ? nil : .array(values.values)) }
       }
-      if let (exchange, values) = partial, isEnough(exchange, values) {
+      if let (exchange, values) = partial, isEnough?(exchange, values) ?? false {
         let length = piece.count - rest.count
         state.withLock { $0.enough = $0.received }
         return length

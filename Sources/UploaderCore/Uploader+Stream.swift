@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSONValue
 internal import Requests
 
 /// Responses that come bit by bit.
@@ -9,10 +10,12 @@ extension Uploader {
   ) -> StreamWatch {
     // What a later statement makes a secret of may be in any piece.
     let show = sequence.mayFindSecrets ? nil : stream
+    let hasCondition = description.head.stream?.hasCondition ?? false
+    let isEnough: @Sendable (Exchange, JSON?) -> Bool = { sequence.isEnough($0, values: $1) }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil, show: show,
       learn: { response, request in tell(CookieSecrets.found(in: response, from: request.origin)) },
-      isEnough: { sequence.isEnough($0, values: $1) }, now: clock.now)
+      isEnough: hasCondition ? isEnough : nil, now: clock.now)
   }
 
   /// Continues an event stream that broke off, if its server gave it identifiers to continue after, and makes one

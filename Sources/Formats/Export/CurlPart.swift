@@ -7,6 +7,16 @@ package struct CurlPart {
 
   /// - Parameter content: already in that language.
   package init(_ part: MultipartPart, content: String) {
+    switch part.content {
+    case .bytes: self.init(part, isFile: false, content: content)
+    case .file: self.init(part, isFile: true, content: content)
+    }
+  }
+
+  /// - Parameters:
+  ///   - part: its name, its type and its file's name.
+  ///   - content: already in that language.
+  init(_ part: MultipartPart, isFile: Bool, content: String) {
     var isDescribed = Self.isName(part.name)
     // Where curl cannot take the name, the part's own header has it.
     var text = "\(isDescribed ? part.name : "part")=\(content)"
@@ -14,10 +24,7 @@ package struct CurlPart {
       text += Self.isType(type) ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
     }
     if let fileName = part.fileName {
-      switch part.content {
-      case .file where isDescribed: text += ";filename=\(Self.word(fileName))"
-      case .file, .bytes: isDescribed = false
-      }
+      if isFile, isDescribed { text += ";filename=\(Self.word(fileName))" } else { isDescribed = false }
     }
     if !isDescribed { text += ";headers=\(Self.quoted(part.disposition))" }
     self.text = text

@@ -42,11 +42,6 @@ struct ExportReader {
   }
 
   private mutating func bind(_ name: String, _ value: ExpressionSyntax) throws(Refusal) {
-    if case .reference(let reference) = value, reference.root.text == "env" {
-      values[name] = ExportedStep.Text(variable: name)
-      if !variables.contains(name) { variables.append(name) }
-      return
-    }
     if case .reference(let reference) = value, let index = labels[reference.root.text],
       case .name(let member)? = reference.segments.first?.kind
     {
@@ -207,10 +202,8 @@ struct ExportReader {
     }
   }
 
-  private mutating func parts(
-    _ object: ObjectSyntax
-  ) throws(Refusal) -> [(field: ExportedStep.Field, isFile: Bool, type: String?)] {
-    var parts: [(field: ExportedStep.Field, isFile: Bool, type: String?)] = []
+  private mutating func parts(_ object: ObjectSyntax) throws(Refusal) -> [ExportedStep.Part] {
+    var parts: [ExportedStep.Part] = []
     for member in object.members {
       guard case .field(let key, let value, let typed) = member, let name = key.plainText else {
         throw Refusal(message: "these names are computed", range: object.range)
@@ -218,7 +211,10 @@ struct ExportReader {
       let path = value.filePath
       let text: ExportedStep.Text
       if let path { text = ExportedStep.Text(path) } else { text = try self.text(value) }
-      parts.append((.init(name: name, value: text), path != nil, typed.type?.plainText))
+      parts.append(
+        .init(
+          field: .init(name: name, value: text), isFile: path != nil, type: typed.type?.plainText,
+          fileName: typed.fileName?.plainText))
     }
     return parts
   }
@@ -232,7 +228,7 @@ struct ExportReader {
         guard case .field(let key, let value, _) = member, let name = key.plainText else {
           throw Refusal(message: "these names are computed", range: object.range)
         }
-        text = text + ExportedStep.Text("\(index > 0 ? ", " : "")\(JSON.string(name)): ") + (try json(value))
+        text = text + ExportedStep.Text("\(index > 0 ? "," : "")\(JSON.string(name)):") + (try json(value))
       }
       return text + ExportedStep.Text("}")
     case .array(let array):
@@ -241,7 +237,7 @@ struct ExportReader {
         guard case .value(let value) = element else {
           throw Refusal(message: "this array is computed", range: array.range)
         }
-        text = text + ExportedStep.Text(index > 0 ? ", " : "") + (try json(value))
+        text = text + ExportedStep.Text(index > 0 ? "," : "") + (try json(value))
       }
       return text + ExportedStep.Text("]")
     case .unary(let node) where node.operator == .negate: return ExportedStep.Text("-") + (try json(node.operand))
