@@ -10,12 +10,16 @@ extension Uploader {
   ) -> StreamWatch {
     // What a later statement makes a secret of may be in any piece.
     let show = sequence.mayFindSecrets ? nil : stream
-    let hasCondition = description.head.stream?.hasCondition ?? false
-    let isEnough: @Sendable (Exchange, JSON?) -> Bool = { sequence.isEnough($0, values: $1) }
+    // Made for each step, so it holds no more than it needs.
+    var isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
+    if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil, show: show,
-      learn: { response, request in tell(CookieSecrets.found(in: response, from: request.origin)) },
-      isEnough: hasCondition ? isEnough : nil, now: clock.now)
+      learn: { [observe] response, request in
+        let secrets = CookieSecrets.found(in: response, from: request.origin)
+        if !secrets.isEmpty { observe(.secrets(secrets)) }
+      },
+      isEnough: isEnough, now: clock.now)
   }
 
   /// Continues an event stream that broke off, if its server gave it identifiers to continue after, and makes one

@@ -17,16 +17,15 @@ package struct CurlPart {
   ///   - part: its name, its type and its file's name.
   ///   - content: already in that language.
   init(_ part: MultipartPart, isFile: Bool, content: String) {
-    var isDescribed = Self.isName(part.name)
-    // Where curl cannot take the name, the part's own header has it.
+    // Where curl cannot take the name, the part's own headers have it.
+    let isDescribed = Self.isName(part.name) && (isFile || part.fileName == nil)
     var text = "\(isDescribed ? part.name : "part")=\(content)"
-    if let type = part.contentType {
-      text += Self.isType(type) ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
-    }
-    if let fileName = part.fileName {
-      if isFile, isDescribed { text += ";filename=\(Self.word(fileName))" } else { isDescribed = false }
-    }
     if !isDescribed { text += ";headers=\(Self.quoted(part.disposition))" }
+    if let type = part.contentType {
+      let isPlain = isDescribed && Self.isType(type)
+      text += isPlain ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
+    }
+    if isFile, isDescribed, let fileName = part.fileName { text += ";filename=\(Self.word(fileName))" }
     self.text = text
   }
 

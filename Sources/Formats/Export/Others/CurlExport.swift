@@ -30,11 +30,17 @@ package struct CurlExport {
       }
     }
     var head = ["#!/bin/sh", "set -eu"]
-    if needsURI { head.append("uri() { printf '%s' \"$1\" | jq -sRr @uri; }") }
+    if needsURI { head.append(Self.uri) }
     head += reader.variables.map { ": \"${\($0):?}\"" }
     text = (head + lines).map { $0 + "\n" }.joined()
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
+
+  /// Some versions of jq leave more characters as they are than RFC 3986 does.
+  private static let uri =
+    "uri() { printf '%s' \"$1\" | jq -sRr '@uri | "
+    + [("!", "21"), ("\\u0027", "27"), ("[(]", "28"), ("[)]", "29"), ("[*]", "2A")]
+    .map { "gsub(\"\($0.0)\"; \"%\($0.1)\")" }.joined(separator: " | ") + "'; }"
 
   private mutating func lines(_ step: ExportedStep) throws(Refusal) -> [String] {
     var options = [step.accepts(400...599) ? "curl -gsS" : "curl -gsS --fail"]
@@ -46,8 +52,7 @@ package struct CurlExport {
     }
     // Without it, curl would remove a part of the path.
     if CurlLine.hasDotSegment(step.url.plainParts) { options.append("--path-as-is") }
-    options.append("--url \(try url(step.url))")
-    for item in step.query { options.append("--url-query \(try item.encoded(word))") }
+    options.append("--url \(try url(step))")
     for field in step.headers { options.append("-H \(try header(field))") }
     if let user = step.user { options.append("-u \(try word(user.name + .init(":") + user.password))") }
     options += try redirects(step)
@@ -88,7 +93,7 @@ package struct CurlExport {
     return ["-L --max-redirs \(most)"]
   }
 
-  private func body(_ step: ExportedStep) throws(Refusal) -> [String] {
+  private mutating func body(_ step: ExportedStep) throws(Refusal) -> [String] {
     func type(_ type: String?) throws(Refusal) -> [String] {
       // Without this, curl would declare any data to be a form.
       step.has("content-type") ? [] : ["-H \(try word(.init(type.map { "Content-Type: \($0)" } ?? "Content-Type:")))"]
@@ -99,9 +104,7 @@ package struct CurlExport {
     case .text(let text, let written)?:
       return try type(written ?? "text/plain; charset=utf-8") + ["--data-raw \(try word(text))"]
     case .form(let fields)?:
-      var options: [String] = []
-      for field in fields { options.append("--data-urlencode \(try field.encoded(word))") }
-      return options.isEmpty ? ["--data-raw ''"] : options
+      return ["--data-raw \(try encodedWord(Self.items(fields, .form), encodes: true))"]
     case .multipart(let parts)?:
       var options: [String] = []
       for part in parts { options.append(try self.part(part)) }
@@ -158,7 +161,29 @@ package struct CurlExport {
   // MARK: Words of a shell
 
   /// The parts of a path and of a query are encoded as the script's are.
-  private mutating func url(_ text: ExportedStep.Text) throws(Refusal) -> String {
+  private mutating func url(_ step: ExportedStep) throws(Refusal) -> String {
+    guard !step.query.isEmpty else { return try encodedWord(step.url) }
+    let separator = step.url.plainParts.contains("?") ? "&" : "?"
+    return try encodedWord(step.url + .init(separator) + Self.items(step.query, .component))
+  }
+
+  private static func items(_ fields: [ExportedStep.Field], _ encoding: PercentEncoding) -> ExportedStep.Text {
+    var text = ExportedStep.Text("")
+    for field in fields {
+      text = text + .init("\(text.pieces.isEmpty ? "" : "&")\(encoding.encode(field.name))=")
+      for piece in field.value.pieces {
+        switch piece {
+        case .text(let value): text = text + .init(encoding.encode(value))
+        case .variable: text.pieces.append(piece)
+        }
+      }
+    }
+    return text
+  }
+
+  /// - Parameter encodes: whether what a variable has is encoded; if not, only after the host of a URL.
+  private mutating func encodedWord(_ text: ExportedStep.Text, encodes: Bool = false) throws(Refusal) -> String {
+    guard text.hasVariable else { return try word(text) }
     var before = ""
     var words: [String] = []
     for piece in text.pieces {
@@ -166,15 +191,18 @@ package struct CurlExport {
       case .text(let text):
         before += text
         words.append(try Self.inner(text))
-      case .variable(let name):
+      case .variable(let variable):
         let isInPath =
           before.split(separator: "://", maxSplits: 1).last?.contains(where: { "/?".contains($0) }) ?? false
         before += "x"
-        if isInPath { needsURI = true }
-        words.append(isInPath ? "$(uri \"${\(names.name(of: name))}\")" : "${\(names.name(of: name))}")
+        let name = names.name(of: variable)
+        if encodes || isInPath { needsURI = true }
+        // In a form, a space is written as `+`.
+        let encoded = "$(uri \"${\(name)}\"\(encodes ? " | sed 's/%20/+/g'" : ""))"
+        words.append(encodes || isInPath ? encoded : "${\(name)}")
       }
     }
-    return text.hasVariable ? "\"\(words.joined())\"" : try word(text)
+    return "\"\(words.joined())\""
   }
 
   private func word(_ text: ExportedStep.Text) throws(Refusal) -> String {
@@ -210,15 +238,6 @@ package struct CurlExport {
       scalars.append(scalar)
     }
     return String(scalars)
-  }
-}
-
-extension ExportedStep.Field {
-  /// As curl's options take it that encode what follows the `=`, and not the name.
-  fileprivate func encoded<Failure: Error>(
-    _ word: (ExportedStep.Text) throws(Failure) -> String
-  ) throws(Failure) -> String {
-    try word(ExportedStep.Text("\(PercentEncoding.component.encode(name))=") + value)
   }
 }
 
