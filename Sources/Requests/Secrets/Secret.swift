@@ -9,6 +9,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     let text: String
     let bytes: [UInt8]?
     let kind: Kind
+    let forms = KnownForms()
   }
 
   private enum Kind: Hashable, Sendable {
@@ -35,6 +36,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   public var origins: [OriginPattern] { parts.origins }
   /// Its value if that is not text; the text is then its hex digits.
   package var bytes: [UInt8]? { parts.bytes }
+  /// The forms in which it is looked for, made when they are first asked for.
+  var forms: SecretForms.All { parts.forms.value { SecretForms.All(of: self) } }
   private var text: String { parts.text }
   private var kind: Kind { parts.kind }
 
