@@ -8,9 +8,14 @@ internal import Synchronization
 final class StreamWatch: ResponseWatcher {
   /// What is about to be sent.
   struct Sending {
-    var request: SentRequest
-    var profile: String
+    var prepared: PreparedRequest
     var started: Duration
+
+    var request: SentRequest {
+      SentRequest(
+        method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
+        headers: prepared.request.headers)
+    }
   }
 
   private struct State {
@@ -63,11 +68,11 @@ final class StreamWatch: ResponseWatcher {
   /// - Parameter continues: whether its response continues the one before.
   func sending(_ sending: Sending, continues: Bool = false) {
     state.withLock { state in
-      state.sending = sending
-      guard !continues else { return }
+      defer { state.sending = sending }
+      // Mostly it is the first.
+      guard !continues, state.sending != nil else { return }
       let (hasPassed, wasContinued) = (state.hasPassed, state.wasContinued)
       state = State()
-      state.sending = sending
       (state.hasPassed, state.wasContinued) = (hasPassed, wasContinued)
     }
   }
@@ -75,16 +80,16 @@ final class StreamWatch: ResponseWatcher {
   // MARK: While the response comes
 
   func begin(_ head: Response) -> BodyTreatment {
-    guard head.status.kind == .successful, head.status.code != 204, let sending = state.withLock({ $0.sending }) else {
-      return .kept
-    }
+    guard head.status.kind == .successful, head.status.code != 204 else { return .kept }
     if let streamed = state.withLock({ $0.streamed }) {
       // It goes on, if it is what was asked for.
       guard head.streamKind == .events, streamed.response.streamKind == .events else { return .kept }
       return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
     }
     let kind = head.streamKind ?? (terms == nil ? nil : .text)
-    guard let kind else { return passOn == nil ? .kept : .passedOn(beyond: 1 << 20) }
+    guard let kind, let sending = state.withLock({ $0.sending }) else {
+      return passOn == nil ? .kept : .passedOn(beyond: 1 << 20)
+    }
     learn(head, sending.request)
     let streamed = StreamedResponse(
       head: description.head, position: position, request: sending.request, response: head, started: sending.started)
@@ -146,7 +151,8 @@ final class StreamWatch: ResponseWatcher {
     response.body = ResponseBody(state.bytes)
     return Exchange(
       description: description, request: sending.request, response: response,
-      timings: Timings(total: now().subtracting(sending.started)), profile: sending.profile, started: sending.started)
+      timings: Timings(total: now().subtracting(sending.started)), profile: sending.prepared.profile,
+      started: sending.started)
   }
 
   // MARK: Afterwards

@@ -66,7 +66,7 @@ extension Uploader {
     let started = clock.now()
     while true {
       var reply: TransportResponse
-      watch.sending(StreamWatch.Sending(current, started: started))
+      watch.sending(StreamWatch.Sending(prepared: current, started: started))
       do {
         reply = try await send(current, at: position, step: step, of: sequence, watch: watch)
       } catch {

@@ -80,7 +80,7 @@ extension Uploader {
         reply.ending = .broken(TransportError(.cancelled, requestWasSent: true))
         continue
       }
-      watch.sending(StreamWatch.Sending(next, started: began), continues: true)
+      watch.sending(StreamWatch.Sending(prepared: next, started: began), continues: true)
       do throws(UploadError) {
         let more = try await send(next, at: position, step: nil, of: sequence, watch: watch)
         // The server says that it is over.
@@ -145,16 +145,6 @@ extension Uploader {
   private static func unkept(_ error: any Error) -> TransportError {
     (error as? FileError).map { TransportError(.file($0), requestWasSent: true) }
       ?? TransportError(.other(reason: "\(error)"), requestWasSent: true)
-  }
-}
-
-extension StreamWatch.Sending {
-  init(_ prepared: PreparedRequest, started: Duration) {
-    self.init(
-      request: SentRequest(
-        method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
-        headers: prepared.request.headers),
-      profile: prepared.profile, started: started)
   }
 }
 
