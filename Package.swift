@@ -253,7 +253,8 @@ let package = Package(
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
-    .testTarget(name: "SessionsTests", dependencies: ["JSONValue", "Sessions"], swiftSettings: settings),
+    .testTarget(
+      name: "SessionsTests", dependencies: ["JSONValue", "RequestProgram", "Sessions"], swiftSettings: settings),
     .testTarget(
       name: "FormatsTests",
       dependencies: [
