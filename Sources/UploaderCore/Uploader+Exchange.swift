@@ -10,7 +10,7 @@ extension Uploader {
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
-    if let step { try intend(step) }
+    if let step { try await intend(step) }
 
     let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
