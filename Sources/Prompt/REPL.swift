@@ -222,7 +222,9 @@ package struct REPL {
   ) async {
     guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else {
       if isOwn, world.runProgram != nil,
-        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)), !program.isEmpty
+        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)),
+        // `| upper(…)` was meant as a function.
+        let name = program.split(whereSeparator: \.isWhitespace).first, !name.contains("(")
       {
         printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
       }

@@ -94,7 +94,8 @@ extension CurlCommand.ParseError {
     case .words(.open): ErrorReport("a quotation mark is open at the end of the line")
     case .words(.expansion(let text)):
       ErrorReport(
-        "\"\(text)\" is for a shell to replace", notes: ["write the value, or type the request with $env.NAME"])
+        "\"\(text)\" is for a shell to replace",
+        notes: ["write the value, or type the request itself, which may have names: GET https://… name=\(text)"])
     case .words(.operatorFound("&")):
       ErrorReport("\"&\" is for a shell", notes: ["quote a URL that holds one: 'https://…?a=1&b=2'"])
     case .words(.appended(let file)):
