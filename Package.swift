@@ -104,7 +104,7 @@ let package = Package(
       name: "ImportsTests",
       dependencies: [
         "ConformanceSuites", "Diagnostics", "Imports", "RequestProgram", "RequestSyntax",
-      ], exclude: ["Golden"], swiftSettings: settings),
+      ], exclude: ["Golden", "Suites"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
       dependencies: ["Diagnostics", "JSONValue", "POSIX", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
@@ -162,7 +162,8 @@ let package = Package(
       name: "workbench",
       dependencies: [
         "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX", "Presentation",
-        "Prompt", "RequestProgram", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploaderCore",
+        "Prompt", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands",
+        "UploaderCore",
         argumentParser, httpTypes,
       ],
       swiftSettings: settings),

@@ -49,10 +49,12 @@ extension DebugMachine {
     return prepared.origin != last.request.origin
   }
 
-  /// The value of an expression at the run's current position.
+  /// The value of an expression at the run's current position; after a step that failed, its response has its names.
   package func value(of expression: DebugExpression) throws(DebugExpression.Failure) -> Value {
+    var sequence = run.innermostSequence
+    if case .after(_, let exchange?, _) = stop { sequence = sequence.knowing(exchange) }
     do {
-      return try run.innermostSequence.value(of: expression.syntax, in: expression.source)
+      return try sequence.value(of: expression.syntax, in: expression.source)
     } catch {
       throw .program(error)
     }

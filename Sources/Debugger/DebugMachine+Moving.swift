@@ -142,7 +142,7 @@ extension DebugMachine {
       if error.isFromJournal {
         run = before
         tell(.error(error))
-      } else if error.isInterruption {
+      } else if error.isInterruption, responseThatBrokeOff(at: position) == nil {
         run = before
         tell(.interrupted(error))
         show()
@@ -175,15 +175,19 @@ extension DebugMachine {
   /// Stops after a step that failed, with everything there is to say about it.
   mutating func fail(_ error: UploadError, at position: StepPosition) {
     failure = error
-    var response: Exchange?
-    if case .expectations(_, let exchange) = error.fact {
-      response = exchange
-      attempts[position, default: []].append(exchange)
-    }
+    var response = responseThatBrokeOff(at: position)
+    if case .expectations(_, let exchange) = error.fact { response = exchange }
+    if let response { attempts[position, default: []].append(response) }
     stop = .after(position, response, error)
     tell(.failed(error, response))
     show()
     actions.append(.diagnose(response))
+  }
+
+  /// What came of a response that ^C or the network ended, if it was shown as it came.
+  private func responseThatBrokeOff(at position: StepPosition) -> Exchange? {
+    let exchange = run.history.stepRecords.last { $0.position == position }?.record.exchange
+    return exchange.flatMap { $0.response.cut == nil ? nil : $0 }
   }
 }
 

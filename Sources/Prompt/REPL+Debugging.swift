@@ -10,7 +10,8 @@ internal import UploaderCore
 extension REPL {
   mutating func lint(_ argument: String?) {
     guard let (_, exchange) = exchange(named: argument.map { $0[...] }) else { return }
-    printer.result(UploadDiagnosis.report(UploadDiagnosis(exchanges: run.exchanges).findings(of: exchange)))
+    let diagnosis = UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources)
+    printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
   }
 
   /// A file is a separate program; a sequence of this session sees its names and profiles. Responses received in the

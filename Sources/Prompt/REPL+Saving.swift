@@ -46,7 +46,7 @@ extension REPL {
   }
 
   private func tell(_ script: ScriptSaver.Script, in file: String) {
-    printer.result(StyledText(script.text))
+    printer.result(withoutSecrets: script.text)
     let count = script.steps.count
     printer.result(StyledText("\(file): \(count) step\(count == 1 ? "" : "s")\n", .strong))
     for note in script.notes { printer.result(StyledText("  \(note)\n", .faint)) }

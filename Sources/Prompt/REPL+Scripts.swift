@@ -189,8 +189,8 @@ extension REPL {
           signIn: session.signInStatus(of: prepared.credential)?.words(now: world.clock.now()),
           redact: secrets.redact
         ).text)
-      printer.result(
-        UploadDiagnosis.text(UploadDiagnosis(exchanges: run.exchanges).findings(of: prepared, at: world.clock.now())))
+      let diagnosis = UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources)
+      printer.result(UploadDiagnosis.text(diagnosis.findings(of: prepared, at: world.clock.now())))
     } catch let error as UploadError {
       isFailed = true
       errors.print(error)

@@ -133,6 +133,7 @@ package struct REPL {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
     defer { remember(input) }
+    errors.typed = input
     if trimmed.contains(TypedSecrets.mask) {
       fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
       return true
@@ -221,7 +222,9 @@ package struct REPL {
   ) async {
     guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else {
       if isOwn, world.runProgram != nil,
-        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)), !program.isEmpty
+        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)),
+        // `| upper(…)` was meant as a function.
+        let name = program.split(whereSeparator: \.isWhitespace).first, !name.contains("(")
       {
         printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
       }
@@ -307,7 +310,8 @@ package struct REPL {
       case .exchange(let exchange), .failed(_, let exchange?):
         steps.write(exchange, number: number, isRecorded: false)
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
-          printer.result(UploadDiagnosis.text(UploadDiagnosis(exchanges: history.exchanges).findings(of: exchange)))
+          let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
+          printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))
         }
       case .round(let exchange): StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
       case .skipped(let label, let reason): steps.write(skipped: label, reason: reason)

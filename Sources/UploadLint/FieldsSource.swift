@@ -83,13 +83,28 @@ extension UploadAttempt {
     FieldsSource(in: lint.earlier) { object in object.members.contains { $0.value.string == url } }
   }
 
-  /// What to write for it, with the names that the script has: `multipart { ...$allocate.body.fields, file: … }`, or no
-  /// name if the fields come from no response.
+  /// What to write for it, with the names that the script has: `multipart { ...$fields, file: $image }`, else with those
+  /// of the response they come from: `multipart { ...$allocate.body.fields, file: … }`. No name if it is neither.
   func form(in lint: UploadLint) -> String {
-    let fields = fieldsSource(in: lint).map { "...\($0.reference)" } ?? "…"
-    let path = files.first?.name
-    let file = path.map { "file(\"\($0)\")" } ?? "file(\"…\")"
-    return "multipart { \(fields), file: \(file) }"
+    let source = fieldsSource(in: lint)
+    let written = description.head.place.flatMap(lint.written)
+    let name = written.flatMap { owner(of: source, in: $0) } ?? source?.reference
+    let file = files.first.map { written?.fields["file"] ?? "file(\"\($0.name)\")" } ?? "file(\"…\")"
+    return "multipart { \(name.map { "...\($0)" } ?? "…"), file: \(file) }"
+  }
+
+  /// What the script calls the object with the fields: what it spreads, or takes them from one by one. Something else may
+  /// have been spread by mistake: then not all of the fields are in the form.
+  private func owner(of source: FieldsSource?, in written: WrittenForm) -> String? {
+    let spread = written.spreads.count == 1 ? written.spreads.first : nil
+    // A body that is not a form cannot be compared.
+    guard let source, parts != nil else { return spread }
+    if let owner = source.object.keys.lazy.compactMap(written.owner).first { return owner }
+    let isSpread = source.object.members.allSatisfy { member in
+      member.key.lowercased() == "policy" || written.fields[member.key] != nil
+        || member.value.string == field(member.key)
+    }
+    return isSpread ? spread : nil
   }
 
   /// Where to go for a new URL or policy.

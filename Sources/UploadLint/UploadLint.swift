@@ -6,15 +6,20 @@ public struct UploadLint: Sendable {
   let identify: @Sendable (_ path: String) -> FileSlice.Identity?
   /// The earlier exchanges: where the URL and the fields came from.
   let earlier: [Exchange]
+  /// How the form of the step at a place was written; nil if that is not known.
+  let written: @Sendable (_ place: TextPlace) -> WrittenForm?
 
   /// - Parameters:
   ///   - earlier: the exchanges before the upload, which may state what has to be sent with its URL.
   ///   - identify: the current identity of a file, by its path; by default the system is asked.
+  ///   - written: how the form of the step at a place was written, so that advice has the names of the script.
   public init(
     after earlier: [Exchange] = [],
-    identify: @escaping @Sendable (String) -> FileSlice.Identity? = { try? FileSlice(path: $0).identity }
+    identify: @escaping @Sendable (String) -> FileSlice.Identity? = { try? FileSlice(path: $0).identity },
+    written: @escaping @Sendable (TextPlace) -> WrittenForm? = { _ in nil }
   ) {
     self.earlier = earlier
+    self.written = written
     self.identify = identify
   }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LibcurlTransport
 internal import LineEditing
 internal import POSIX
+internal import RequestProgram
 internal import Sessions
 internal import Subcommands
 
@@ -11,7 +12,7 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check what workbench depends on here, and say what is missing and what to do.",
     discussion: """
-      Looks at the terminal, the locale, libcurl, the certificates, the store of recorded runs and your profiles. \
+      Looks at the terminal, the locale, libcurl, libxml2, the certificates, the store of recorded runs and your profiles. \
       Nothing is sent or changed. Exit codes: 0 everything works, 1 something does not.
       """)
 
@@ -43,6 +44,7 @@ extension Surroundings {
         name: feature.rawValue, isThere: library.features.contains(feature), loss: feature.loss,
         isEssential: feature == .tls)
     }
+    surroundings.hasXML = XMLReading.isAvailable
     surroundings.authorityFile = library.authorityFile
     surroundings.authorityDirectory = library.authorityDirectory
     return surroundings

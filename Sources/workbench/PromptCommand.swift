@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Formats
 internal import Prompt
+internal import RequestSyntax
 internal import Sessions
 
 /// Bare `workbench`: the prompt.
@@ -26,8 +27,8 @@ struct PromptCommand: AsyncParsableCommand {
     throw ValidationError(
       address.hasSuffix(".wb")
         ? "To run a script: workbench run \(address)"
-        : address == address.uppercased()
-          ? "To send one request: workbench send '\(address) https://…'"
+        : address == address.uppercased() || Keywords.commonMethods.contains(address.uppercased())
+          ? "To send one request: workbench send \(address.uppercased()) https://…"
           : "\"\(address)\" is neither a subcommand nor an address such as https://api.example.com."
             + (SpellingSuggestion.nearest(to: address, among: Workbench.subcommandNames).map { " Did you mean \($0)?" }
               ?? ""))

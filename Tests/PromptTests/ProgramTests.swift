@@ -29,6 +29,14 @@ import Testing
     #expect(!outcome.screen.contains("without:"))
   }
 
+  @Test func `a program that was typed after a request is to be typed next, a function is not`() async {
+    let note = " = to send the body of a response through a program, type it next: | jq .a\n"
+    let outcome = await session(.json(#"{"a": 1}"#)).pipe(["GET https://a.example/ | jq .a"])
+    #expect(outcome.screen.contains(note), "\(outcome.screen)")
+    let called = await session(.json(#"{"a": 1}"#)).pipe(["let a = \"x\" | match(\"x\")"])
+    #expect(called.screen.contains("regex does that") && !called.screen.contains("type it next"), "\(called.screen)")
+  }
+
   @Test func `a program gets nothing of a line that fails`() async {
     let outcome = await session(.json("{\"a\": 1}")).pipe(["GET https://a.test/x", "curl --nope https://a.test | jq ."])
     #expect(!outcome.screen.contains("<jq .>"), "\(outcome.screen)")

@@ -23,6 +23,41 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
+  /// A line with a mistake is shown, and it may have a password that nobody declared.
+  @Test(arguments: [
+    "POST https://a.example/x password=SECRET {", "GET https://a.example/?token=SECRET jso {a: 1}",
+    "POST https://a.example/x json { password: \"SECRET\", a: $nope }", "let password = \"SECRET",
+    "GET https://a.example/x auth basic \"u\", \"SECRET\" foo",
+    "GET https://a.example/x header Authorization: Bearer SECRET x",
+    ":set token = \"SECRET\" |", ":explain POST https://a.example/x password=SECRET {",
+    "GET https://a.example/x auth bearer SECRET", ":repeat $1 every 1s until token == \"SECRET\" x",
+    "POST https://a.example/x json { password: \"é\\u0065SECRET\" } }",
+  ])
+  func `a mistake is shown without the password in its line`(line: String) async {
+    let secret = Canary.secret("mistyped")
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}")]).pipe([
+      "GET https://a.example/", line.replacing("SECRET", with: secret),
+    ])
+    #expect(outcome.screen.contains("error: "), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(secret), "\(outcome.screen)")
+  }
+
+  @Test func `a password that is a word is not hidden inside of longer words`() async {
+    let session = PromptSession(answers: [.json(#"{"password":"pass","bypass":"my pass, pass1"}"#)])
+    let outcome = await session.pipe(["http -a user:pass POST https://a.example/login password=pass"])
+    #expect(outcome.screen.contains("POST https://a.example/login password=••••\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"password\": \"••••\""), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"bypass\": \"my ••••, ••••1\""), "\(outcome.screen)")
+  }
+
+  @Test func `a saved script is shown as it was written, whatever the password`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "POST https://a.example/login password=secret", ":save login.wb",
+    ])
+    #expect(outcome.screen.contains("secret password = $env."), "\(outcome.screen)")
+    #expect(outcome.screen.contains("/login password=$password\n"), "\(outcome.screen)")
+  }
+
   @Test func `in a copied curl line two texts made from one secret are two variables, and that is reported`() async {
     let token = Canary.secret("made-in-curl")
     let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])

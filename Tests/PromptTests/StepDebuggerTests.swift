@@ -242,6 +242,15 @@ import UploaderCore
     #expect(outcome.screen.contains("before step 1/3 make"))
   }
 
+  @Test func `after a step that failed, its response has the names of the step`() async {
+    var session = PromptSession(answers: [.json(#"{"error":"gone"}"#, status: 404), .json("{}")])
+    session.files["chain.wb"] = Array("one: GET https://a.example/1\nGET https://a.example/2\n".utf8)
+    let outcome = await session.debug("n", "p $one.body.error", "p $1.status", "p $_.body", "n", "p $one.status")
+    #expect(outcome.screen.contains("debug> p $one.body.error\n\"gone\"\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> p $1.status\n404\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> p $_.body\n{\n"), "\(outcome.screen)")
+  }
+
   @Test func `after ^C the run continues as if the step had not been sent`() async {
     let transport = InterruptedTransport(then: Self.answers)
     let outcome = await session().debug(typing: "n\nn\ny\nn\nn\nw\n", with: transport)

@@ -57,6 +57,15 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("102\n"))
   }
 
+  @Test func `in the debugger, too`() async {
+    var session = session((1...100).map { "data: \($0)\n\n" } + ["data: 1"], ending: Self.cancelled)
+    session.files["chain.wb"] = Array("events: GET https://a.test/events\nGET https://a.test/next\n".utf8)
+    let outcome = await session.debug("n", "p $events.text | split(\"data: \") | count", "w")
+    #expect(outcome.screen.contains("    incomplete: ended by ^C\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\n102\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("after step 1/2 events"), "\(outcome.screen)")
+  }
+
   @Test func `a secret that two pieces share is hidden, however it is cut`() async {
     let canary = Canary.secret("stream-piece")
     for cut in 1..<canary.utf8.count {

@@ -61,6 +61,7 @@ struct CheckTests {
       "\"integer\" is not a type (types are any, string, int, number, bool, url, datetime, object, array, file, duration)"
     ),
     ("let a = 1 | cuont", "there is no function \"cuont\" (did you mean count?)"),
+    ("let a = [1] | length", "there is no function \"length\" (count does that: [1, 2] | count)"),
     ("let a = count(1)", "count takes its input through a pipe (write … | count)"),
     ("let a = 1 | uuid", "uuid takes no input (write uuid(…) on its own)"),
     ("let a = \"x\" | replace(\"y\")", "replace takes 2 arguments"),

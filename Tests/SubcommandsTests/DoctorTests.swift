@@ -74,6 +74,13 @@ import UploaderCore
     #expect(libcurl([zstd, tls]).verdict == .fault)
   }
 
+  @Test func `without libxml2, what needs it is named, and how to get it`() {
+    #expect(Self.doctor().libxml2.verdict == .fine)
+    let missing = Self.doctor { $0.hasXML = false }.libxml2
+    #expect(missing.verdict == .advice && missing.text.contains("xpath"))
+    #expect(missing.remedies == ["on Debian and Ubuntu: apt-get install libxml2"])
+  }
+
   @Test func `authorities are counted, and without any no server is trusted`() {
     func certificates(_ text: String?) -> DoctorFinding {
       Self.doctor(files: text.map { ["/ca.pem": $0] } ?? [:]) { $0.authorityFile = "/ca.pem" }.certificates

@@ -25,7 +25,7 @@ import Testing
   static let chains: [Chain] = [
     Chain(
       testDescription: "order", body: "multipart { file: $image, ...\(fields) }",
-      message: "the file is not the last part of the form", advice: "multipart { ...\(fields), file: file("),
+      message: "the file is not the last part of the form", advice: "multipart { ...\(fields), file: $image }"),
     Chain(
       testDescription: "extra field", body: "multipart { ...\(fields), acl: \"private\", file: $image }",
       message: "the policy has no condition for \"acl\"", advice: "leave it out"),
@@ -46,7 +46,7 @@ import Testing
       message: "the form has \"Key\" more than once", advice: "each field once"),
     Chain(
       testDescription: "missing policy", body: "multipart { ...(\(fields) | without(\"policy\")), file: $image }",
-      message: "the form has no policy", advice: "multipart { ...\(fields), file: file("),
+      message: "the form has no policy", advice: "multipart { ...\(fields), file: $image }"),
     Chain(
       testDescription: "form", body: "form { ...\(fields) }",
       message: "the fields are sent as application/x-www-form-urlencoded, and storage takes multipart/form-data only",
@@ -88,6 +88,45 @@ import Testing
     #expect(found.first?.contains(chain.message) == true, "\(outcome.errors)")
     #expect(lines.contains { $0.hasPrefix("        → ") && $0.contains(chain.advice) }, "\(outcome.errors)")
     #expect(![Self.token, Self.storageToken].contains { (outcome.output + outcome.errors).contains($0) })
+  }
+
+  /// The same form with the names that scripts have for what is in it.
+  static let named: [(body: String, form: String)] = [
+    ("multipart { file: $image, ...$fields }", "...$fields, file: $image"),
+    ("multipart { file: $image, ...($snapshot.fields) }", "...$snapshot.fields, file: $image"),
+    ("multipart { ...($fields | without(\"policy\")), file: $image }", "...$fields, file: $image"),
+    ("multipart { key: $fields.key, \"x-amz-signature\": \"x\", file: $image }", "...$fields, file: $image"),
+    ("form $fields", "...$fields, file: file(\"…\")"),
+    ("run upload($fields, $image)", "...$form, file: $plan"),
+    // A mistake is no reason to name it.
+    ("multipart { file: $image, \"x-amz-date\": \"k\", ...$wrong }", "...$allocate.body.snapshot.fields, file: $image"),
+  ]
+
+  @Test(arguments: named) func `the example has the script's own names`(body: String, form: String) async throws {
+    var options = SandboxOptions()
+    options.token = Self.token
+    let outcome = try await Sandbox.run(options) { endpoints in
+      let isRun = body.hasPrefix("run ")
+      let script = try TemporaryFile(
+        """
+        profile api { base \(endpoints.api) auth bearer $env.API_TOKEN }
+        let image = file("\(Workbench.examples)/blueprint.png")
+        sequence upload(form, plan) {
+          POST \(endpoints.storage)/drawings
+            multipart { file: $plan, ...$form }
+        }
+        allocate: POST api:/sheets/A-101/snapshots
+          json { filesize: $image.size }
+          expect 201
+        let snapshot = $allocate.body.snapshot
+        let fields = $snapshot.fields
+        let wrong = { "x-amz-signature": "x" }
+        \(isRun ? body : "POST $snapshot.url\n  \(body)")
+
+        """, name: "chain.wb")
+      return try await Workbench.run(["run", script.path], environment: ["API_TOKEN": Self.token])
+    }
+    #expect(outcome.errors.contains("multipart { \(form) }"), "\(outcome.errors)")
   }
 
   @Test func `another region is named by what storage says`() async throws {

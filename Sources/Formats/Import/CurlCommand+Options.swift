@@ -94,9 +94,15 @@ extension CurlCommand.ParseError {
     case .words(.open): ErrorReport("a quotation mark is open at the end of the line")
     case .words(.expansion(let text)):
       ErrorReport(
-        "\"\(text)\" is for a shell to replace", notes: ["write the value, or type the request with $env.NAME"])
+        "\"\(text)\" is for a shell to replace",
+        notes: ["write the value, or type the request itself, which may have names: GET https://… name=\(text)"])
     case .words(.operatorFound("&")):
       ErrorReport("\"&\" is for a shell", notes: ["quote a URL that holds one: 'https://…?a=1&b=2'"])
+    case .words(.appended(let file)):
+      ErrorReport(
+        ">> \(file) appends to a file, and here a file is written whole",
+        notes: ["leave it out; then :body > \(file) writes the response to a new file"])
+    case .words(.noFile(let sign)): ErrorReport("\"\(sign)\" needs the name of a file")
     case .words(.operatorFound(let character)):
       ErrorReport("\"\(character)\" is for a shell", notes: ["paste the curl command alone"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")

@@ -89,19 +89,13 @@ package struct CurlCommand: Hashable {
   package init(_ line: String) throws(ParseError) {
     let isWindows = line.contains("^\"") || line.split(whereSeparator: \.isNewline).contains { $0.hasSuffix(" ^") }
     if isWindows { throw .windows }
-    let command: (words: [String], rest: Substring)
-    do { command = try ShellWords.splitCommand(line) } catch { throw .words(error) }
-    var output: String?
-    var left: Substring = ""
-    switch command.rest.first {
-    case ">": output = String(command.rest.dropFirst().drop { $0 == " " }.prefix { !$0.isWhitespace && $0 != "|" })
-    case "<": throw .words(.operatorFound("<"))
-    case "&" where !command.rest.hasPrefix("&&"): throw .words(.operatorFound("&"))
-    default: left = command.rest
-    }
+    let command: ShellWords.Command
+    do { command = try ShellWords.command(line) } catch { throw .words(error) }
+    if command.input != nil || command.rest.first == "<" { throw .words(.operatorFound("<")) }
+    if command.rest.first == "&", !command.rest.hasPrefix("&&") { throw .words(.operatorFound("&")) }
     try self.init(words: command.words)
-    self.left = left
-    if let output { self.output = output }
+    left = command.rest
+    if let file = command.output { output = file }
   }
 
   /// - Parameter words: those of a line, as a shell hands them over; the first is `curl`.

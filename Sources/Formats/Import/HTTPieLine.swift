@@ -68,7 +68,9 @@ extension HTTPieLine {
     private var isInsecure = false
     private var isDownload = false
     private var output: String?
-    private var inputFile: String?
+    /// `< file` and `> file`
+    private var input: String?
+    private var redirected: String?
     /// What a shell would have done with the response.
     private var left: Substring = ""
 
@@ -88,8 +90,9 @@ extension HTTPieLine {
     }
 
     mutating func read(_ line: String) throws(LineError) {
-      let command: (words: [String], rest: Substring)
+      let command: ShellWords.Command
       do { command = try Self.split(line) } catch { throw .words(error) }
+      (input, redirected) = (command.input, command.output)
       left = command.rest
       if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
       if left.first == ";" {
@@ -101,17 +104,19 @@ extension HTTPieLine {
     }
 
     /// The words of a line; `Header;` is one of them.
-    private static func split(_ line: String) throws(ShellWords.ParseError) -> (words: [String], rest: Substring) {
-      var (words, rest) = try ShellWords.splitCommand(line)
-      while rest.first == ";", let last = words.last, endsWithHeader(words),
-        rest.base[..<rest.startIndex].hasSuffix(last)
+    private static func split(_ line: String) throws(ShellWords.ParseError) -> ShellWords.Command {
+      var command = try ShellWords.command(line)
+      while command.rest.first == ";", let last = command.words.last, endsWithHeader(command.words),
+        command.rest.base[..<command.rest.startIndex].hasSuffix(last)
       {
-        words[words.count - 1] = last + ";"
-        let more = try ShellWords.splitCommand(String(rest.dropFirst()))
-        words += more.words
-        rest = more.rest
+        command.words[command.words.count - 1] = last + ";"
+        let more = try ShellWords.command(String(command.rest.dropFirst()))
+        command.words += more.words
+        command.rest = more.rest
+        command.input = more.input ?? command.input
+        command.output = more.output ?? command.output
       }
-      return (words, rest)
+      return command
     }
 
     /// Whether the last word can be the name of a header: a URL is before it.
@@ -186,15 +191,9 @@ extension HTTPieLine {
       if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
       var clauses = self.clauses.map { ClauseSyntax($0) }
       if let login { clauses.append(auth(login)) }
-      var file = output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
-      let path = String(left.drop { "<> ".contains($0) }.prefix { !$0.isWhitespace && $0 != "|" })
-      var comments: [CommentSyntax] = []
-      switch left.first {
-      case "<": clauses.append(.body(file: path))
-      case ">": file = path
-      case nil: break
-      default: comments = [ShellWords.note(of: left)]
-      }
+      let file = redirected ?? output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
+      if let input { clauses.append(.body(file: input)) }
+      let comments = left.isEmpty ? [] : [ShellWords.note(of: left)]
       if let file { clauses.append(ClauseSyntax(.save(.text(file)))) }
       let words = rest.filter { !$0.hasPrefix("@") }
       if let file = rest.first(where: { $0.hasPrefix("@") }) { clauses.append(.body(file: String(file.dropFirst()))) }

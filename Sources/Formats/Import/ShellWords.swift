@@ -10,12 +10,78 @@ package enum ShellWords {
     case expansion(String)
     /// The shell would do more than run one command: `|`, `;`, `&`, `<`, `>`.
     case operatorFound(Character)
+    /// `>>`: what is saved replaces the file.
+    case appended(String)
+    /// `>` without a file.
+    case noFile(Character)
   }
 
   package static func split(_ text: String) throws(ParseError) -> [String] {
     let (words, rest) = try splitCommand(text)
     if let character = rest.first { throw .operatorFound(character) }
     return words
+  }
+
+  /// A command, the files it is connected to, and what follows it from the next operator on: `| jq .`.
+  package struct Command {
+    package var words: [String]
+    /// `< file`
+    package var input: String?
+    /// `> file`; what is thrown away is not in a file.
+    package var output: String?
+    package var rest: Substring
+  }
+
+  /// The first command with its redirections, which may be before other words of it.
+  package static func command(_ text: String) throws(ParseError) -> Command {
+    let (words, rest) = try splitCommand(text)
+    var command = Command(words: words, rest: rest)
+    while let redirection = Redirection(command.rest) {
+      let (words, rest) = try splitCommand(String(redirection.rest))
+      command.rest = rest
+      var more = words[...]
+      if redirection.isToDescriptor {
+        command.words += more
+        continue
+      }
+      guard let file = more.popFirst() else { throw .noFile(redirection.sign) }
+      command.words += more
+      switch redirection.kind {
+      case .input: command.input = file
+      case .appended: throw .appended(file)
+      case .output where !file.hasPrefix("/dev/"): command.output = file
+      case .output, .errors: break
+      }
+    }
+    return command
+  }
+
+  /// `>`, `>>`, `2>`, `2>&1`, `&>`, `<` at the beginning of a text.
+  private struct Redirection {
+    enum Kind { case input, output, appended, errors }
+
+    let kind: Kind
+    let sign: Character
+    /// `2>&1`: no file is meant.
+    let isToDescriptor: Bool
+    let rest: Substring
+
+    init?(_ text: Substring) {
+      var rest = text
+      let descriptor = rest.first.flatMap { "12&".contains($0) ? $0 : nil }
+      if descriptor != nil { rest.removeFirst() }
+      guard let sign = rest.popFirst(), sign == ">" || sign == "<" && descriptor == nil else { return nil }
+      self.sign = sign
+      let isAppended = sign == ">" && rest.first == ">"
+      if isAppended { rest.removeFirst() }
+      // `<<` is a text, which is not here.
+      if sign == "<", rest.first == "<" { return nil }
+      if sign == ">", rest.first == "|" { rest.removeFirst() }
+      isToDescriptor = rest.first == "&"
+      if isToDescriptor { rest = rest.dropFirst().drop { $0.isNumber || $0 == "-" } }
+      kind = descriptor == "2" ? .errors : sign == "<" ? .input : isAppended ? .appended : .output
+      self.rest = rest
+    }
   }
 
   /// The words of the first command, and what follows them from an operator on: `| jq .`, `> file`.
@@ -53,7 +119,9 @@ package enum ShellWords {
         word = (word ?? "") + ";"
       case "|", ";", "&", "<", ">":
         // `2>` belongs to the operator.
-        if character == ">", let number = word, number == "1" || number == "2" { word = nil }
+        if character == ">", word == "1" || word == "2" {
+          return (words, start.base[start.base.index(before: start.startIndex)...])
+        }
         if let word { words.append(word) }
         return (words, start)
       case "#" where word == nil:
@@ -73,8 +141,10 @@ package enum ShellWords {
 
   /// A line whose output goes through a program, `curl … | jq .`; nil: it does not.
   package static func pipeline(_ line: String) -> (command: String, program: String)? {
-    guard let rest = try? splitCommand(line).rest, rest.first == "|", !rest.hasPrefix("||") else { return nil }
-    return (String(rest.base[..<rest.startIndex]), String(rest.dropFirst().drop(while: \.isWhitespace)))
+    guard let rest = try? command(line).rest, rest.first == "|", !rest.hasPrefix("||") else { return nil }
+    // It is the end of the line, whatever is before it.
+    let text = line.replacing("\r\n", with: "\n")
+    return (String(text.dropLast(rest.count)), String(rest.dropFirst().drop(while: \.isWhitespace)))
   }
 
   /// A comment about what is left out of a line: the commands after the first.

@@ -9,6 +9,8 @@ package import UploaderCore
 package struct ErrorPrinter: Sendable {
   /// The texts that places refer to, by their names.
   package var sources: [String: SourceText] = [:]
+  /// The line that was typed last: a message may quote it.
+  package var typed = ""
   private let printer: Printer
 
   package init(_ printer: Printer) {
@@ -81,8 +83,9 @@ package struct ErrorPrinter: Sendable {
 
   package func print(_ report: ErrorReport) {
     guard let place = report.place, let source = sources[place.source] else {
-      var text = StyledText("error:", .failure) + StyledText(" \(report.message)\n", .strong)
-      for note in report.notes { text.append(" = \(note)\n") }
+      let redact = Self.concealing(typed)
+      var text = StyledText("error:", .failure) + StyledText(" \(redact(report.message))\n", .strong)
+      for note in report.notes { text.append(" = \(redact(note))\n") }
       return printer.error(text)
     }
     print(
@@ -103,9 +106,26 @@ package struct ErrorPrinter: Sendable {
     }
   }
 
+  /// Hides what the history would hide of a typed line.
+  private static func concealing(_ typed: String) -> @Sendable (String) -> String {
+    Redactor(TypedSecrets.values(in: typed).map { Secret($0, name: "", for: []) }).redact
+  }
+
   private func print(_ diagnostic: Diagnostic) {
     // The renderer itself makes control characters visible and adds the only escape sequences there are.
-    let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: printer.secrets.redact)
+    let known = printer.secrets
+    var redact: @Sendable ([String]) -> [String] = known.redact
+    if diagnostic.source.isTyped {
+      let conceal = Self.concealing(diagnostic.source[diagnostic.source.range])
+      // The source itself comes in pieces, and what is said about it as a whole.
+      redact = { pieces in known.redact(pieces.count > 1 ? TypedSecrets.masked(pieces) : pieces.map(conceal)) }
+    }
+    let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)
     printer.errorText(renderer.render(diagnostic))
   }
+}
+
+extension SourceText {
+  /// Whether it was typed, and is not a file: it may hold a password that nobody declared.
+  fileprivate var isTyped: Bool { name.hasPrefix("<") }
 }

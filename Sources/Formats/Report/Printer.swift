@@ -2,6 +2,7 @@ internal import JSONValue
 package import Presentation
 package import Requests
 package import Sessions
+internal import UploaderCore
 
 /// The one way to the screen: everything that is printed passes here, loses its secrets, and keeps
 /// no escape sequence but ours.
@@ -52,6 +53,12 @@ package struct Printer: Sendable {
 
   package func result(_ text: StyledText) {
     write(text, to: output)
+  }
+
+  /// A text that was found to have no known secret in it, such as a script that was saved: a keyword or a name that reads
+  /// like one is shown.
+  package func result(withoutSecrets text: String) {
+    output.write(StyledText(Redactor([]).redact(text)).rendered(isColored: output.isColored))
   }
 
   /// JSON for programs. It loses its secrets before anything that a terminal would obey is escaped in it.

@@ -104,12 +104,16 @@ package final class RunReporter: Reporter {
     case .group(let errors):
       for error in errors { lint(error, after: exchanges) }
       return
-    case .expectations(_, let exchange): cause = UploadDiagnosis(exchanges: exchanges).cause(of: exchange)
-    case .sequence, .transport: cause = UploadDiagnosis(exchanges: exchanges).cause(of: nil)
+    case .expectations(_, let exchange): cause = diagnosis(exchanges).cause(of: exchange)
+    case .sequence, .transport: cause = diagnosis(exchanges).cause(of: nil)
     case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled, .signIn: return
     }
     let isNew = state.withLock { $0.lint.insert(cause).inserted }
     if isNew { printer.error(cause) }
+  }
+
+  private func diagnosis(_ exchanges: [Exchange]) -> UploadDiagnosis {
+    UploadDiagnosis(exchanges: exchanges, writtenIn: state.withLock { $0.errors.sources })
   }
 }
 

@@ -1,4 +1,6 @@
+package import Diagnostics
 package import Presentation
+internal import RequestSyntax
 package import Requests
 package import UploadLint
 package import UploaderCore
@@ -7,18 +9,32 @@ package import UploaderCore
 package struct UploadDiagnosis {
   /// All exchanges so far, oldest first.
   private let exchanges: [Exchange]
+  /// The texts in which the steps were written, by their names.
+  private let sources: [String: SourceText]
 
-  package init(exchanges: [Exchange]) {
+  package init(exchanges: [Exchange], writtenIn sources: [String: SourceText]) {
     self.exchanges = exchanges
+    self.sources = sources
+  }
+
+  private var lint: UploadLint {
+    let sources = sources
+    return UploadLint(
+      after: exchanges,
+      written: { place in
+        guard let source = sources[place.source] else { return nil }
+        return Parser.parse(source).script.statements.lazy.compactMap { $0.step(at: place) }.first
+          .flatMap { WrittenForm($0, in: source) }
+      })
   }
 
   package func findings(of exchange: Exchange) -> [UploadFinding] {
-    UploadLint(after: exchanges).findings(in: UploadAttempt(exchange))
+    lint.findings(in: UploadAttempt(exchange))
   }
 
   /// - Parameter time: when it is or was sent, since 1970.
   package func findings(of prepared: PreparedRequest, at time: Duration) -> [UploadFinding] {
-    UploadLint(after: exchanges).findings(in: UploadAttempt(prepared, at: time))
+    lint.findings(in: UploadAttempt(prepared, at: time))
   }
 
   /// What may have made a step fail: what is wrong with it, or else with the last upload before it, which it may depend
@@ -54,5 +70,54 @@ package struct UploadDiagnosis {
   /// The same, for someone who asked.
   package static func report(_ findings: [UploadFinding]) -> StyledText {
     findings.isEmpty ? StyledText("lint: nothing is wrong that can be seen from here\n", .faint) : text(findings)
+  }
+}
+
+extension WrittenForm {
+  /// That of a step; nil if its body is not an object.
+  fileprivate init?(_ step: StepSyntax, in source: SourceText) {
+    var fields: [String: String] = [:]
+    var spreads: [String] = []
+    for clause in step.clauses {
+      guard let body = clause.fieldsOfBody else { continue }
+      guard case .object(let object) = body else {
+        spreads.append(contentsOf: body.reference.map { [source[$0]] } ?? [])
+        continue
+      }
+      for member in object.members {
+        switch member {
+        case .field(let key, let value, _):
+          if let name = key.plainText { fields[name] = source[value.range] }
+        case .spread(let value): spreads += value.reference.map { [source[$0]] } ?? []
+        }
+      }
+    }
+    for item in step.items where item.kind == .text || item.kind == .json {
+      fields[item.key.text] = source[item.value.range]
+    }
+    self.init(spreads: spreads, fields: fields)
+  }
+}
+
+extension ClauseSyntax {
+  /// What is sent as fields or members.
+  fileprivate var fieldsOfBody: ExpressionSyntax? {
+    switch kind {
+    case .json(let body), .form(let body), .multipart(let body): body
+    default: nil
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The reference that it is, or that it filters.
+  fileprivate var reference: SourceRange? {
+    switch self {
+    case .reference(let node): node.range
+    case .parenthesized(let node): node.inner.reference
+    case .pipe(let node): node.input.reference
+    case .fallback(let node): node.value.reference
+    default: nil
+    }
   }
 }

@@ -7,17 +7,51 @@ package enum TypedSecrets {
   package static let mask = "••••"
 
   package static func masked(_ text: String) -> String {
-    let own = TypedStatement(spoken(text))
-    var hidden = own.ranges + TypedText.places(in: text).map(\.range)
-    guard let meant = meaning(of: text) else {
-      return masking(text, hidden + places(of: own.inTexts, in: text))
-    }
+    let meant = meaning(of: text)
+    let result = masking(text, hidden(in: text, meaning: meant))
     // A line for another program has its own syntax: the values found by meaning are looked for in it.
-    let meaning = TypedStatement(meant)
-    hidden += places(of: meaning.values.union(own.values), in: text)
-    let result = masking(text, hidden)
-    let isFound = meaning.values.allSatisfy { $0.utf8.count < fewestBytes || !places(of: [$0], in: text).isEmpty }
-    return isFound ? result : masking(meant, meaning.ranges + TypedText.places(in: meant).map(\.range))
+    guard let meant, case let meaning = TypedStatement(meant),
+      !meaning.values.allSatisfy({ $0.utf8.count < fewestBytes || !places(of: [$0], in: text).isEmpty })
+    else { return result }
+    return masking(meant, meaning.ranges + TypedText.places(in: meant).map(\.range))
+  }
+
+  /// The pieces of a text that was typed, as it may be shown: the same number, with the mask where a secret begins.
+  package static func masked(_ pieces: [String]) -> [String] {
+    let text = pieces.joined()
+    let hidden = hidden(in: text, meaning: meaning(of: text))
+    var start = 0
+    return pieces.map { piece in
+      let range = start..<start + piece.utf8.count
+      start = range.upperBound
+      let inside = hidden.filter { $0.overlaps(range) }
+      // What began in an earlier piece is masked there.
+      let begun = inside.filter { $0.lowerBound < range.lowerBound }.map { min($0.upperBound, range.upperBound) }.max()
+      let first = begun ?? range.lowerBound
+      let rest = inside.filter { $0.lowerBound >= first && $0.upperBound > first }
+        .map { ($0.lowerBound - first)..<(min($0.upperBound, range.upperBound) - first) }
+      return masking(String(decoding: piece.utf8.dropFirst(first - range.lowerBound), as: UTF8.self), rest)
+    }
+  }
+
+  /// What is hidden in it, without quotation marks; without what is so short that it would be found in everything.
+  package static func values(in text: String) -> Set<String> {
+    let bytes = Array(text.utf8)
+    return Set(
+      hidden(in: text, meaning: meaning(of: text)).map { range in
+        let value = bytes[range]
+        let isQuoted = value.count > 1 && value.first == value.last && value.first.map("\"'".utf8.contains) ?? false
+        return String(decoding: isQuoted ? value.dropFirst().dropLast() : value, as: UTF8.self)
+      }
+    ).filter { $0.utf8.count >= fewestBytes }
+  }
+
+  /// Where something is hidden, as UTF-8 offsets; they may overlap.
+  private static func hidden(in text: String, meaning meant: String?) -> [Range<Int>] {
+    let own = TypedStatement(spoken(text))
+    let hidden = own.ranges + TypedText.places(in: text).map(\.range)
+    guard let meant else { return hidden + places(of: own.inTexts, in: text) }
+    return hidden + places(of: TypedStatement(meant).values.union(own.values), in: text)
   }
 
   /// What is hidden from now on of what was typed for another tool; hiding very short texts would hide too much.
@@ -56,7 +90,10 @@ package enum TypedSecrets {
 
   private static func places(of values: Set<String>, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { bytes.ranges(of: Array($0.utf8)) }
+    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { value in
+      let found = bytes.ranges(of: Array(value.utf8))
+      return ShortWord.isOne(value.utf8) ? found.filter { !ShortWord.isInside($0, of: bytes) } : found
+    }
   }
 
   private static func masking(_ text: String, _ hidden: [Range<Int>]) -> String {

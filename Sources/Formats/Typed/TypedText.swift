@@ -14,10 +14,10 @@ enum TypedText {
 
   private static func lexical(_ text: String) -> [TypedPlace] {
     let named =
-      /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"|'[^']*'|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
-    let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"|[^\s,"'{}()]+)/
+      /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
+    let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     let login =
-      /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*")|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
+      /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
     var places: [TypedPlace] = []
     func add(_ name: String, _ value: Substring) {
       if isLiteral(value) { places.append(TypedPlace(name: name, range: range(of: value, in: text))) }
@@ -40,7 +40,7 @@ enum TypedText {
     return places
   }
 
-  /// What is between the quotation marks, if there are any.
+  /// What is between the quotation marks, if there are any; one at the end may be missing.
   private static func range(of value: Substring, in text: String) -> Range<Int> {
     let start = text.utf8.distance(from: text.startIndex, to: value.startIndex)
     let (bytes, end) = (Array(value.utf8), start + value.utf8.count)

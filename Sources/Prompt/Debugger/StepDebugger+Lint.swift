@@ -10,7 +10,7 @@ internal import UploaderCore
 
 /// What is wrong with an upload.
 extension StepDebugger {
-  private var diagnosis: UploadDiagnosis { UploadDiagnosis(exchanges: run.exchanges) }
+  private var diagnosis: UploadDiagnosis { UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources) }
 
   func lint(_ name: String) {
     if !name.isEmpty {

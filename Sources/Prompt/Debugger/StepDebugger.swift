@@ -119,10 +119,11 @@ struct StepDebugger {
       return true
     }
     lastLine = line
+    errors.typed = line
     // So that the output of a piped session reads like a session.
-    if !editor.isInteractive { say("debug> \(line)", .plain) }
+    if !editor.isInteractive { say("debug> \(TypedSecrets.masked(line))", .plain) }
     // A history that cannot be written is no reason to stop debugging.
-    try? history?.append(line)
+    try? history?.append(line, writing: TypedSecrets.masked(line))
     let typed = line.drop(while: \.isWhitespace)
     if typed.first == "|" {
       pipeBody(through: String(typed.dropFirst().drop(while: \.isWhitespace)))

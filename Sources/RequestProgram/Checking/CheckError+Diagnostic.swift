@@ -73,7 +73,9 @@ extension CheckError {
     case .onlyAtTopLevel(let what):
       return ("\(what) cannot be inside a block", "write it at the top level of the file")
     case .unknownFunction(let name):
-      return ("there is no function \"\(name)\"", Self.suggestion(name, Function.names, ""))
+      return (
+        "there is no function \"\(name)\"", Function.suggestion(for: name) ?? Self.suggestion(name, Function.names, "")
+      )
     case .functionArguments(let name, let wanted):
       let isPiped = Function(named: name)?.isCalled == false
       return ("\(name) takes \(wanted)", isPiped ? "in addition to what is piped into it" : nil)

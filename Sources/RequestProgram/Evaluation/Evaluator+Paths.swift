@@ -53,7 +53,7 @@ extension Evaluator {
     }
     guard let text = environment.variables[name] else {
       throw failure(
-        .missing(subject: "the environment", member: Quoted(written: name), known: [], step: nil, found: nil),
+        .missing(subject: ProgramError.environment, member: Quoted(written: name), known: [], step: nil, found: nil),
         reference.segments[0].range)
     }
     let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))

@@ -28,6 +28,7 @@ extension ProgramError {
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
         ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
+        ?? (subject == ProgramError.environment ? "export it, or give it with --env-file" : nil)
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
     case .notRun(let step):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", nil, []) }
@@ -57,7 +58,10 @@ extension ProgramError {
     case .interrupted:
       return ("interrupted", nil, [])
     case .unknownFunction(let name, let known):
-      return ("there is no function \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
+      return (
+        "there is no function \"\(name)\"", Function.suggestion(for: name) ?? ProgramError.suggestion(name, known, ""),
+        []
+      )
     case .arguments(let function, let wanted):
       return ("\(function) takes \(wanted)", nil, [])
     case .invalidRegex(let reason):

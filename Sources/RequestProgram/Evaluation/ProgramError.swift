@@ -3,6 +3,9 @@ public import Requests
 
 /// Why a program cannot go on, as a fact with its place in the script.
 public struct ProgramError: Error, Sendable, Hashable {
+  /// What `$env` is in messages.
+  static let environment = "the environment"
+
   public enum Fact: Sendable, Hashable {
     /// A path that finds nothing: `subject` has no `member`. With what was there instead, and the names that exist.
     case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)

@@ -218,6 +218,16 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     }
   }
 
+  /// The sequence as it is once the response to the step in progress is known, while that has not been decided: a
+  /// debugger stops there.
+  public func knowing(_ exchange: Exchange) -> ProgramRequestSequence {
+    guard isPending, case .step? = block.current?.node else { return self }
+    var sequence = self
+    sequence.know(exchange)
+    if block.isNumbered { sequence.block.scope.numbered.append(exchange) }
+    return sequence
+  }
+
   /// The exchange is known by the label and the number of its step.
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt {

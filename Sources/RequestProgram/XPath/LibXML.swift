@@ -72,3 +72,9 @@ final class LibXML: Sendable {
   let setQuiet: @Sendable () -> Void
   private static let ignore: @convention(c) (Pointer?, UnsafeRawPointer?) -> Void = { _, _ in }
 }
+
+/// Whether XML and HTML can be read here.
+package enum XMLReading {
+  /// Whether there is a libxml2.
+  package static var isAvailable: Bool { LibXML.shared != nil }
+}

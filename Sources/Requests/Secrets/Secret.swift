@@ -44,8 +44,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Secrets of fewer bytes are not sent: hiding them would shred every text.
   public static let fewestBytes = 4
 
+  /// One of fewer bytes may be in texts that have nothing to do with it.
+  package static let fewestBytesOfLong = 8
+
   /// Whether it is so short that hiding it will hide other things too: code that shows texts warns.
-  public var isShort: Bool { text.utf8.count < 8 }
+  public var isShort: Bool { text.utf8.count < Self.fewestBytesOfLong }
 
   /// Whether it has fewer bytes than a secret needs.
   public var isTooShort: Bool { text.utf8.count < Self.fewestBytes }

@@ -21,7 +21,7 @@ package struct DoctorRun: Sendable {
   /// - Returns: `failed` if something does not work.
   package func run() -> ExitCode {
     let printer = Printer(world, secrets: KnownSecrets())
-    let findings = [terminal, locale, libcurl, certificates, store, profiles]
+    let findings = [terminal, locale, libcurl, libxml2, certificates, store, profiles]
     for finding in findings { printer.result(finding.shown) }
     return findings.contains { $0.verdict == .fault } ? .failed : .success
   }
@@ -73,6 +73,14 @@ package struct DoctorRun: Sendable {
     return DoctorFinding(
       "libcurl", missing.contains(where: \.isEssential) ? .fault : .advice, surroundings.curlVersion,
       remedies: missing.map { "it was built without \($0.name): \($0.loss)" })
+  }
+
+  package var libxml2: DoctorFinding {
+    surroundings.hasXML
+      ? DoctorFinding("libxml2", .fine, "for xpath")
+      : DoctorFinding(
+        "libxml2", .advice, "it is not here: whatever uses xpath fails",
+        remedies: ["on Debian and Ubuntu: apt-get install libxml2"])
   }
 
   package var certificates: DoctorFinding {

@@ -27,6 +27,8 @@ package struct Surroundings: Hashable, Sendable {
   /// `7.88.1 OpenSSL/3.0.15`
   package var curlVersion = ""
   package var curlFeatures: [Feature] = []
+  /// Whether there is a libxml2, which is opened when a script first uses XPath.
+  package var hasXML = true
   package var authorityFile: String?
   package var authorityDirectory: String?
 

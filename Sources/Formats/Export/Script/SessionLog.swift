@@ -84,7 +84,7 @@ extension CommentSyntax {
 
 extension StatementSyntax {
   /// The step at the place: this one or one in its block.
-  fileprivate func step(at place: TextPlace) -> StepSyntax? {
+  func step(at place: TextPlace) -> StepSyntax? {
     switch self {
     case .step(let step):
       step.range.lowerBound == place.range.lowerBound && step.range.upperBound == place.range.upperBound ? step : nil

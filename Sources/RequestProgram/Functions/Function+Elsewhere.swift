@@ -1,0 +1,19 @@
+/// What the functions are called in jq, Python, JavaScript and other tools.
+extension Function {
+  private static let elsewhere = [
+    "match": "regex", "capture": "regex", "extract": "regex", "grep": "regex", "search": "regex", "test": "regex",
+    "length": "count", "len": "count", "size": "count", "uniq": "unique", "strip": "trim", "sub": "replace-regex",
+    "gsub": "replace-regex", "lowercase": "lower", "downcase": "lower", "tolower": "lower", "uppercase": "upper",
+    "upcase": "upper", "toupper": "upper", "b64encode": "base64", "btoa": "base64", "b64decode": "base64-decode",
+    "atob": "base64-decode", "fromjson": "parse-json", "tojson": "json", "int": "to-int", "tonumber": "to-number",
+    "float": "to-number", "str": "to-string", "tostring": "to-string", "urlencode": "url-encode",
+    "urldecode": "url-decode", "timestamp": "now", "strftime": "date", "strptime": "to-time", "uuid4": "uuid",
+    "sha256sum": "sha256", "md5sum": "md5", "css": "xpath", "open": "file", "del": "without", "omit": "without",
+  ]
+
+  /// What to write for the name that another language has; nil: none is known to have it.
+  static func suggestion(for name: String) -> String? {
+    guard let function = elsewhere[name.lowercased()].flatMap(Function.init(named:)) else { return nil }
+    return "\(function.name) does that: \(function.example)"
+  }
+}
