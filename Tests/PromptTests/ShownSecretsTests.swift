@@ -42,6 +42,23 @@ import UploaderCore
     #expect(!outcome.screen.contains(secret), "\(outcome.screen)")
   }
 
+  /// No request has made it known yet, so nothing but the value itself knows what it was made from.
+  @Test(arguments: ["$env.TOK | upper", "$tok | sha256", "$tok | split(\"-\")", "$tok | slice(0, 3)", "$made | upper"])
+  func `what is made of a secret is hidden before anything is sent`(expression: String) async {
+    let token = Canary.secret("made-and-shown")
+    let session = PromptSession(environment: ["TOK": token], answers: [.json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", "secret tok = $env.TOK for a", ":set made = $tok | slice(0, 12)",
+      ":print \(expression)", ":set v = \(expression)", ":print $v", ":vars",
+    ])
+    let shown = outcome.screen.split(separator: "\n").filter { !$0.hasPrefix("profile") }.joined(separator: "\n")
+    #expect(shown.contains("••••"), "\(shown)")
+    for piece in [token.uppercased(), String(token.prefix(3)), String(token.prefix(12)), "\""] {
+      #expect(!shown.contains(piece), "\(shown)")
+    }
+    #expect(shown.firstMatch(of: /[0-9a-f]{16}/) == nil, "\(shown)")
+  }
+
   @Test func `a password that is a word is not hidden inside of longer words`() async {
     let session = PromptSession(answers: [.json(#"{"password":"pass","bypass":"my pass, pass1"}"#)])
     let outcome = await session.pipe(["http -a user:pass POST https://a.example/login password=pass"])
