@@ -22,6 +22,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
+
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -47,6 +49,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -125,7 +128,7 @@ let package = Package(
     .target(
       name: "Sessions",
       dependencies: [
-        "Diagnostics", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
+        "Diagnostics", "Imports", "JSONValue", "POSIX", "Presentation", "RequestProgram", "RequestSyntax", "Requests",
         "RunStore", "SignIn", "UploaderCore", httpTypes, yams,
       ], swiftSettings: settings),
     .target(
@@ -145,7 +148,7 @@ let package = Package(
       name: "Subcommands",
       dependencies: [
         "Diagnostics", "Formats", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax",
-        "Requests", "RunStore", "Sessions", "SignIn", "UploaderCore", httpTypes,
+        "Requests", "RunStore", "Sessions", "SignIn", "UploaderCore", histogram, httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Prompt",
@@ -251,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
-    .testTarget(name: "SessionsTests", dependencies: ["JSONValue", "Sessions"], swiftSettings: settings),
+    .testTarget(
+      name: "SessionsTests", dependencies: ["JSONValue", "RequestProgram", "Sessions"], swiftSettings: settings),
     .testTarget(
       name: "FormatsTests",
       dependencies: [

@@ -36,7 +36,9 @@ public struct Response: Hashable, Sendable {
   ///
   /// Text without a length is one: a page has a length, or is HTML.
   public var streamKind: StreamKind? {
-    guard let kind = headers[.contentType].flatMap(MediaType.streamKind) else { return nil }
+    // Every response is asked for it, and joining all fields of a name costs more than finding one.
+    guard let type = headers.first(where: { $0.name == .contentType }), let kind = MediaType.streamKind(type.value)
+    else { return nil }
     return kind == .text && headers.contains(.contentLength) ? nil : kind
   }
 }

@@ -235,8 +235,14 @@ extension RecordedResponse {
   /// Whether the server may have done what it was asked. It has not if it refused, nor if it only said where else the
   /// same request should go (RFC 9110 §15.4.8).
   fileprivate var mayBeDone: Bool {
-    let sendsElsewhere = (redirects.map(\.status) + [status]).allSatisfy { $0 == 307 || $0 == 308 }
-    return status < 400 && !sendsElsewhere
+    Self.mayBeDone(redirects.map(\.status) + [status])
+  }
+}
+
+extension RecordedResponse {
+  /// - Parameter statuses: those of the redirects, and that of the response.
+  static func mayBeDone(_ statuses: [Int]) -> Bool {
+    (statuses.last ?? 0) < 400 && !statuses.allSatisfy { $0 == 307 || $0 == 308 }
   }
 }
 

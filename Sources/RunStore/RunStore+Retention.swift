@@ -9,6 +9,8 @@ public enum Retention: Hashable, Sendable {
   case age(Duration)
   /// Bodies in the spool of no more than this many bytes, the newest runs' first.
   case spool(Int)
+  /// Runs with no more outcomes of rows than this, the newest runs' first.
+  case rows(Int)
 
   /// As people write it: `500`, `30d`, `12h`, `2GiB`.
   public init?(_ text: String) {
@@ -66,6 +68,14 @@ extension RunStore {
               FROM runs JOIN spool ON spool.run = runs.run WHERE \(isOfKind) GROUP BY runs.run
             ) WHERE total > ?
             """, arguments: [bytes])
+      case .rows(let rows):
+        return try Row.fetchAll(
+          database,
+          sql: """
+            SELECT run, owner, state FROM (
+              SELECT run, owner, state, SUM(steps) OVER (ORDER BY run DESC) AS total FROM runs WHERE \(isOfKind)
+            ) WHERE total > ?
+            """, arguments: [rows])
       }
     }
     let queued = try read {
@@ -80,7 +90,7 @@ extension RunStore {
     guard !runs.isEmpty else { return 0 }
     let needed = try write(.durable) { database in
       for run in runs {
-        for table in ["steps", "batches", "moments", "spool", "runs"] {
+        for table in ["steps", "batches", "moments", "spool", "bulk_rows", "runs"] {
           try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [run])
         }
       }

@@ -37,6 +37,10 @@ extension RunStore {
       try database.execute(sql: queueOrder)
       try database.execute(sql: "PRAGMA user_version = 5")
     }
+    migrator.registerMigration("6", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: bulkRows)
+      try database.execute(sql: "PRAGMA user_version = 6")
+    }
     return migrator
   }
 
@@ -148,5 +152,21 @@ extension RunStore {
     CREATE INDEX operations_due ON operations (due, operation) WHERE state = 0 AND is_head = 1;
     CREATE INDEX operations_leased ON operations (owner) WHERE state = 1;
     CREATE INDEX operations_offline ON operations (operation) WHERE is_offline = 1;
+    """
+
+  /// What became of each row that a sequence was run for. Its state is a `RowOutcome.State`, its digest that of the row
+  /// and of a number that only this run has.
+  private static let bulkRows = """
+    CREATE TABLE bulk_rows (
+      run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+      row INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      status INTEGER,
+      time INTEGER,
+      selected TEXT,
+      failure TEXT,
+      PRIMARY KEY (run, row)
+    ) WITHOUT ROWID;
     """
 }

@@ -6,6 +6,8 @@ extension RunSetup {
   public static let suiteKind = "suite"
   /// The kind of a run that is part of a suite.
   public static let memberKind = "suite-file"
+  /// The kind of a sequence that is run for each row of a file.
+  public static let bulkKind = "bulk"
 }
 
 extension RunStore {
@@ -19,8 +21,8 @@ extension RunStore {
     return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
   }
 
-  /// Removes old suites with their runs, and nothing else: also those that were interrupted, since a suite is run again
-  /// and not continued.
+  /// Removes old suites with their runs, and old runs over the rows of a file, and nothing else: also those that were
+  /// interrupted. A suite is run again and not continued; the rows of the others are continued within that time.
   ///
   /// - Parameter now: since 1970.
   /// - Returns: how many runs were removed.
@@ -30,6 +32,8 @@ extension RunStore {
     var count = try prune(.age(retention.age), of: kinds, now: now)
     count += try prune(.count(retention.runs), of: kinds, now: now)
     count += try prune(.spool(retention.bodies), of: kinds, now: now)
+    count += try prune(.age(retention.age), of: [RunSetup.bulkKind], now: now)
+    count += try prune(.rows(retention.rows), of: [RunSetup.bulkKind], now: now)
     return count
   }
 }
@@ -42,13 +46,16 @@ public struct SuiteRetention: Hashable, Sendable {
   public var runs: Int
   /// How many bytes of large bodies are kept at most.
   public var bodies: Int
+  /// How many outcomes of rows are kept at most.
+  public var rows: Int
 
-  public init(age: Duration, runs: Int, bodies: Int) {
+  public init(age: Duration, runs: Int, bodies: Int, rows: Int = 10_000_000) {
     self.age = age
     self.runs = runs
     self.bodies = bodies
+    self.rows = rows
   }
 
-  /// 30 days, 10,000 runs of files, 1 GiB of large bodies.
+  /// 30 days, 10,000 runs of files, 1 GiB of large bodies, the outcomes of 10 million rows.
   public static let standard = SuiteRetention(age: .seconds(30 * 86_400), runs: 10_000, bodies: 1 << 30)
 }

@@ -12,7 +12,7 @@ internal import UploaderCore
 public final class RunStore: Sendable {
   /// The format of the store, kept as SQLite's `user_version`. It increases when an earlier program could not read what
   /// this one writes: a field that is added to a record does not increase it.
-  static let format = 5
+  static let format = 6
 
   let directory: StoreDirectory
   let spool: Spool

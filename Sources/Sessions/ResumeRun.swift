@@ -56,6 +56,7 @@ extension Runner {
       let members = (try? store.members(of: run)) ?? []
       throw .suite(run: run.id, resumable: members.filter(\.isResumable).map(\.id))
     }
+    if setup.kind == RunSetup.bulkKind { throw .overRows(run: run.id) }
     guard setup.isScript else { throw .notAScript(run: run.id) }
     switch run.state {
     case .done: throw .done(run: run.id)

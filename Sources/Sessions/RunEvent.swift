@@ -65,11 +65,16 @@ package enum RunRefusal: Error {
   case missingSettings([String])
   /// The values of these settings are secrets, so the script cannot wait in the queue with them.
   case secretSettings([String])
+  /// The rows that it should be run for are not as they should be.
+  case rows(RowsProblem)
+  /// The run with this identifier is one over the rows of a file.
+  case overRows(run: String)
 
   package var exitCode: ExitCode {
     switch self {
     case .file, .unrecordable: .file
-    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings:
+    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings,
+      .rows, .overRows:
       .usage
     case .done: .success
     case .program(let error):

@@ -87,13 +87,28 @@ package struct ScriptLoader: Sendable {
     of parsed: ParsedScript, directory: String, settings: [String: Setting], running sequence: String?,
     at moment: StepSeed, snapshots: SnapshotUpdates? = nil, report: (RunEvent) -> Void
   ) throws(RunRefusal) -> ProgramRequestSequence {
-    let checked = check(parsed, directory: directory)
+    let program = try program(of: check(parsed, directory: directory), parsed, running: sequence, report: report)
+    return try steps(of: program, settings: settings, running: sequence, at: moment, snapshots: snapshots)
+  }
+
+  /// A program that can be run, once or many times.
+  func program(
+    of checked: Checked<Program>, _ parsed: ParsedScript, running sequence: String?, report: (RunEvent) -> Void
+  ) throws(RunRefusal) -> Program {
     checked.report(report)
     guard let program = checked.value else { throw .wrong }
     // Other tools are content with an empty file.
     if sequence == nil, !program.hasSteps, ForeignScript(fileName: parsed.source.name) == nil {
       throw .nothingToRun(script: parsed.source.name, sequences: program.sequenceNames)
     }
+    return program
+  }
+
+  /// The steps of a program that was checked.
+  func steps(
+    of program: Program, settings: [String: Setting], running sequence: String?, at moment: StepSeed,
+    snapshots: SnapshotUpdates? = nil
+  ) throws(RunRefusal) -> ProgramRequestSequence {
     var environment = world.programEnvironment
     environment.snapshots = snapshots
     do {

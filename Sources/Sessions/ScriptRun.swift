@@ -97,7 +97,7 @@ extension Runner {
         world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
       session.learn(steps.secrets)
       let start = SequenceRun(steps)
-      var end = await world.interrupts.holding { await advance(start, in: session) }
+      var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
         finish(journal, end)
         if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
@@ -142,7 +142,10 @@ extension Runner {
     }
   }
 
-  private func advance(_ start: SequenceRun<ProgramRequestSequence>, in session: Session) async -> RunEnd {
+  /// Performs all steps, and those that come `finally` whatever happened.
+  func advance(
+    _ start: SequenceRun<ProgramRequestSequence>, in session: Session
+  ) async -> (end: RunEnd, run: SequenceRun<ProgramRequestSequence>) {
     var run = start
     var failure: UploadError?
     while true {
@@ -150,10 +153,11 @@ extension Runner {
       let outcome = await session.advance(before)
       run = outcome.run
       switch outcome.result {
-      case .success: return RunEnd(failure.map { ExitCode($0) } ?? .success, error: failure, history: run.history)
+      case .success:
+        return (RunEnd(failure.map { ExitCode($0) } ?? .success, error: failure, history: run.history), run)
       // If the journal does not let it continue, the run stops: nothing is to be undone.
       case .failure(let error) where error.isFromJournal:
-        return RunEnd(ExitCode(error.refusal ?? error), error: error, history: run.history)
+        return (RunEnd(ExitCode(error.refusal ?? error), error: error, history: run.history), run)
       // The `finally` steps come after it.
       case .failure(let error):
         failure = failure ?? error

@@ -45,6 +45,13 @@ package struct Session: Sendable {
     return session
   }
 
+  /// Retries cost what the runs of both sessions have together.
+  func sharing(budgetOf other: Session) -> Session {
+    var session = self
+    session.uploader.share(budgetOf: other.uploader)
+    return session
+  }
+
   /// The same session, in which a request without a rule of its own is sent this often.
   package func retrying(_ rule: RetryRule) -> Session {
     var session = self

@@ -47,6 +47,8 @@ package struct World: Sendable {
   package var readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The bytes of a document, which may be longer than a script and come through a pipe; `-` is standard input.
   package var readDocument: @Sendable (_ path: String) throws(FileError) -> [UInt8]
+  /// Begins to read a document piece by piece; `-` is standard input.
+  package var openRows: @Sendable (_ path: String) throws(FileError) -> RowInput
   /// The bytes of standard input if it is a pipe or a regular file, to be sent as a body; nil if it is neither. What is
   /// given is done when nothing has come for two seconds.
   package var readPipedInput: (@Sendable (_ remark: () -> Void) throws(FileError) -> [UInt8]?)?
@@ -62,6 +64,8 @@ package struct World: Sendable {
   }
   /// Begins a file that is written bit by bit and is there whole or not at all; `-` is standard output.
   package var draftFile: @Sendable (_ path: String) throws(FileError) -> any FileDraft
+  /// The same for one that only its owner can read.
+  package var draftPrivateFile: @Sendable (_ path: String) throws(FileError) -> any FileDraft
   /// Creates a file, or makes an existing one, readable by its owner only; its bytes are written afterwards.
   package var makePrivate: @Sendable (_ path: String) throws(FileError) -> Void = { _ throws(FileError) in }
   /// Replaces the bytes of an existing file; whatever happens, it has either the old ones or the new ones.
@@ -112,8 +116,10 @@ package struct World: Sendable {
     self.workingDirectory = workingDirectory
     self.readFile = readFile
     readDocument = readFile
+    openRows = { path throws(FileError) in RowInput(holding: try readFile(path)) }
     self.writeFile = writeFile
     draftFile = { path throws(FileError) in HeldDraft(path: path, writeFile: writeFile) }
+    draftPrivateFile = draftFile
     self.replaceFile = replaceFile
     self.listDirectory = listDirectory
     self.transport = transport

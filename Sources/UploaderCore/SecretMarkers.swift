@@ -32,7 +32,7 @@ public struct SecretMarkers: Sendable {
   public init(_ secrets: some Sequence<Secret>) {
     markers = [Self.opening: Self.literal]
     fillings = [:]
-    search = FormSearch([Self.opening])
+    search = FormSearch(literal: Self.opening)
     for secret in secrets.sorted(by: { $0.mark < $1.mark }) { insert(secret) }
   }
 

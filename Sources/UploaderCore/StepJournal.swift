@@ -18,8 +18,9 @@ public protocol StepJournal: Sendable {
   /// - Throws: `JournalError` when what is remembered does not match the step, or leaves open what to do.
   func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange?
 
-  /// The request is about to be sent. If it must not happen twice, it is stored durably when this returns.
-  func intend(_ step: JournalledStep) throws(JournalError)
+  /// The request is about to be sent. If it must not happen twice, it is stored durably when this returns. It may wait
+  /// for others that are stored in the same commit.
+  func intend(_ step: JournalledStep) async throws(JournalError)
 
   /// The first byte is about to leave: called for requests that must happen at most once, from the transport's own
   /// thread.

@@ -8,9 +8,14 @@ internal import Synchronization
 final class StreamWatch: ResponseWatcher {
   /// What is about to be sent.
   struct Sending {
-    var request: SentRequest
-    var profile: String
+    var prepared: PreparedRequest
     var started: Duration
+
+    var request: SentRequest {
+      SentRequest(
+        method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
+        headers: prepared.request.headers)
+    }
   }
 
   private struct State {
@@ -33,7 +38,7 @@ final class StreamWatch: ResponseWatcher {
   private let passOn: (@Sendable ([UInt8]) -> Bool)?
   private let show: (@Sendable (StreamEvent) -> Void)?
   private let learn: @Sendable (Response, SentRequest) -> Void
-  private let isEnough: @Sendable (Exchange, JSON?) -> Bool
+  private let isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
   private let now: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -41,11 +46,11 @@ final class StreamWatch: ResponseWatcher {
   ///   - passOn: takes what comes, whatever it is; false: nobody reads it anymore.
   ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
   ///   - learn: finds what is secret in the head of a response before anything of it is shown.
-  ///   - isEnough: whether the condition of the step holds of what has come.
+  ///   - isEnough: whether the condition of the step holds of what has come; nil: it has none.
   init(
     _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
     show: (@Sendable (StreamEvent) -> Void)?, learn: @escaping @Sendable (Response, SentRequest) -> Void,
-    isEnough: @escaping @Sendable (Exchange, JSON?) -> Bool, now: @escaping @Sendable () -> Duration
+    isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration
   ) {
     self.description = description
     self.position = position
@@ -63,11 +68,11 @@ final class StreamWatch: ResponseWatcher {
   /// - Parameter continues: whether its response continues the one before.
   func sending(_ sending: Sending, continues: Bool = false) {
     state.withLock { state in
-      state.sending = sending
-      guard !continues else { return }
+      defer { state.sending = sending }
+      // Mostly it is the first.
+      guard !continues, state.sending != nil else { return }
       let (hasPassed, wasContinued) = (state.hasPassed, state.wasContinued)
       state = State()
-      state.sending = sending
       (state.hasPassed, state.wasContinued) = (hasPassed, wasContinued)
     }
   }
@@ -75,16 +80,16 @@ final class StreamWatch: ResponseWatcher {
   // MARK: While the response comes
 
   func begin(_ head: Response) -> BodyTreatment {
-    guard head.status.kind == .successful, head.status.code != 204, let sending = state.withLock({ $0.sending }) else {
-      return .kept
-    }
+    guard head.status.kind == .successful, head.status.code != 204 else { return .kept }
     if let streamed = state.withLock({ $0.streamed }) {
       // It goes on, if it is what was asked for.
       guard head.streamKind == .events, streamed.response.streamKind == .events else { return .kept }
-      return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+      return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
     }
     let kind = head.streamKind ?? (terms == nil ? nil : .text)
-    guard let kind else { return passOn == nil ? .kept : .passedOn(beyond: 1 << 20) }
+    guard let kind, let sending = state.withLock({ $0.sending }) else {
+      return passOn == nil ? .kept : .passedOn(beyond: 1 << 20)
+    }
     learn(head, sending.request)
     let streamed = StreamedResponse(
       head: description.head, position: position, request: sending.request, response: head, started: sending.started)
@@ -93,15 +98,15 @@ final class StreamWatch: ResponseWatcher {
       state.values = StreamValues(kind)
     }
     show?(.began(streamed))
-    return passOn == nil || terms?.hasCondition ?? false ? .watched : .passedOn(beyond: 0)
+    return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
   }
 
   func receive(_ piece: [UInt8]) -> Bool {
-    let (streamed, hasCondition) = (state.withLock { $0.streamed }, terms?.hasCondition ?? false)
+    let streamed = state.withLock { $0.streamed }
     var piece = piece
     var isDone = false
-    if let streamed, hasCondition || streamed.response.streamKind == .events {
-      let length = read(piece, asking: hasCondition)
+    if let streamed, isEnough != nil || streamed.response.streamKind == .events {
+      let length = read(piece)
       isDone = length != nil
       // What comes after the event that ends it is not seen.
       if let length { piece = Array(piece.prefix(length)) }
@@ -117,7 +122,7 @@ final class StreamWatch: ResponseWatcher {
   /// Reads event by event, or line by line, so that the end does not depend on how the network cuts the stream.
   ///
   /// - Returns: after how many bytes it is enough; nil: it is not.
-  private func read(_ piece: [UInt8], asking: Bool) -> Int? {
+  private func read(_ piece: [UInt8]) -> Int? {
     var rest = piece[...]
     while !rest.isEmpty {
       let partial: (Exchange, JSON?)? = state.withLock { state in
@@ -125,14 +130,14 @@ final class StreamWatch: ResponseWatcher {
         // Not copied while it is read.
         state.values = nil
         let (count, isComplete) = values.read(rest)
-        if asking { state.bytes += rest.prefix(count) } else { values.forget() }
+        if isEnough != nil { state.bytes += rest.prefix(count) } else { values.forget() }
         rest = rest.dropFirst(count)
         state.received += count
         defer { state.values = values }
-        guard asking, isComplete else { return nil }
+        guard isEnough != nil, isComplete else { return nil }
         return exchange(in: state).map { ($0, values.kind == .text ? nil : .array(values.values)) }
       }
-      if let (exchange, values) = partial, isEnough(exchange, values) {
+      if let (exchange, values) = partial, isEnough?(exchange, values) ?? false {
         let length = piece.count - rest.count
         state.withLock { $0.enough = $0.received }
         return length
@@ -146,7 +151,8 @@ final class StreamWatch: ResponseWatcher {
     response.body = ResponseBody(state.bytes)
     return Exchange(
       description: description, request: sending.request, response: response,
-      timings: Timings(total: now().subtracting(sending.started)), profile: sending.profile, started: sending.started)
+      timings: Timings(total: now().subtracting(sending.started)), profile: sending.prepared.profile,
+      started: sending.started)
   }
 
   // MARK: Afterwards

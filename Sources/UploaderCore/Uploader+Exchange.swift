@@ -10,7 +10,7 @@ extension Uploader {
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
     try await wait(head.delay, in: head)
-    if let step { try intend(step) }
+    if let step { try await intend(step) }
 
     let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
@@ -66,7 +66,7 @@ extension Uploader {
     let started = clock.now()
     while true {
       var reply: TransportResponse
-      watch.sending(StreamWatch.Sending(current, started: started))
+      watch.sending(StreamWatch.Sending(prepared: current, started: started))
       do {
         reply = try await send(current, at: position, step: step, of: sequence, watch: watch)
       } catch {

@@ -58,9 +58,9 @@ extension Uploader {
     }
   }
 
-  func intend(_ step: JournalledStep) throws(UploadError) {
+  func intend(_ step: JournalledStep) async throws(UploadError) {
     do {
-      try journal?.intend(step)
+      try await journal?.intend(step)
     } catch {
       throw UploadError(.journal(error), in: step.head)
     }

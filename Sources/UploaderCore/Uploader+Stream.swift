@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSONValue
 internal import Requests
 
 /// Responses that come bit by bit.
@@ -9,10 +10,16 @@ extension Uploader {
   ) -> StreamWatch {
     // What a later statement makes a secret of may be in any piece.
     let show = sequence.mayFindSecrets ? nil : stream
+    // Made for each step, so it holds no more than it needs.
+    var isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
+    if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil, show: show,
-      learn: { response, request in tell(CookieSecrets.found(in: response, from: request.origin)) },
-      isEnough: { sequence.isEnough($0, values: $1) }, now: clock.now)
+      learn: { [observe] response, request in
+        let secrets = CookieSecrets.found(in: response, from: request.origin)
+        if !secrets.isEmpty { observe(.secrets(secrets)) }
+      },
+      isEnough: isEnough, now: clock.now)
   }
 
   /// Continues an event stream that broke off, if its server gave it identifiers to continue after, and makes one
@@ -73,7 +80,7 @@ extension Uploader {
         reply.ending = .broken(TransportError(.cancelled, requestWasSent: true))
         continue
       }
-      watch.sending(StreamWatch.Sending(next, started: began), continues: true)
+      watch.sending(StreamWatch.Sending(prepared: next, started: began), continues: true)
       do throws(UploadError) {
         let more = try await send(next, at: position, step: nil, of: sequence, watch: watch)
         // The server says that it is over.
@@ -138,16 +145,6 @@ extension Uploader {
   private static func unkept(_ error: any Error) -> TransportError {
     (error as? FileError).map { TransportError(.file($0), requestWasSent: true) }
       ?? TransportError(.other(reason: "\(error)"), requestWasSent: true)
-  }
-}
-
-extension StreamWatch.Sending {
-  init(_ prepared: PreparedRequest, started: Duration) {
-    self.init(
-      request: SentRequest(
-        method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
-        headers: prepared.request.headers),
-      profile: prepared.profile, started: started)
   }
 }
 

@@ -45,7 +45,7 @@ public struct Uploader: Sendable {
   let makeBoundary: @Sendable () -> String
   var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
-  let budget = RetryBudget()
+  private(set) var budget = RetryBudget()
   let digests = DigestSessions()
   let late = LateSecrets()
   private let writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
@@ -84,6 +84,10 @@ public struct Uploader: Sendable {
     self.observe = observe
     self.report = report
   }
+
+  /// From now on, retries cost what both have together: an origin that is down gets no more of them because many runs
+  /// send to it.
+  public mutating func share(budgetOf other: Uploader) { budget = other.budget }
 
   /// Performs the next step of the run and records it: one request, in groups too, whose children run one after
   /// another.

@@ -17,6 +17,8 @@ extension World {
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
     world.draftFile = { path throws(FileError) in try OutputDraft(path) }
+    world.draftPrivateFile = { path throws(FileError) in try OutputDraft(path, isPrivate: true) }
+    world.openRows = openRows
     world.checkFile = OutputFile.check
     world.makeDirectories = { path, root throws(FileError) in try MissingDirectories.make(for: path, below: root) }
     world.bodyPipe = StandardOutput.pipe
@@ -64,6 +66,13 @@ extension World {
   /// A document, which may also come through a pipe.
   private static func readDocument(_ path: String) throws(FileError) -> [UInt8] {
     try read(path, limit: documentLimit) { $0 == S_IFREG || $0 == S_IFIFO || $0 == S_IFSOCK }
+  }
+
+  /// A regular file, or a pipe, a piece at a time.
+  private static func openRows(_ path: String) throws(FileError) -> RowInput {
+    let file = try OpenDocument(path)
+    return RowInput(size: file.size, isFile: file.size != nil && path != "-") { () throws(FileError) in try file.read()
+    }
   }
 
   /// Standard input, if a shell connected it with a pipe or a file; a terminal or `/dev/null` is not read.

@@ -18,7 +18,8 @@ final class OutputDraft: FileDraft {
   private let target: String?
   private let state: Mutex<State>
 
-  init(_ path: String) throws(FileError) {
+  /// - Parameter isPrivate: whether only its owner may read it.
+  init(_ path: String, isPrivate: Bool = false) throws(FileError) {
     self.path = path
     var status = stat()
     if path == "-" {
@@ -41,22 +42,24 @@ final class OutputDraft: FileDraft {
       free(resolved)
       guard access(replaced, W_OK) == 0 else { throw .unwritable(path: path, reason: .current) }
     }
-    let begun = try Self.begin(beside: replaced, of: path)
+    let begun = try Self.begin(beside: replaced, of: path, mode: isPrivate ? 0o600 : 0o666)
     target = replaced
     state = Mutex(begun)
   }
 
   deinit { discard() }
 
-  private static func begin(beside target: String, of path: String) throws(FileError) -> State {
+  private static func begin(
+    beside target: String, of path: String, mode: mode_t
+  ) throws(FileError) -> State {
     #if canImport(Glibc)
       // `O_TMPFILE`, which Swift's importer does not see.
       let nameless = open(
-        ScriptFile.directory(orHere: target), O_WRONLY | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o666)
+        ScriptFile.directory(orHere: target), O_WRONLY | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, mode)
       if nameless >= 0 { return State(descriptor: nameless) }
     #endif
     let temporary = "\(target).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: .current) }
     return State(descriptor: descriptor, temporary: temporary)
   }

@@ -16,7 +16,8 @@ struct Workbench: AsyncParsableCommand {
     // Libraries are asked for theirs only by those who want to know: this is made at each start.
     version: CommandLine.arguments.contains("--version") ? VersionText.current : ProgramVersion.current,
     subcommands: [
-      PromptCommand.self, SendCommand.self, RunCommand.self, TestCommand.self, ReportCommand.self, DebugCommand.self,
+      PromptCommand.self, SendCommand.self, RunCommand.self, TestCommand.self, BulkCommand.self, ReportCommand.self,
+      DebugCommand.self,
       ResumeCommand.self, RunsCommand.self,
       ShowCommand.self, ReplayCommand.self, DiffCommand.self, QueueCommand.self, CheckCommand.self, FormatCommand.self,
       EvalCommand.self, SelectCommand.self, ImportCommand.self, ExportCommand.self, AuthCommand.self,

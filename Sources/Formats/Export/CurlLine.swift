@@ -65,7 +65,7 @@ package struct CurlLine {
   }
 
   /// Whether curl would remove a part of the path.
-  private static func hasDotSegment(_ url: String) -> Bool {
+  static func hasDotSegment(_ url: String) -> Bool {
     url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.split(separator: UInt8(ascii: "/")).contains
     {
       Substring($0).isDotSegment

@@ -7,19 +7,25 @@ package struct CurlPart {
 
   /// - Parameter content: already in that language.
   package init(_ part: MultipartPart, content: String) {
-    var isDescribed = Self.isName(part.name)
-    // Where curl cannot take the name, the part's own header has it.
+    switch part.content {
+    case .bytes: self.init(part, isFile: false, content: content)
+    case .file: self.init(part, isFile: true, content: content)
+    }
+  }
+
+  /// - Parameters:
+  ///   - part: its name, its type and its file's name.
+  ///   - content: already in that language.
+  init(_ part: MultipartPart, isFile: Bool, content: String) {
+    // Where curl cannot take the name, the part's own headers have it.
+    let isDescribed = Self.isName(part.name) && (isFile || part.fileName == nil)
     var text = "\(isDescribed ? part.name : "part")=\(content)"
-    if let type = part.contentType {
-      text += Self.isType(type) ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
-    }
-    if let fileName = part.fileName {
-      switch part.content {
-      case .file where isDescribed: text += ";filename=\(Self.word(fileName))"
-      case .file, .bytes: isDescribed = false
-      }
-    }
     if !isDescribed { text += ";headers=\(Self.quoted(part.disposition))" }
+    if let type = part.contentType {
+      let isPlain = isDescribed && Self.isType(type)
+      text += isPlain ? ";type=\(type)" : ";headers=\(Self.quoted("Content-Type: \(type)"))"
+    }
+    if isFile, isDescribed, let fileName = part.fileName { text += ";filename=\(Self.word(fileName))" }
     self.text = text
   }
 

@@ -81,6 +81,12 @@ package final class FileReporter: Reporter {
     }
   }
 
+  /// It does not begin, for this reason.
+  package func refuse(_ reason: String) {
+    state.withLock { $0.hasProblem = true }
+    send(.problem, ["severity": "error", "message": .string(reason), "report": .string("error: \(reason)")])
+  }
+
   // MARK: Steps
 
   private func on(_ event: UploadEvent, _ state: inout State) {

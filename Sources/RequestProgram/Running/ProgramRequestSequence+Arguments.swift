@@ -104,6 +104,12 @@ extension Program {
     return Set(lets + (sequences[sequence]?.node.parameters ?? []).map(\.name.text))
   }
 
+  /// Those of them that have no value of their own.
+  public func requiredNames(running sequence: String?) -> [String] {
+    guard let sequence, let parameters = sequences[sequence]?.node.parameters else { return [] }
+    return parameters.filter { $0.defaultValue == nil }.map(\.name.text)
+  }
+
   fileprivate func settableNames(among statements: [Located<StatementSyntax>]) -> Set<String> {
     var names: Set<String> = []
     for statement in statements {

@@ -44,6 +44,12 @@ extension ProgramRequestSequence {
     try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
 
+  /// The value of an expression when the run has ended: in the sequence that was run, else at the top level.
+  func valueAtEnd(of expression: ExpressionSyntax, in source: SourceText) throws(ProgramError) -> Value {
+    let scope = scopeAtEnd.map { known(to: $0) } ?? scope
+    return try evaluator(.init(text: source, directory: ""), scope).evaluate(expression)
+  }
+
   /// At the prompt: what a name stood for in the block that a response came from. Nil for a name that is known outside,
   /// and for one that was a step.
   ///

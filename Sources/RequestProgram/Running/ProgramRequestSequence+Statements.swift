@@ -173,6 +173,7 @@ extension ProgramRequestSequence {
     }
     switch block.current?.node {
     case .run(let run)?:
+      if keepsNamesAtEnd, isTopLevel { scopeAtEnd = children.first?.block.scope }
       if let label = run.label, let child = children.first {
         block.scope.steps[label.text] = .names(child.block.letNames)
       }

@@ -31,6 +31,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var block: Block
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
+  /// Whether somebody asks for values when the run has ended.
+  public var keepsNamesAtEnd = false
+  /// What the sequence that was run knew at its end.
+  var scopeAtEnd: Scope?
   /// At the prompt, all exchanges so far, in order.
   var exchanges: [Exchange] = []
   /// What names stood for in the blocks that they came from.

@@ -1,6 +1,8 @@
 /// Finds the forms of secrets in a text, also where the text writes them with escapes.
 package struct FormSearch: Sendable {
   private var search: ByteSearch
+  /// Whether there are forms that are also found where they are written with escapes.
+  private var findsEscaped = false
 
   /// One of them in a text.
   package struct Match {
@@ -17,7 +19,15 @@ package struct FormSearch: Sendable {
     insert(forms)
   }
 
-  package mutating func insert(_ forms: some Sequence<[UInt8]>) { search.insert(forms) }
+  /// Finds this as it is; with escapes, only when there are forms to find too.
+  package init(literal: [UInt8]) {
+    search = ByteSearch([literal])
+  }
+
+  package mutating func insert(_ forms: some Sequence<[UInt8]>) {
+    search.insert(forms)
+    findsEscaped = true
+  }
 
   package var isEmpty: Bool { search.isEmpty }
 
@@ -27,7 +37,7 @@ package struct FormSearch: Sendable {
   package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasEscapes = false
     if search.isMatched(in: bytes, orEscape: &hasEscapes) { return true }
-    guard hasEscapes else { return false }
+    guard hasEscapes, findsEscaped else { return false }
     var isMatched = false
     forEachPart(of: bytes) { _, text in
       isMatched = text.isMatched(by: search)
@@ -41,6 +51,7 @@ package struct FormSearch: Sendable {
   package func matches(in bytes: [UInt8]) -> [Match] {
     guard !isEmpty else { return [] }
     let plain = search.matches(in: bytes).map { Match(range: $0, form: bytes[$0], spelling: nil) }
+    guard findsEscaped else { return plain }
     var escaped: [Match] = []
     bytes.withUnsafeBufferPointer { bytes in
       forEachPart(of: bytes) { part, text in

@@ -1,13 +1,16 @@
 /// A text that cannot print itself and knows the origins it may be sent to.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Its display name: `API_TOKEN`.
-  public let name: String
-  /// Where it may be sent.
-  public let origins: [OriginPattern]
-  private let text: String
-  /// Its value if that is not text; the text is then its hex digits.
-  package let bytes: [UInt8]?
-  private let kind: Kind
+  /// Sets of secrets are made with each request, so one is passed on as a single reference.
+  private let parts: CopyOnWrite<Parts>
+
+  private struct Parts: Hashable, Sendable {
+    let name: String
+    let origins: [OriginPattern]
+    let text: String
+    let bytes: [UInt8]?
+    let kind: Kind
+    let forms = KnownForms()
+  }
 
   private enum Kind: Hashable, Sendable {
     case declared
@@ -20,20 +23,23 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   /// A text that may be sent to these origins only.
   public init(_ text: String, name: String, for origins: [OriginPattern]) {
-    self.text = text
-    self.name = name
-    self.origins = origins
-    bytes = nil
-    kind = .declared
+    self.init(text, bytes: nil, name: name, for: origins, .declared)
   }
 
   private init(_ text: String, bytes: [UInt8]?, name: String, for origins: [OriginPattern], _ kind: Kind) {
-    self.text = text
-    self.bytes = bytes
-    self.name = name
-    self.origins = origins
-    self.kind = kind
+    parts = CopyOnWrite(Parts(name: name, origins: origins, text: text, bytes: bytes, kind: kind))
   }
+
+  /// Its display name: `API_TOKEN`.
+  public var name: String { parts.name }
+  /// Where it may be sent.
+  public var origins: [OriginPattern] { parts.origins }
+  /// Its value if that is not text; the text is then its hex digits.
+  package var bytes: [UInt8]? { parts.bytes }
+  /// The forms in which it is looked for, made when they are first asked for.
+  var forms: SecretForms.All { parts.forms.value { SecretForms.All(of: self) } }
+  private var text: String { parts.text }
+  private var kind: Kind { parts.kind }
 
   /// Secrets of fewer bytes are not sent: hiding them would shred every text.
   public static let fewestBytes = 4

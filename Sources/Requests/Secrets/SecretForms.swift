@@ -4,22 +4,33 @@ internal import JSONValue
 /// The forms a secret takes on its way through URLs, forms, headers and JSON, as bytes to look for.
 package enum SecretForms {
   /// A form with the name it is recorded under.
-  package struct Named {
+  package struct Named: Sendable {
     package let name: String
     package let bytes: [UInt8]
   }
 
-  /// The bytes of all forms.
-  package static func all(of secret: Secret) -> Set<[UInt8]> {
-    Set(named(of: secret).map(\.bytes))
+  /// All forms of a secret.
+  struct All: Sendable {
+    let named: [Named]
+    let bytes: Set<[UInt8]>
+
+    init(of secret: Secret) {
+      named = SecretForms.made(of: secret)
+      bytes = Set(named.map(\.bytes))
+    }
   }
+
+  /// The bytes of all forms.
+  package static func all(of secret: Secret) -> Set<[UInt8]> { secret.forms.bytes }
 
   /// The secret itself, percent-encoded in each way, JSON-escaped once and twice, in lowercase as header field names
   /// and media types are read, in UTF-16, in hex, and in base64 at each of the three alignments, without the characters
   /// that depend on its neighbors.
   ///
   /// `FormSearch` finds each of them with any other escapes, too. Those that have a name here are recorded under it.
-  package static func named(of secret: Secret) -> [Named] {
+  package static func named(of secret: Secret) -> [Named] { secret.forms.named }
+
+  private static func made(of secret: Secret) -> [Named] {
     secret.withExposedText { text in
       guard !text.isEmpty else { return [] }
       if let bytes = secret.bytes { return [Named(name: "bytes", bytes: bytes)] + encoded(bytes) }

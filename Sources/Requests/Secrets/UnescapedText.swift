@@ -66,12 +66,11 @@ struct UnescapedText {
   /// What can be undone in a text: usually all of it at once.
   private static func steps(from source: Int?, _ text: [UInt8]) -> (usual: [Step], others: [Step]) {
     let kinds = kinds(in: text)
-    let together = kinds.filter(EscapeWay.Kinds.together.contains)
-    let usual = together.isEmpty ? Array(kinds.prefix(1)) : [EscapeWay.Kinds(together)]
-    return (
-      usual.map { Step(source: source, kinds: $0) },
-      kinds.filter { !usual.contains($0) }.map { Step(source: source, kinds: $0) }
-    )
+    guard let first = EscapeWay.Kinds.each.first(where: kinds.contains) else { return ([], []) }
+    let together = kinds.intersection(.together)
+    let usual = together.isEmpty ? first : together
+    let others = kinds == usual ? [] : EscapeWay.Kinds.each.filter { kinds.contains($0) && $0 != usual }
+    return ([Step(source: source, kinds: usual)], others.map { Step(source: source, kinds: $0) })
   }
 
   /// Adds what another reading, or the original, says; false: it is known already.
@@ -95,7 +94,7 @@ struct UnescapedText {
   }
 
   /// The kinds of escapes that are there, also inside of others.
-  private static func kinds(in text: [UInt8]) -> [EscapeWay.Kinds] {
+  private static func kinds(in text: [UInt8]) -> EscapeWay.Kinds {
     var kinds: EscapeWay.Kinds = []
     text.withUnsafeBufferPointer { text in
       for index in text.indices where Escape.canBegin(with: text[index]) {
@@ -104,7 +103,7 @@ struct UnescapedText {
         }
       }
     }
-    return kinds.isEmpty ? [] : EscapeWay.Kinds.each.filter(kinds.contains)
+    return kinds
   }
 
   private func bytes(of reading: Int?) -> [UInt8] { reading.map { readings[$0].bytes } ?? original }

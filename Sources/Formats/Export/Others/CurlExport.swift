@@ -1,95 +1,266 @@
 internal import Diagnostics
 package import Imports
-internal import JSONValue
 package import RequestSyntax
+internal import Requests
 
 /// A script as curl lines of a POSIX shell. What a later line needs of a response, jq takes out of it.
+///
+/// No text of a line means anything to the shell or to curl. What they cannot express is left out, and noted.
 package struct CurlExport {
-  package private(set) var text = "#!/bin/sh\nset -eu\n"
+  package private(set) var text = ""
   package private(set) var notes: [ImportNote]
+  private let names: ShellNames
+  private var needsURI = false
+
+  /// What a line cannot say.
+  private struct Refusal: Error {
+    var message: String
+  }
 
   package init(_ script: ScriptSyntax) {
     let reader = ExportReader(script)
     notes = reader.notes
-    for name in reader.variables { text += ": \"${\(name):?}\"\n" }
-    for step in reader.steps { write(step) }
+    names = ShellNames(environment: reader.variables, values: reader.steps.flatMap(\.captures).map(\.variable))
+    var lines: [String] = []
+    for step in reader.steps where !step.isSkipped {
+      do throws(Refusal) {
+        lines += try self.lines(step)
+      } catch {
+        notes.append(ImportNote(.refused, error.message, at: step.range))
+      }
+    }
+    var head = ["#!/bin/sh", "set -eu"]
+    if needsURI { head.append(Self.uri) }
+    head += reader.variables.map { ": \"${\($0):?}\"" }
+    text = (head + lines).map { $0 + "\n" }.joined()
+    notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  private mutating func write(_ step: ExportedStep) {
-    guard !step.isSkipped else { return }
-    var words = ["curl -sS --fail"]
+  /// Some versions of jq leave more characters as they are than RFC 3986 does.
+  private static let uri =
+    "uri() { printf '%s' \"$1\" | jq -sRr '@uri | "
+    + [("!", "21"), ("\\u0027", "27"), ("[(]", "28"), ("[)]", "29"), ("[*]", "2A")]
+    .map { "gsub(\"\($0.0)\"; \"%\($0.1)\")" }.joined(separator: " | ") + "'; }"
+
+  private mutating func lines(_ step: ExportedStep) throws(Refusal) -> [String] {
+    var options = [step.accepts(400...599) ? "curl -gsS" : "curl -gsS --fail"]
     let usual = step.body == nil ? "GET" : "POST"
-    if step.method == "HEAD" { words.append("-I") } else if step.method != usual { words.append("-X \(step.method)") }
-    if !step.query.isEmpty, step.body == nil {
-      words.append("-G")
-      words += step.query.map { "--data-urlencode \(Self.word(ExportedStep.Text("\($0.name)=") + $0.value))" }
-    } else {
-      words += step.query.map { "--url-query \(Self.word(ExportedStep.Text("\($0.name)=") + $0.value))" }
+    if step.method == "HEAD", step.body == nil {
+      options.append("-I")
+    } else if step.method != usual {
+      options.append("-X \(try word(.init(step.method)))")
     }
-    words += step.headers.map { "-H \(Self.word(ExportedStep.Text("\($0.name): ") + $0.value))" }
-    if let user = step.user { words.append("-u \(Self.word(user.name + ExportedStep.Text(":") + user.password))") }
-    if let redirects = step.redirects, redirects > 0 { words.append("-L --max-redirs \(redirects)") }
-    if let timeout = step.timeout, timeout.hasSuffix("s"), let seconds = Double(timeout.dropLast()) {
-      words.append("--max-time \(seconds)")
+    // Without it, curl would remove a part of the path.
+    if CurlLine.hasDotSegment(step.url.plainParts) { options.append("--path-as-is") }
+    options.append("--url \(try url(step))")
+    for field in step.headers { options.append("-H \(try header(field))") }
+    if let user = step.user { options.append("-u \(try word(user.name + .init(":") + user.password))") }
+    options += try redirects(step)
+    if let timeout = step.timeout { options.append("--max-time \(try seconds(timeout, of: "timeout"))") }
+    options += try body(step)
+
+    var lines: [String] = []
+    if let wait = step.wait { lines.append("sleep \(try seconds(wait, of: "wait"))") }
+    let line = options.joined(separator: " \\\n  ")
+    let captures = captures(step)
+    lines += captures.isEmpty ? [line] : ["response=$(\(line))"] + captures
+    if !step.conditions.isEmpty || step.statuses.map({ $0 != [.any] }) ?? false {
+      let judged =
+        step.accepts(400...599) ? "what is expected is not judged" : "of what is expected, only that it is no error"
+      notes.append(ImportNote(.warning, "a shell script does not stop here: \(judged)", at: step.range))
+    }
+    return lines
+  }
+
+  // MARK: Options
+
+  private func header(_ field: ExportedStep.Field) throws(Refusal) -> String {
+    // With a colon and nothing after it, curl would remove the field.
+    field.value.pieces.isEmpty
+      ? try word(.init("\(field.name);")) : try word(ExportedStep.Text("\(field.name): ") + field.value)
+  }
+
+  private mutating func redirects(_ step: ExportedStep) throws(Refusal) -> [String] {
+    let most = step.redirects ?? (step.body == nil ? 5 : 0)
+    guard most > 0 else { return [] }
+    // curl keeps only `-u` and `Authorization` from other hosts.
+    if let field = step.headers.first(where: { $0.name.lowercased() != "authorization" && $0.value.hasVariable }) {
+      notes.append(
+        ImportNote(
+          .warning, "redirects are not followed: curl would send \(field.name) to wherever they lead", at: step.range))
+      return []
+    }
+    return ["-L --max-redirs \(most)"]
+  }
+
+  private mutating func body(_ step: ExportedStep) throws(Refusal) -> [String] {
+    func type(_ type: String?) throws(Refusal) -> [String] {
+      // Without this, curl would declare any data to be a form.
+      step.has("content-type") ? [] : ["-H \(try word(.init(type.map { "Content-Type: \($0)" } ?? "Content-Type:")))"]
     }
     switch step.body {
-    case .json(let text)?:
-      if !step.has("content-type") { words.append("-H 'Content-Type: application/json'") }
-      words.append("--data-raw \(Self.word(text))")
-    case .text(let text, let type)?:
-      if !step.has("content-type") { words.append("-H \(type.map { "'Content-Type: \($0)'" } ?? "'Content-Type:'")") }
-      words.append("--data-raw \(Self.word(text))")
+    case nil: return []
+    case .json(let text)?: return try type("application/json") + ["--data-raw \(try word(text))"]
+    case .text(let text, let written)?:
+      return try type(written ?? "text/plain; charset=utf-8") + ["--data-raw \(try word(text))"]
     case .form(let fields)?:
-      words += fields.map { "--data-urlencode \(Self.word(ExportedStep.Text("\($0.name)=") + $0.value))" }
+      return ["--data-raw \(try encodedWord(Self.items(fields, .form), encodes: true))"]
     case .multipart(let parts)?:
-      words += parts.map { part in
-        let type = part.type.map { ";type=\($0)" } ?? ""
-        return part.isFile
-          ? "-F \(Self.word(ExportedStep.Text("\(part.field.name)=@") + part.field.value + ExportedStep.Text(type)))"
-          : "--form-string \(Self.word(ExportedStep.Text("\(part.field.name)=") + part.field.value))"
-      }
-    case .file(let path, let type)?:
-      words.append("-H \(type.map { "'Content-Type: \($0)'" } ?? "'Content-Type:'")")
-      words.append("--data-binary \(Self.word(ExportedStep.Text("@\(path)")))")
-    case nil: break
-    }
-    words.append(Self.word(step.url))
-    let line = words.joined(separator: " ")
-    let captures = step.captures.filter { $0.member == "body" || $0.member == "text" }
-    for capture in step.captures where !captures.contains(capture) {
-      notes.append(ImportNote(.refused, "$\(capture.variable) is not taken from \(capture.member)", at: step.range))
-    }
-    if let wait = step.wait, wait.hasSuffix("s"), !wait.hasSuffix("ms") { text += "sleep \(wait.dropLast())\n" }
-    guard !captures.isEmpty else {
-      text += "\(line)\n"
-      return
-    }
-    text += "response=$(\(line))\n"
-    for capture in captures {
-      let filter = SyntaxPrinter.print(capture.path)
-      let path = filter.isEmpty ? "." : filter.hasPrefix("[") ? ".\(filter)" : filter
-      let value = capture.member == "text" ? "$response" : "$(printf '%s' \"$response\" | jq -r '\(path)')"
-      text += "\(capture.variable.replacing("-", with: "_"))=\(capture.member == "text" ? "\"\(value)\"" : value)\n"
-    }
-    if !step.conditions.isEmpty {
-      notes.append(
-        ImportNote(.warning, "a shell does not judge what is expected, only that it is no error", at: step.range))
+      var options: [String] = []
+      for part in parts { options.append(try self.part(part)) }
+      return options
+    case .file(let path, let written)?:
+      return try type(written ?? MediaType.guess(fileName: path))
+        + ["--data-binary \(try word(.init("@" + Self.file(path))))"]
     }
   }
 
-  /// One word of a shell.
-  private static func word(_ text: ExportedStep.Text) -> String {
-    let isPlain = text.pieces.allSatisfy { if case .text = $0 { true } else { false } }
-    let whole = text.pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()
-    if isPlain { return "'\(whole.replacing("'", with: "'\\''"))'" }
-    return "\""
-      + text.pieces.map { piece in
+  private func part(_ part: ExportedStep.Part) throws(Refusal) -> String {
+    let name = part.field.name
+    if !part.isFile, part.type == nil, part.fileName == nil, CurlPart.isName(name) {
+      // Its first character, and what follows a semicolon, have no special meaning here.
+      return "--form-string \(try word(ExportedStep.Text("\(name)=") + part.field.value))"
+    }
+    guard !part.field.value.hasVariable else {
+      throw Refusal(message: "this is left out: what a variable has may mean something to curl in the part \"\(name)\"")
+    }
+    let value = part.field.value.plainParts
+    let type = part.type ?? (part.isFile ? MediaType.guess(fileName: part.fileName ?? value) : nil)
+    let described = MultipartPart(name: name, content: .bytes([]), contentType: type, fileName: part.fileName)
+    let content = part.isFile ? "@\(CurlPart.word(Self.file(value)))" : CurlPart.quoted(value)
+    return "-F \(try word(.init(CurlPart(described, isFile: part.isFile, content: content).text)))"
+  }
+
+  /// A dash alone is curl's input.
+  private static func file(_ path: String) -> String { path == "-" ? "./-" : path }
+
+  private func seconds(_ text: String, of clause: String) throws(Refusal) -> String {
+    let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600)]
+    guard let (unit, length) = units.first(where: { text.hasSuffix($0.0) }),
+      let number = Double(text.dropLast(unit.count))
+    else { throw Refusal(message: "this is left out: its \(clause) is computed") }
+    let seconds = number * length
+    return seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+  }
+
+  // MARK: What later lines need
+
+  private mutating func captures(_ step: ExportedStep) -> [String] {
+    step.captures.compactMap { capture in
+      let name = names.name(of: capture.variable)
+      if capture.member == "text", capture.path.isEmpty { return "\(name)=\"$response\"" }
+      guard capture.member == "body", let filter = JQFilter(capture.path) else {
+        let message = "$\(capture.variable) is not taken from the response: set \(name) yourself"
+        notes.append(ImportNote(.refused, message, at: step.range))
+        return ": \"${\(name):?}\""
+      }
+      return "\(name)=$(printf '%s' \"$response\" | jq -r \(Self.quoted(filter.text)))"
+    }
+  }
+
+  // MARK: Words of a shell
+
+  /// The parts of a path and of a query are encoded as the script's are.
+  private mutating func url(_ step: ExportedStep) throws(Refusal) -> String {
+    guard !step.query.isEmpty else { return try encodedWord(step.url) }
+    let separator = step.url.plainParts.contains("?") ? "&" : "?"
+    return try encodedWord(step.url + .init(separator) + Self.items(step.query, .component))
+  }
+
+  private static func items(_ fields: [ExportedStep.Field], _ encoding: PercentEncoding) -> ExportedStep.Text {
+    var text = ExportedStep.Text("")
+    for field in fields {
+      text = text + .init("\(text.pieces.isEmpty ? "" : "&")\(encoding.encode(field.name))=")
+      for piece in field.value.pieces {
         switch piece {
-        case .text(let text):
-          text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("$", with: "\\$").replacing(
-            "`", with: "\\`")
-        case .variable(let name): "${\(name.replacing("-", with: "_"))}"
+        case .text(let value): text = text + .init(encoding.encode(value))
+        case .variable: text.pieces.append(piece)
         }
-      }.joined() + "\""
+      }
+    }
+    return text
+  }
+
+  /// - Parameter encodes: whether what a variable has is encoded; if not, only after the host of a URL.
+  private mutating func encodedWord(_ text: ExportedStep.Text, encodes: Bool = false) throws(Refusal) -> String {
+    guard text.hasVariable else { return try word(text) }
+    var before = ""
+    var words: [String] = []
+    for piece in text.pieces {
+      switch piece {
+      case .text(let text):
+        before += text
+        words.append(try Self.inner(text))
+      case .variable(let variable):
+        let isInPath =
+          before.split(separator: "://", maxSplits: 1).last?.contains(where: { "/?".contains($0) }) ?? false
+        before += "x"
+        let name = names.name(of: variable)
+        if encodes || isInPath { needsURI = true }
+        // In a form, a space is written as `+`.
+        let encoded = "$(uri \"${\(name)}\"\(encodes ? " | sed 's/%20/+/g'" : ""))"
+        words.append(encodes || isInPath ? encoded : "${\(name)}")
+      }
+    }
+    return "\"\(words.joined())\""
+  }
+
+  private func word(_ text: ExportedStep.Text) throws(Refusal) -> String {
+    guard text.hasVariable else {
+      guard !text.plainParts.utf8.contains(0) else { throw Self.zeroByte }
+      return Self.quoted(text.plainParts)
+    }
+    var words = ""
+    for piece in text.pieces {
+      switch piece {
+      case .text(let text): words += try Self.inner(text)
+      case .variable(let name): words += "${\(names.name(of: name))}"
+      }
+    }
+    return "\"\(words)\""
+  }
+
+  private static let zeroByte = Refusal(message: "this is left out: no argument of a program can have a zero byte")
+
+  /// In quotation marks that every POSIX shell knows. Not by characters: a quotation mark followed by a combining mark
+  /// is another character, but not to a shell.
+  private static func quoted(_ text: String) -> String {
+    let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(pieces.map { String(Substring($0)) }.joined(separator: "'\\''"))'"
+  }
+
+  /// For the inside of double quotes.
+  private static func inner(_ text: String) throws(Refusal) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      guard scalar.value != 0 else { throw zeroByte }
+      if "\\\"$`".unicodeScalars.contains(scalar) { scalars.append("\\") }
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+}
+
+extension ExportedStep.Text {
+  fileprivate var hasVariable: Bool {
+    pieces.contains { if case .variable = $0 { true } else { false } }
+  }
+
+  /// Without what variables have.
+  fileprivate var plainParts: String {
+    pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+  }
+}
+
+extension ExportedStep {
+  /// Whether one of these codes is expected.
+  fileprivate func accepts(_ codes: ClosedRange<Int>) -> Bool {
+    (statuses ?? []).contains { status in
+      switch status {
+      case .any: true
+      case .code(let code): codes.contains(code)
+      case .statusClass(let digit): codes.contains(digit * 100)
+      }
+    }
   }
 }

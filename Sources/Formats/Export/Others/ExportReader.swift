@@ -42,11 +42,6 @@ struct ExportReader {
   }
 
   private mutating func bind(_ name: String, _ value: ExpressionSyntax) throws(Refusal) {
-    if case .reference(let reference) = value, reference.root.text == "env" {
-      values[name] = ExportedStep.Text(variable: name)
-      if !variables.contains(name) { variables.append(name) }
-      return
-    }
     if case .reference(let reference) = value, let index = labels[reference.root.text],
       case .name(let member)? = reference.segments.first?.kind
     {
@@ -119,14 +114,14 @@ struct ExportReader {
 
   private mutating func address(_ target: TargetSyntax) throws(Refusal) -> (ExportedStep.Text, ProfileSyntax?) {
     switch target {
-    case .string(let string): return found(try text(string.pieces))
-    case .expression(let value): return found(try text(value))
+    case .string(let string): return found(try text(string.pieces), target.range)
+    case .expression(let value): return found(try text(value), target.range)
     case .reference(let reference, let tail):
       let start = try text(reference)
-      return found(start + (try text(tail?.pieces.map { StringSyntax.Piece($0) } ?? [])))
+      return found(start + (try text(tail?.pieces.map { StringSyntax.Piece($0) } ?? [])), target.range)
     case .word(let word):
       var text = try text(word.pieces.map { StringSyntax.Piece($0) })
-      guard case .text(let start)? = text.pieces.first, !start.contains("://") else { return found(text) }
+      guard case .text(let start)? = text.pieces.first, !start.contains("://") else { return found(text, target.range) }
       let name = start.firstIndex(of: ":").map { String(start[..<$0]) }
       let based = profiles.filter { $0.base != nil }
       guard let profile = name.map({ name in based.first { $0.name.text == name } }) ?? based.first,
@@ -139,13 +134,20 @@ struct ExportReader {
     }
   }
 
-  /// The profile whose origin the URL begins with.
-  private func found(_ url: ExportedStep.Text) -> (ExportedStep.Text, ProfileSyntax?) {
-    guard case .text(let start)? = url.pieces.first else { return (url, profiles.count == 1 ? profiles[0] : nil) }
+  /// The profile that has the URL's origin. What a variable has is not known, so no credential is sent there.
+  private mutating func found(_ url: ExportedStep.Text, _ range: SourceRange) -> (ExportedStep.Text, ProfileSyntax?) {
+    guard let origin = url.origin else {
+      if profiles.contains(where: \.hasCredential) {
+        let message = "no profile's credential is sent: which origin this is, is known only when it runs"
+        notes.append(ImportNote(.warning, message, at: range))
+      }
+      return (url, nil)
+    }
     let profile = profiles.first { profile in
       profile.settings.contains { setting in
         switch setting.kind {
-        case .base(let value), .origin(let value): value.plainText.map { start.hasPrefix($0) } ?? false
+        case .base(let value): value.plainText.flatMap { ExportedStep.Text($0).origin } == origin
+        case .origin(let value): value.plainText.flatMap { try? OriginPattern($0) }?.matches(origin) ?? false
         default: false
         }
       }
@@ -207,10 +209,8 @@ struct ExportReader {
     }
   }
 
-  private mutating func parts(
-    _ object: ObjectSyntax
-  ) throws(Refusal) -> [(field: ExportedStep.Field, isFile: Bool, type: String?)] {
-    var parts: [(field: ExportedStep.Field, isFile: Bool, type: String?)] = []
+  private mutating func parts(_ object: ObjectSyntax) throws(Refusal) -> [ExportedStep.Part] {
+    var parts: [ExportedStep.Part] = []
     for member in object.members {
       guard case .field(let key, let value, let typed) = member, let name = key.plainText else {
         throw Refusal(message: "these names are computed", range: object.range)
@@ -218,7 +218,10 @@ struct ExportReader {
       let path = value.filePath
       let text: ExportedStep.Text
       if let path { text = ExportedStep.Text(path) } else { text = try self.text(value) }
-      parts.append((.init(name: name, value: text), path != nil, typed.type?.plainText))
+      parts.append(
+        .init(
+          field: .init(name: name, value: text), isFile: path != nil, type: typed.type?.plainText,
+          fileName: typed.fileName?.plainText))
     }
     return parts
   }
@@ -232,7 +235,7 @@ struct ExportReader {
         guard case .field(let key, let value, _) = member, let name = key.plainText else {
           throw Refusal(message: "these names are computed", range: object.range)
         }
-        text = text + ExportedStep.Text("\(index > 0 ? ", " : "")\(JSON.string(name)): ") + (try json(value))
+        text = text + ExportedStep.Text("\(index > 0 ? "," : "")\(JSON.string(name)):") + (try json(value))
       }
       return text + ExportedStep.Text("}")
     case .array(let array):
@@ -241,7 +244,7 @@ struct ExportReader {
         guard case .value(let value) = element else {
           throw Refusal(message: "this array is computed", range: array.range)
         }
-        text = text + ExportedStep.Text(index > 0 ? ", " : "") + (try json(value))
+        text = text + ExportedStep.Text(index > 0 ? "," : "") + (try json(value))
       }
       return text + ExportedStep.Text("]")
     case .unary(let node) where node.operator == .negate: return ExportedStep.Text("-") + (try json(node.operand))
@@ -264,7 +267,25 @@ struct ExportReader {
   }
 }
 
+extension ExportedStep.Text {
+  /// Nil: a variable decides on it.
+  fileprivate var origin: Origin? {
+    guard case .text(let start)? = pieces.first, let scheme = start.firstRange(of: "://") else { return nil }
+    let rest = start[scheme.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) }
+    guard end != nil || pieces.count == 1 else { return nil }
+    return try? Origin(String(start[..<(end ?? start.endIndex)]))
+  }
+}
+
 extension ProfileSyntax {
+  fileprivate var hasCredential: Bool {
+    settings.contains { setting in
+      guard case .clause(let clause) = setting.kind, case .auth = clause.kind else { return false }
+      return true
+    }
+  }
+
   fileprivate var base: ExpressionSyntax? {
     for case .base(let value) in settings.map(\.kind) { return value }
     return nil

@@ -32,11 +32,18 @@ struct ExportedStep {
     var value: Text
   }
 
+  /// A part of a multipart body; the value of a file is its path.
+  struct Part {
+    var field: Field
+    var isFile: Bool
+    var type: String?
+    var fileName: String?
+  }
+
   enum Body {
     case json(Text)
     case form([Field])
-    /// Each with whether it is a file.
-    case multipart([(field: Field, isFile: Bool, type: String?)])
+    case multipart([Part])
     case text(Text, type: String?)
     case file(String, type: String?)
   }
