@@ -87,7 +87,7 @@ struct CheckTests {
     ("POST http://a/ a=1 json {}", "a request has one body (there is another above)"),
     (
       "GET x/y",
-      "\"x/y\" is not a target (a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses)"
+      "\"x/y\" is not a target (a path begins with /: /x/y; a URL with https://)"
     ),
     ("GET example.com/x", "\"example.com/x\" does not say how to reach it (write https://example.com/x)"),
     ("GET localhost:80/x", "\"localhost:80/x\" does not say how to reach it (write http://localhost:80/x)"),

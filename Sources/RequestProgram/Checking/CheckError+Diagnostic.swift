@@ -115,6 +115,9 @@ extension CheckError {
     case .invalidURL(let text) where text.contains("://"):
       return ("\"\(text)\" is not a URL that a request can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text):
+      if text.first?.isLetter ?? false, text.contains("/") || text.contains("?") {
+        return ("\"\(text)\" is not a target", "a path begins with /: /\(text); a URL with https://")
+      }
       return (
         "\"\(text)\" is not a target",
         "a target is a URL, a path /…, profile:/path, a reference, or an expression in parentheses"

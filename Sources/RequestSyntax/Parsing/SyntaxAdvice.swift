@@ -83,6 +83,7 @@ struct SyntaxAdvice {
     default: break
     }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
+    if let hint = afterItem(word) { return hint }
     if next.hasPrefix("=") || next.hasPrefix("@") {
       return "request items come directly after the target, before the clauses"
     }
@@ -118,11 +119,20 @@ struct SyntaxAdvice {
     return "write $\(name) for its value, \"\(name)\" for the text"
   }
 
+  /// For a word after a request item that belongs to it, or is an option of another tool.
+  func afterItem(_ word: String) -> String? {
+    if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
+    guard let item = before.split(separator: " ").last, item.count > 1, item.hasSuffix(":") else { return nil }
+    return "a value with spaces is quoted: \(item)\"\(word) …\""
+  }
+
+  private static let noOptions = "there are no options here: header Name: value, json …, auth …"
+
   /// For an operator without spaces around it.
   func operatorWithoutSpaces(_ text: String) -> String {
     let next = rest.dropFirst()
     let isOption = text == "-" && before.hasSuffix(" ") && next.first?.isLetter == true
-    return isOption ? "there are no options here: header Name: value, json …, auth …" : "write a \(text) b"
+    return isOption ? Self.noOptions : "write a \(text) b"
   }
 
   /// For a bracket that is not closed where something else follows.
@@ -207,6 +217,7 @@ struct SyntaxAdvice {
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
     case "@": return "JSON from a file: file(\"name\").json"
+    case "/" where before.contains(": "): return "the whole value in quotes: \"text/html, */*\""
     default: return nil
     }
   }

@@ -1,1 +1,0 @@
-{"method": "GET", "path": "/x", "headers": {"Host": "127.0.0.1:18801", "Accept": "*/*", "User-Agent": "workbench/0.2.0", "Accept-Encoding": "deflate, gzip, br, zstd"}, "body": ""}
