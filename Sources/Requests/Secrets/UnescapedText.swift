@@ -69,7 +69,8 @@ struct UnescapedText {
     guard let first = EscapeWay.Kinds.each.first(where: kinds.contains) else { return ([], []) }
     let together = kinds.intersection(.together)
     let usual = together.isEmpty ? first : together
-    let others = kinds == usual ? [] : EscapeWay.Kinds.each.filter { kinds.contains($0) && $0 != usual }
+    // Those that are usually undone together may have been written one inside another.
+    let others = EscapeWay.Kinds.each.filter { kinds.contains($0) && $0 != usual }
     return ([Step(source: source, kinds: usual)], others.map { Step(source: source, kinds: $0) })
   }
 
