@@ -10,7 +10,9 @@ extension Program {
     for statement in statements { count(statement.node, 1) }
     for sequence in sequences.values {
       for statement in sequence.node.body.statements { count(statement, 1) }
-      for parameter in sequence.node.parameters { if let value = parameter.defaultValue { count(value, 1) } }
+      for parameter in sequence.node.parameters {
+        parameter.defaultValue?.forEachReference { uses[$0.root.text, default: 0] += 1 }
+      }
     }
     for profile in profiles { count(StatementSyntax.profile(profile.node), 1) }
     for statement in loop.body.statements { count(statement, -1) }
