@@ -171,13 +171,13 @@ _workbench() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    prompt|send|run|test|report|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|import|export|auth|presign|doctor|help)
+    prompt|send|run|test|bulk|report|debug|resume|runs|show|replay|diff|queue|check|fmt|eval|select|import|export|auth|presign|doctor|help)
         # Offer subcommand argument completions
         "_workbench_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'prompt send run test report debug resume runs show replay diff queue check fmt eval select import export auth presign doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'prompt send run test bulk report debug resume runs show replay diff queue check fmt eval select import export auth presign doctor help' -- "${cur}"))
         ;;
     esac
 }
@@ -368,6 +368,92 @@ _workbench_test() {
     case "${positional_number}" in
     *)
         __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    esac
+}
+
+_workbench_bulk() {
+    repeating_flags=()
+    non_repeating_flags=(--retry-failed --verbose -v --quiet -q --keep-going --no-record --version -h --help)
+    repeating_options=(--select --set --vars --env-file --use --report)
+    non_repeating_options=(--rows --jobs -j --rate --out --failed --unknown --stop-after --shard --resume --store --color)
+    __workbench_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--rows')
+        __workbench_add_completions -o plusdirs -fX '!*.@(csv|jsonl)'
+        return
+        ;;
+    '--jobs'|'-j')
+        return
+        ;;
+    '--rate')
+        return
+        ;;
+    '--out')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--select')
+        return
+        ;;
+    '--failed')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--unknown')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--stop-after')
+        return
+        ;;
+    '--shard')
+        return
+        ;;
+    '--resume')
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion bulk -- --resume "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--set')
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion bulk -- --set "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--vars')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json|yaml|yml)'
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--use')
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    '--report')
+        return
+        ;;
+    '--store')
+        __workbench_add_completions -d
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __workbench_add_completions -o plusdirs -fX '!*.@(wb)'
+        return
+        ;;
+    2)
+        __workbench_add_completions -W "$(__workbench_custom_complete ---completion bulk -- positional@1 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
         return
         ;;
     esac
