@@ -54,7 +54,8 @@ extension RunStore {
     guard let bytes = fields[4].string.flatMap({ Data(hex: $0) }) else { throw StoreError.damaged("a record") }
     var reader = try RecordReader([UInt8](bytes))
     var step = try reader.next(as: RecordedStep.self)
-    step.response?.lostBody = max(1, step.response?.lostBody ?? 1)
+    let lost = step.response?.lostBody ?? 1
+    step.response?.lostBody = max(1, lost)
     step.response?.body = ResponseBody([])
     return [fields[0], fields[1], fields[2], fields[3], .string(try step.record(isSpooled: true).hexText), .null]
   }
