@@ -1,4 +1,4 @@
-package import Requests
+internal import Requests
 package import RunStore
 
 /// Where a server is: `postgres://user@host/database`. A password is not part of it: the environment or a file has it.

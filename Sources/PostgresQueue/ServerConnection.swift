@@ -56,7 +56,7 @@ final class ServerConnection: Sendable {
 
   /// Asks, and gets all rows. It is a transaction of its own.
   func ask(_ sql: String, _ values: [String?] = []) async throws(StoreError) -> [Row] {
-    let result = await withCheckedContinuation { reply in
+    let result = await withCheckedContinuation { (reply: CheckedContinuation<Result<[Row], StoreError>, Never>) in
       state.withLock { $0.questions.append(Question(sql: sql, values: values, reply: reply)) }
       bell.ring()
     }
@@ -66,7 +66,7 @@ final class ServerConnection: Sendable {
   /// Waits for a notification, but no longer than this.
   func listen(_ most: Duration) async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { reply in
+      await withCheckedContinuation { (reply: CheckedContinuation<Void, Never>) in
         let earlier = state.withLock { state in
           defer {
             state.listener = reply
