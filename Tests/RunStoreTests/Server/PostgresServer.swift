@@ -75,7 +75,7 @@ final class PostgresServer: Sendable {
   /// Foundation's `Process` crashes when other threads open files meanwhile.
   private static func sh(_ line: String) -> Int32 {
     var child: pid_t = 0
-    let words = ["sh", "-c", line].map { strdup($0) } + [nil]
+    let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(line), nil]
     defer { words.forEach { free($0) } }
     guard posix_spawn(&child, "/bin/sh", nil, nil, words, environ) == 0 else { return -1 }
     var status: Int32 = 0

@@ -68,7 +68,7 @@ import UploaderCore
     let address = try server.database()
     let queue = try await QueueConformanceTests.queue(address, scratch: scratch)
     let text = Canary.secret("postgres")
-    let secret = Secret(text, name: "token", for: [Origin(scheme: "http", host: "h", port: 80)])
+    let secret = try Secret(text, name: "token", for: [OriginPattern("http://h")])
     _ = try await queue.add(
       RunSetup(kind: "test", name: "a", parameters: ["x": .string("before \(text) after")]), key: nil,
       secrets: [secret])
