@@ -1,6 +1,7 @@
 import Canaries
 import Foundation
 import HTTPTypes
+import JSONValue
 import PostgresQueue
 import Requests
 import RunStore
