@@ -4,14 +4,15 @@ import Testing
 /// A PostgreSQL of the tests' own, on a socket in a directory of its own; none where it is not installed.
 final class PostgresServer: Sendable {
   /// Started when the first test needs it. It ends with the tests.
-  static let shared = PostgresServer()
+  static let shared = PostgresServer("")
 
   let directory: String
   let log: String
   private let bin: String
   private let user: String?
 
-  private init?() {
+  /// - Parameter name: for one that fails, so that it is nobody else's.
+  init?(_ name: String) {
     let candidates = ["/usr/lib/postgresql/15/bin", "/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"]
     guard
       let bin = candidates.first(where: { folder in
@@ -25,7 +26,7 @@ final class PostgresServer: Sendable {
     // It refuses to run as root.
     user = getuid() == 0 ? "nobody" : nil
     // A socket's path may have a hundred characters.
-    directory = "/tmp/wb-postgres-\(getpid())"
+    directory = "/tmp/wb-postgres-\(getpid())\(name)"
     log = "\(directory)/server.log"
     try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     if let user { _ = Self.sh("chown \(user) \(directory)") }

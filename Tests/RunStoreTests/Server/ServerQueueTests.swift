@@ -94,7 +94,7 @@ import UploaderCore
   }
 
   @Test func `a server that fails and comes back costs nothing but time`() async throws {
-    guard let server = PostgresServer.shared else { return }
+    guard let server = PostgresServer("-failing") else { return }
     let queue = try await QueueConformanceTests.queue(try server.database(), scratch: scratch)
     for number in 0..<6 { _ = try await queue.add(QueueConformanceTests.setup("\(number)"), key: "k", secrets: []) }
     let unreachable = Atomic(0)
