@@ -138,8 +138,11 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
         pause = .milliseconds(200)
       } catch {
         // A server that is away for a while comes back, and other workers may reach it.
-        guard error.kind == .unreachable, store.leaseDuration != nil else { return .failure(error) }
-        observe(.storeUnreachable(error, again: pause))
+        switch error.kind {
+        case .unreachable where store.leaseDuration != nil: observe(.storeUnreachable(error, again: pause))
+        case .leaseLost: break
+        case .unreachable, .fatal: return .failure(error)
+        }
         try? await clock.sleep(pause)
         pause = min(pause * 2, .seconds(5))
       }
