@@ -171,7 +171,8 @@ package final class ServerQueue: OperationStore {
     let operation = try QueuedOperation(Array(row.dropLast()))
     let setup = try RunSetup(stored: text, kind: operation.kind, name: operation.name)
     let connection = records[next.add(1, ordering: .relaxed).oldValue % records.count]
-    let known = operation.attempts > 1 ? try await earlierRecords(of: number, by: connection) : [:]
+    // Attempts may count from one again; what was sent before is known nevertheless.
+    let known = fence > 1 ? try await earlierRecords(of: number, by: connection) : [:]
     for digest in Set(RunStore.largeBodies(in: known)) {
       try await ServerBodies(number, connection).fetch(digest, into: scratch)
     }
