@@ -173,6 +173,9 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
         (wait, reason) = (.zero, .interrupted)
       } else if error.isUnreachable {
         (wait, reason) = (policy.waitForNetwork, .unreachable)
+      } else if store.leaseDuration != nil, case .journal(.store)? = error.refusal?.fact {
+        // Nothing was sent, because the server of the queue could not be told.
+        (wait, reason) = (policy.firstWait, .interrupted)
       } else if error.outcome == .transient, operation.attempts < policy.attempts {
         (wait, reason) = (policy.wait(after: operation.attempts), .failed)
       } else {
