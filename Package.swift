@@ -86,10 +86,13 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Canaries", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport", "Prompt", "Requests",
-        "RunStore", "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
+        "Canaries", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport", "PostgresQueue", "Prompt",
+        "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .target(
+      name: "PostgresQueue",
+      dependencies: ["JSONValue", "POSIX", "Requests", "RunStore", "UploaderCore"], swiftSettings: settings),
     .target(
       name: "UploadLint", dependencies: ["JSONValue", "Requests", "UploaderCore", crypto, httpTypes],
       swiftSettings: settings),
@@ -147,8 +150,8 @@ let package = Package(
     .target(
       name: "Subcommands",
       dependencies: [
-        "Diagnostics", "Formats", "Imports", "JSONValue", "Presentation", "RequestProgram", "RequestSyntax",
-        "Requests", "RunStore", "Sessions", "SignIn", "UploaderCore", histogram, httpTypes,
+        "Diagnostics", "Formats", "Imports", "JSONValue", "POSIX", "PostgresQueue", "Presentation", "RequestProgram",
+        "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "UploaderCore", histogram, httpTypes,
       ], swiftSettings: settings),
     .target(
       name: "Prompt",

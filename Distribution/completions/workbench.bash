@@ -742,13 +742,13 @@ _workbench_queue() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|run|list|show|retry|drop)
+    add|run|list|show|retry|drop|work|status|migrate)
         # Offer subcommand argument completions
         "_workbench_queue_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add run list show retry drop' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add run list show retry drop work status migrate' -- "${cur}"))
         ;;
     esac
 }
@@ -922,6 +922,69 @@ _workbench_queue_drop() {
     case "${positional_number}" in
     *)
         __workbench_add_completions -W "$(__workbench_custom_complete ---completion queue drop -- positional@0 "${COMP_CWORD}" "$(__workbench_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_workbench_queue_work() {
+    repeating_flags=()
+    non_repeating_flags=(--until-empty --verbose -v --quiet -q --version -h --help)
+    repeating_options=(--env-file)
+    non_repeating_options=(--jobs -j --store --color)
+    __workbench_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--jobs'|'-j')
+        return
+        ;;
+    '--env-file')
+        __workbench_add_completions -f
+        return
+        ;;
+    '--store')
+        __workbench_add_completions -d
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+}
+
+_workbench_queue_status() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--store --color)
+    __workbench_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--store')
+        __workbench_add_completions -d
+        return
+        ;;
+    '--color')
+        __workbench_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+}
+
+_workbench_queue_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--store)
+    __workbench_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--store')
+        __workbench_add_completions -d
         return
         ;;
     esac

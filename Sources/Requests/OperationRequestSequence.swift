@@ -34,6 +34,14 @@ public protocol OperationRequestSequence: Sendable {
   /// Whether it continues after a failed step, so that in a group the next child begins anyway; by default not.
   var goesOnAfterFailure: Bool { get }
 
+  /// Whether somebody may look back at what happened in a child that is done; by default they may. Without that, a loop
+  /// over many items keeps only what is referred to after it.
+  var keepsHistory: Bool { get }
+
+  /// This child of a group is done, and nobody looks back: it keeps only what is referred to later. By default it keeps
+  /// everything.
+  mutating func forget()
+
   /// What was expected of the exchange but not met; by default its status must be 2xx or 3xx, and not a redirect that
   /// was refused.
   ///
@@ -81,6 +89,10 @@ extension OperationRequestSequence {
   public mutating func endGroup(_ children: [Self]) {}
 
   public var goesOnAfterFailure: Bool { false }
+
+  public var keepsHistory: Bool { true }
+
+  public mutating func forget() {}
 
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
     UnmetExpectation.success(of: exchange)

@@ -32,6 +32,23 @@ public struct QueuedOperation: Hashable, Sendable {
   public let created: Duration
   /// Why the last attempt failed.
   public let failure: String?
+
+  /// As a store has it.
+  public init(
+    number: Int, kind: String, name: String, key: String?, state: State, run: String?, attempts: Int, due: Duration,
+    created: Duration, failure: String?
+  ) {
+    self.number = number
+    self.kind = kind
+    self.name = name
+    self.key = key
+    self.state = state
+    self.run = run
+    self.attempts = attempts
+    self.due = due
+    self.created = created
+    self.failure = failure
+  }
 }
 
 /// An operation that is this process's to perform, and nobody else's.
@@ -41,6 +58,18 @@ public struct OperationLease<Journal: OperationJournal>: Sendable {
   public let setup: RunSetup
   /// Where its steps are recorded. It remembers those of earlier attempts, so that none is sent twice.
   public let journal: Journal
+  /// Higher for each lease of the same operation.
+  public let fence: Int
+
+  public init(operation: QueuedOperation, setup: RunSetup, journal: Journal, fence: Int) {
+    self.operation = operation
+    self.setup = setup
+    self.journal = journal
+    self.fence = fence
+  }
+
+  /// As its owner names it.
+  public var held: HeldLease { HeldLease(number: operation.number, fence: fence) }
 }
 
 /// What the queue offers to a process that asks for work.
@@ -58,4 +87,6 @@ public enum OperationOutcome: Sendable {
   case failed(UploadError)
   /// It cannot even begin: its script is invalid, or its kind is unknown.
   case broken(reason: String)
+  /// It cannot begin here: something is missing that another machine may have. The attempt does not count.
+  case unable(reason: String)
 }

@@ -4,7 +4,7 @@ public import Requests
 public import UploaderCore
 
 /// The queue in SQLite. An operation that is done no longer has a row: its run records it.
-extension RunStore: OperationStore {
+extension RunStore {
   public func add(
     _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = [], clock: UploadClock = .system
   ) throws(StoreError) -> QueuedOperation {
@@ -21,9 +21,39 @@ extension RunStore: OperationStore {
     return try QueuedOperation(row)
   }
 
-  public func operations() throws(StoreError) -> [QueuedOperation] {
-    let rows = try read { try Row.fetchAll($0, sql: "\(Self.selectOperation) ORDER BY operation") }
+  public func operations(_ filter: OperationFilter = OperationFilter()) throws(StoreError) -> [QueuedOperation] {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          \(Self.selectOperation) WHERE (?1 IS NULL OR operation = ?1) AND (?2 IS NULL OR state = ?2)
+            AND (?3 IS NULL OR key = ?3) ORDER BY operation LIMIT ?4
+          """, arguments: [filter.number, filter.state?.rawValue, filter.key, filter.limit ?? -1])
+    }
     return try rows.map { row throws(StoreError) in try QueuedOperation(row) }
+  }
+
+  public func counts() throws(StoreError) -> OperationCounts {
+    let rows = try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT state, COUNT(*) AS count, COALESCE(SUM(state = 0 AND is_head = 0 AND key IN (
+            SELECT key FROM operations WHERE state = 2 AND key IS NOT NULL)), 0) AS held
+          FROM operations GROUP BY state
+          """)
+    }
+    var counts = OperationCounts()
+    for row in rows {
+      let (count, held): (Int, Int) = (row["count"], row["held"])
+      guard let state = QueuedOperation.State(rawValue: row["state"]) else { throw .damaged("an operation") }
+      switch state {
+      case .waiting: (counts.waiting, counts.held) = (count - held, held)
+      case .running: counts.running = count
+      case .dead: counts.dead = count
+      }
+    }
+    return counts
   }
 
   public func lease(clock: UploadClock = .system) throws(StoreError) -> OperationOffer<RunJournal> {
@@ -70,12 +100,12 @@ extension RunStore: OperationStore {
           store: self, row: run, id: operation.run ?? "", clock: clock, logSalt: SQLiteLog(of: directory)?.salt)
         : try resumed(run, id: operation.run ?? "", options: ResumeOptions(), clock: clock)
       let setup = try setup(stored: row["setup"], kind: operation.kind, name: operation.name)
-      return .operation(OperationLease(operation: operation, setup: setup, journal: journal))
+      return .operation(OperationLease(operation: operation, setup: setup, journal: journal, fence: operation.attempts))
     }
   }
 
   public func postpone(
-    _ operation: QueuedOperation, for wait: Duration, because reason: PostponeReason, clock: UploadClock = .system
+    _ operation: Int, for wait: Duration, because reason: PostponeReason, clock: UploadClock = .system
   ) throws(StoreError) {
     let now = clock.now()
     try settle(
@@ -85,7 +115,7 @@ extension RunStore: OperationStore {
       ])
   }
 
-  public func bury(_ operation: QueuedOperation, clock: UploadClock = .system) throws(StoreError) {
+  public func bury(_ operation: Int, clock: UploadClock = .system) throws(StoreError) {
     try settle(operation, "state = 2, updated = ?", [clock.now().wholeMicroseconds])
   }
 
@@ -163,14 +193,14 @@ extension RunStore: OperationStore {
   ///
   /// - Throws: `StoreError.leaseLost` when it holds it no longer.
   private func settle(
-    _ operation: QueuedOperation, _ changes: String, _ values: [any DatabaseValueConvertible]
+    _ operation: Int, _ changes: String, _ values: [any DatabaseValueConvertible]
   ) throws(StoreError) {
     let owner = try ownerName()
     try write(.durable) { database in
       try database.execute(
         sql: "UPDATE operations SET owner = NULL, \(changes) WHERE operation = ? AND state = 1 AND owner = ?",
-        arguments: StatementArguments(values + [operation.number, owner]))
-      guard database.changesCount == 1 else { throw StoreError.leaseLost(operation.number) }
+        arguments: StatementArguments(values + [operation, owner]))
+      guard database.changesCount == 1 else { throw StoreError.leaseLost(operation) }
     }
   }
 
@@ -192,15 +222,9 @@ extension RunStore: OperationStore {
 extension QueuedOperation {
   fileprivate init(_ row: Row) throws(StoreError) {
     guard let state = State(rawValue: row["state"]) else { throw .damaged("an operation") }
-    self.state = state
-    number = row["operation"]
-    kind = row["kind"]
-    name = row["name"]
-    key = row["key"]
-    run = row["run"]
-    attempts = row["attempts"]
-    due = .microseconds(row["due"] as Int)
-    created = .microseconds(row["created"] as Int)
-    failure = row["failure"]
+    self.init(
+      number: row["operation"], kind: row["kind"], name: row["name"], key: row["key"], state: state, run: row["run"],
+      attempts: row["attempts"], due: .microseconds(row["due"] as Int), created: .microseconds(row["created"] as Int),
+      failure: row["failure"])
   }
 }

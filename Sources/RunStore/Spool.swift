@@ -81,9 +81,9 @@ struct Spool: Sendable {
 }
 
 /// Names that are unique.
-enum RandomName {
+package enum RandomName {
   /// - Parameter count: characters, of five random bits each; no two of them look alike.
-  static func make(_ count: Int) -> String {
+  package static func make(_ count: Int) -> String {
     let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     return String((0..<count).map { _ in alphabet[Int.random(in: 0..<32)] })
   }

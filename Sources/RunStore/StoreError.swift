@@ -29,6 +29,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case noSuchOperation(String)
   /// That operation of the queue is no longer this process's: another one may be working on it.
   case leaseLost(Int)
+  /// The server that keeps the queue cannot be reached, or ended the connection.
+  case unreachable(String)
+  /// The server's words, or why it is not asked.
+  case server(String)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -51,6 +55,8 @@ extension StoreError: CustomStringConvertible {
     case .noSuchOperation(let text): "the queue has no operation \"\(text)\""
     case .leaseLost(let number):
       "operation \(number) is no longer this process's, which cannot record what became of it"
+    case .unreachable(let reason): "the server of the queue cannot be reached: \(reason)"
+    case .server(let reason): "the server of the queue: \(reason)"
     }
   }
 }
@@ -62,7 +68,7 @@ extension StoreError {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
     case .notOurs: true
     case .database, .format, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .busyOperation,
-      .noSuchOperation, .leaseLost:
+      .noSuchOperation, .leaseLost, .unreachable, .server:
       false
     }
   }
@@ -70,5 +76,27 @@ extension StoreError {
   /// Whether it is in a place where nothing can be written.
   package var isReadOnly: Bool {
     if case .unusable(_, let reason) = self { reason.number == EROFS } else { false }
+  }
+}
+
+extension StoreError {
+  /// What can be done about an error.
+  public enum Kind: Hashable, Sendable {
+    /// It is worth asking again.
+    case unreachable
+    /// It concerns one operation, which is somebody else's now.
+    case leaseLost
+    /// It comes again.
+    case fatal
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .unreachable: .unreachable
+    case .leaseLost: .leaseLost
+    case .unusable, .notOurs, .database, .format, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody,
+      .busyOperation, .noSuchOperation, .server:
+      .fatal
+    }
   }
 }

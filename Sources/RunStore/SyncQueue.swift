@@ -6,7 +6,7 @@ public import UploaderCore
 ///
 /// ```swift
 /// let queue = SyncQueue(try RunStore(at: path))
-/// try queue.add(RunSetup(kind: "snapshot", name: "A-101", parameters: ["sheet": "A-101"]), key: "A-101")
+/// try await queue.add(RunSetup(kind: "snapshot", name: "A-101", parameters: ["sheet": "A-101"]), key: "A-101")
 /// // and when there is a network:
 /// try await queue.drain(jobs: 4, by: uploader) { setup in SnapshotUpload(setup.parameters) }
 /// ```
@@ -35,8 +35,8 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
   @discardableResult
   public func add(
     _ setup: RunSetup, key: String? = nil, secrets: Set<Secret> = []
-  ) throws(StoreError) -> QueuedOperation {
-    try store.add(setup, key: key, secrets: secrets, clock: clock)
+  ) async throws(StoreError) -> QueuedOperation {
+    try await store.add(setup, key: key, secrets: secrets)
   }
 
   /// Performs what is waiting until nothing is left that can be done now.
@@ -60,9 +60,9 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
         outcome = .broken(reason: "\(error)")
       }
       switch outcome {
-      case .done: try lease.journal.end(failure: nil)
-      case .failed(let error): try lease.journal.end(failure: "\(error)")
-      case .broken(let reason): try lease.journal.end(failure: reason)
+      case .done: try await lease.journal.end(failure: nil)
+      case .failed(let error): try await lease.journal.end(failure: "\(error)")
+      case .broken(let reason), .unable(let reason): try await lease.journal.end(failure: reason)
       }
       return outcome
     }
@@ -80,10 +80,20 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
     jobs: Int = 1,
     performing perform: @escaping @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
   ) async throws(StoreError) -> QueueSummary {
-    try store.wake(clock: clock)
+    try await store.wake()
+    let held = HeldLeases()
+    return try await withRenewal(of: held) { () async throws(StoreError) in
+      try await workers(jobs, held, perform)
+    }
+  }
+
+  private func workers(
+    _ jobs: Int, _ held: HeldLeases,
+    _ perform: @escaping @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
+  ) async throws(StoreError) -> QueueSummary {
     let result: Result<QueueSummary, StoreError> = await withTaskGroup(of: Result<QueueSummary, StoreError>.self) {
       workers in
-      for _ in 0..<max(1, jobs) { workers.addTask { await work(perform) } }
+      for _ in 0..<max(1, jobs) { workers.addTask { await work(held, perform) } }
       var total = QueueSummary()
       var failure: StoreError?
       for await result in workers {
@@ -100,70 +110,102 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
   }
 
   private func work(
-    _ perform: @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
+    _ held: HeldLeases,
+    _ perform: @escaping @Sendable (OperationLease<Store.Journal>) async throws(StoreError) -> OperationOutcome
   ) async -> Result<QueueSummary, StoreError> {
     var summary = QueueSummary()
-    do throws(StoreError) {
-      while !Task.isCancelled {
-        switch try store.lease(clock: clock) {
-        case .nothing: return .success(summary)
+    var pause = Duration.milliseconds(200)
+    while !Task.isCancelled {
+      do throws(StoreError) {
+        switch try await store.lease() {
+        case .nothing:
+          guard policy.waitsForMore else { return .success(summary) }
+          await store.wait(atMost: policy.patience)
         case .wait(let duration):
-          guard duration <= policy.patience, (try? await clock.sleep(duration)) != nil else { return .success(summary) }
+          guard policy.waitsForMore || duration <= policy.patience else { return .success(summary) }
+          await store.wait(atMost: duration)
         case .operation(let lease):
           observe(.began(lease.operation))
           let event: QueueEvent
           do throws(StoreError) {
-            event = try settle(lease.operation, try await perform(lease))
+            event = try await settle(lease, try await held.holding(lease, for: store.leaseDuration, perform))
           } catch {
-            event = try giveBack(lease.operation, after: error)
+            event = try await giveBack(lease, after: error)
           }
           summary.count(event)
           observe(event)
         }
+        pause = .milliseconds(200)
+      } catch {
+        // A server that is away for a while comes back, and other workers may reach it.
+        switch error.kind {
+        case .unreachable where store.leaseDuration != nil: observe(.storeUnreachable(error, again: pause))
+        case .leaseLost: break
+        case .unreachable, .fatal: return .failure(error)
+        }
+        try? await clock.sleep(pause)
+        pause = min(pause * 2, .seconds(5))
       }
-      return .success(summary)
-    } catch {
-      return .failure(error)
     }
+    return .success(summary)
   }
 
   /// What to do about an operation that was not completed is decided here and nowhere else.
   private func settle(
-    _ operation: QueuedOperation, _ outcome: OperationOutcome
-  ) throws(StoreError) -> QueueEvent {
+    _ lease: OperationLease<Store.Journal>, _ outcome: OperationOutcome
+  ) async throws(StoreError) -> QueueEvent {
+    let operation = lease.operation
     switch outcome {
     case .done: return .done(operation)
     case .broken(let reason):
-      try store.bury(operation, clock: clock)
+      try await store.bury(lease.held)
       return .buried(operation, reason: reason, nil)
+    case .unable(let reason):
+      guard store.leaseDuration != nil else {
+        try await store.bury(lease.held)
+        return .buried(operation, reason: reason, nil)
+      }
+      try await store.postpone(lease.held, for: policy.waitForNetwork, because: .interrupted)
+      return .handedBack(operation, reason: reason)
     case .failed(let error):
       let (wait, reason): (Duration, PostponeReason)
       if case .cancelled = error.fact {
         (wait, reason) = (.zero, .interrupted)
       } else if error.isUnreachable {
         (wait, reason) = (policy.waitForNetwork, .unreachable)
+      } else if store.leaseDuration != nil, case .journal(.store)? = error.refusal?.fact {
+        // Nothing was sent, because the server of the queue could not be told.
+        (wait, reason) = (policy.firstWait, .interrupted)
       } else if error.outcome == .transient, operation.attempts < policy.attempts {
         (wait, reason) = (policy.wait(after: operation.attempts), .failed)
       } else {
-        try store.bury(operation, clock: clock)
+        try await store.bury(lease.held)
         return .buried(operation, reason: "\(error)", error)
       }
-      try store.postpone(operation, for: wait, because: reason, clock: clock)
+      try await store.postpone(lease.held, for: wait, because: reason)
       return .postponed(operation, for: wait, error)
     }
   }
 
   /// An operation whose outcome could not be recorded is tried again: its journal knows what was sent.
-  private func giveBack(_ operation: QueuedOperation, after error: StoreError) throws(StoreError) -> QueueEvent {
+  private func giveBack(
+    _ lease: OperationLease<Store.Journal>, after error: StoreError
+  ) async throws(StoreError) -> QueueEvent {
+    let operation = lease.operation
     if case .leaseLost = error { return .unrecorded(operation, error) }
     do throws(StoreError) {
       if operation.attempts < policy.attempts {
-        try store.postpone(operation, for: policy.wait(after: operation.attempts), because: .failed, clock: clock)
+        try await store.postpone(lease.held, for: policy.wait(after: operation.attempts), because: .failed)
       } else {
-        try store.bury(operation, clock: clock)
+        try await store.bury(lease.held)
       }
     } catch {
-      guard case .leaseLost = error else { throw error }
+      switch error.kind {
+      case .leaseLost: break
+      // Its lease ends, and somebody takes it over.
+      case .unreachable where store.leaseDuration != nil: break
+      case .unreachable, .fatal: throw error
+      }
     }
     return .unrecorded(operation, error)
   }
@@ -193,6 +235,8 @@ public struct QueuePolicy: Hashable, Sendable {
   public var waitForNetwork: Duration = .seconds(60)
   /// Draining ends when it would have to wait longer than this.
   public var patience: Duration = .seconds(30)
+  /// Whether draining goes on, though nothing is left, until its task is cancelled.
+  public var waitsForMore = false
 
   public init() {}
 
@@ -212,6 +256,10 @@ public enum QueueEvent: Sendable {
   /// The store could not record what became of it, or it has become another process's. If it is still this one's, it is
   /// tried again, or is a dead letter after the last attempt.
   case unrecorded(QueuedOperation, StoreError)
+  /// It cannot begin here, but perhaps on another machine.
+  case handedBack(QueuedOperation, reason: String)
+  /// The server of the queue cannot be reached; it is asked again after this time.
+  case storeUnreachable(StoreError, again: Duration)
 }
 
 /// The result of draining.
@@ -236,9 +284,9 @@ public struct QueueSummary: Hashable, Sendable {
 
   mutating func count(_ event: QueueEvent) {
     switch event {
-    case .began: break
+    case .began, .storeUnreachable: break
     case .done: done += 1
-    case .postponed: postponed += 1
+    case .postponed, .handedBack: postponed += 1
     case .buried: buried += 1
     case .unrecorded: unrecorded += 1
     }

@@ -1,13 +1,15 @@
+internal import Diagnostics
 internal import RequestProgram
 package import RunStore
+internal import Synchronization
 internal import UploaderCore
 
 /// Scripts waiting to be run: added while there is no network, performed when there is one.
 extension Runner {
   /// Checks a script, and records that it is to be run. Nothing is sent.
   package func enqueue(
-    file: String, _ options: ScriptOptions, key: String?, in store: RunStore
-  ) throws(RunRefusal) -> QueuedOperation {
+    file: String, _ options: ScriptOptions, key: String?, in store: some OperationStore
+  ) async throws(RunRefusal) -> QueuedOperation {
     do {
       let script = try ScriptFile(file, in: world)
       let options = options.taking(varsOf: script, in: world)
@@ -19,7 +21,7 @@ extension Runner {
       let lost = options.settings.filter { later.contains($0.key) || markers.conceal($0.value) != $0.value }.keys
         .sorted()
       guard lost.isEmpty else { throw RunRefusal.secretSettings(lost) }
-      return try store.add(setup, key: key, secrets: secrets, clock: world.clock)
+      return try await store.add(setup, key: key, secrets: secrets)
     } catch {
       throw RunRefusal(error)
     }
@@ -27,17 +29,24 @@ extension Runner {
 
   /// Performs what is waiting, up to that many at once, until nothing is left that can be done now.
   ///
-  /// - Parameter reportRun: returns what is notified of the events of one operation's run.
+  /// - Parameters:
+  ///   - waitsForMore: whether it goes on though nothing is left, until ^C.
+  ///   - reportRun: returns what is notified of the events of one operation's run.
   package func drain(
-    _ store: RunStore, jobs: Int, reportRun: @escaping @Sendable () -> @Sendable (RunEvent) -> Void
+    _ store: some OperationStore, jobs: Int, waitsForMore: Bool = false,
+    reportRun: @escaping @Sendable () -> @Sendable (RunEvent) -> Void
   ) async throws(StoreError) {
-    let queue = SyncQueue(store, clock: world.clock, observe: { report(.queue($0)) })
-    let result: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation {
+    var queue = SyncQueue(store, clock: world.clock, observe: { report(.queue($0)) })
+    queue.policy.waitsForMore = waitsForMore
+    let result: Result<QueueSummary, StoreError> = await world.interrupts.withCancellation { [queue] in
       do throws(StoreError) {
         return .success(
           try await queue.drain(jobs: jobs) { lease throws(StoreError) in
             let outcome = await perform(lease, reportRun())
-            if case .broken(let reason) = outcome { try lease.journal.end(failure: reason) }
+            switch outcome {
+            case .broken(let reason), .unable(let reason): try await lease.journal.end(failure: reason)
+            case .done, .failed: break
+            }
             return outcome
           })
       } catch {
@@ -48,7 +57,7 @@ extension Runner {
   }
 
   private func perform(
-    _ lease: OperationLease<RunJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
+    _ lease: OperationLease<some OperationJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
   ) async -> OperationOutcome {
     guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
     do {
@@ -59,7 +68,11 @@ extension Runner {
       // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts
-      let runner = Runner(world: own, secrets: secrets, report: report)
+      let missing = Mutex<ProgramError?>(nil)
+      let runner = Runner(world: own, secrets: secrets) { event in
+        if case .refused(.program(let error)) = event, error.isFromOutside { missing.withLock { $0 = error } }
+        report(event)
+      }
       let options = recorded.options
       let end = await withTaskCancellationHandler {
         await runner.run(recorded.script, options, recording: .queued(lease.journal))
@@ -67,7 +80,9 @@ extension Runner {
         interrupts.interrupt()
       }
       if let error = end.error { return .failed(error) }
-      return end.exitCode == .success ? .done : .broken(reason: "the script is no longer valid")
+      if end.exitCode == .success { return .done }
+      if let error = missing.withLock({ $0 }) { return .unable(reason: error.diagnostic.message) }
+      return .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }

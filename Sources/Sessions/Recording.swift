@@ -11,7 +11,7 @@ package struct Recording: Sendable {
     case directory(String)
     case store(RunStore)
     case journal(RunJournal)
-    case queued(RunJournal)
+    case queued(any OperationJournal)
     case replay(ReplayJournal)
   }
 
@@ -43,7 +43,7 @@ package struct Recording: Sendable {
   }
 
   /// In the journal of an operation in the queue, which itself says how to continue.
-  package static func queued(_ journal: RunJournal) -> Recording {
+  package static func queued(_ journal: any OperationJournal) -> Recording {
     Recording(place: .queued(journal), directory: nil)
   }
 
@@ -63,7 +63,7 @@ package struct Recording: Sendable {
   }
 
   /// The command that continues the run; nil: its caller reports it.
-  package func resumeCommand(_ journal: RunJournal) -> String? {
+  package func resumeCommand(_ journal: any OperationJournal) -> String? {
     if isQueued { return nil }
     return "workbench resume \(journal.id)\(storeOption)"
   }
@@ -80,9 +80,10 @@ package struct Recording: Sendable {
   /// - Throws: `StoreError` when what should be recorded cannot be.
   package func begin(
     _ setup: RunSetup, secrets: Set<Secret>, in world: World, _ report: (RecordingNotice) -> Void
-  ) throws(StoreError) -> RunJournal? {
+  ) throws(StoreError) -> (any OperationJournal)? {
     switch place {
-    case .journal(let journal), .queued(let journal): return journal
+    case .journal(let journal): return journal
+    case .queued(let journal): return journal
     case .nowhere, .replay, .directory, .store, .standard:
       return try withStore(world, report) { store throws(StoreError) in
         try store.begin(setup, secrets: secrets, clock: world.clock)

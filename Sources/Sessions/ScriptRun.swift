@@ -85,7 +85,7 @@ extension Runner {
     let options = options.taking(varsOf: script, in: world)
     do throws(RunRefusal) {
       let steps = try steps(of: script, options)
-      let journal: RunJournal?
+      let journal: (any OperationJournal)?
       do throws(StoreError) {
         let setup = setup(of: script, options).withoutSettings(steps.program.namesInSecrets)
         journal = try recording.begin(setup, secrets: steps.secrets, in: world) { report(.recording($0)) }
@@ -99,7 +99,7 @@ extension Runner {
       let start = SequenceRun(steps)
       var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
-        finish(journal, end)
+        await finish(journal, end)
         if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
       }
       report(.ended(end))
@@ -121,6 +121,7 @@ extension Runner {
       settings: options.typedSettings, running: options.sequence, at: world.moment,
       snapshots: options.snapshots.map(updates), report: report)
     steps.goesOnAfterFailure = options.keepsGoing
+    steps.keepsHistory = false
     return steps
   }
 
@@ -170,12 +171,12 @@ extension Runner {
     }
   }
 
-  private func finish(_ journal: RunJournal, _ end: RunEnd) {
+  private func finish(_ journal: any OperationJournal, _ end: RunEnd) async {
     let isDone = end.exitCode == .success
     do throws(StoreError) {
       // The journal knows the secrets of the steps that it was notified of, but not of one that could not be prepared.
       let reason = end.error.map { secrets.redact($0.message) } ?? "it failed"
-      try journal.end(failure: isDone ? nil : reason)
+      try await journal.end(failure: isDone ? nil : reason)
     } catch {
       report(.recording(.endMissing(error)))
     }

@@ -18,7 +18,8 @@ extension StoreError {
     switch self {
     case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation: .usage
     case .busy, .busyOperation, .leaseLost: .failed
-    case .unusable, .notOurs, .database, .format, .damaged, .noBody: .file
+    case .unusable, .notOurs, .database, .format, .damaged, .noBody, .server: .file
+    case .unreachable: .network
     }
   }
 }

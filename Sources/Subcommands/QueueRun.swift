@@ -1,5 +1,6 @@
 package import Formats
 internal import JSONValue
+internal import PostgresQueue
 internal import Presentation
 internal import Requests
 package import RunStore
@@ -22,23 +23,49 @@ package struct QueueRun: Sendable {
     runs = StoredRuns(world: world, directory: directory)
   }
 
+  /// The queue: on a server if the store is one, else in a directory.
+  private func open() throws(StoreError) -> any OperationStore {
+    guard let directory, ServerAddress.isAddress(directory) else {
+      return LocalQueue(try runs.open(), clock: world.clock)
+    }
+    return try server(directory)
+  }
+
+  private func server(_ text: String) throws(StoreError) -> ServerQueue {
+    let address = try ServerAddress(text, environment: world.environment)
+    return try ServerQueue(address, scratch: try ScratchDirectory.make(world.environment), clock: world.clock)
+  }
+
+  /// Does something with the queue; errors are reported.
+  private func withQueue(_ body: (any OperationStore) async throws -> ExitCode) async -> ExitCode {
+    do {
+      return try await body(try open())
+    } catch let error as StoreError {
+      runs.errors.print(error)
+      return error.exitCode
+    } catch {
+      runs.errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
   // MARK: Adding
 
   /// Checks a script, and records that it is to be run. Nothing is sent.
-  package func add(file: String, sequence: String?, settings: GivenValues, key: String?) -> ExitCode {
+  package func add(file: String, sequence: String?, settings: GivenValues, key: String?) async -> ExitCode {
     let reporter = ReportStyle().reporter(runs.printer, now: world.clock.now)
     let runner = Runner(world: world, secrets: runs.printer.secrets, report: reporter.on)
-    return runs.withStore { store in
+    return await withQueue { store in
       let operation: QueuedOperation
       do throws(RunRefusal) {
         let options = ScriptOptions(sequence: sequence, settings: settings)
-        operation = try runner.enqueue(file: file, options, key: key, in: store)
+        operation = try await runner.enqueue(file: file, options, key: key, in: store)
       } catch {
         reporter.on(.refused(error))
         return error.exitCode
       }
       runs.printer.result(StyledText("\(operation.number)\n"))
-      runs.errors.note("workbench queue run\(storeOption) performs it")
+      runs.errors.note("workbench queue \(store is LocalQueue ? "run" : "work")\(storeOption) performs it")
       return .success
     }
   }
@@ -46,9 +73,9 @@ package struct QueueRun: Sendable {
   // MARK: Looking
 
   /// The operations that are not done yet, in order.
-  package func list(json: Bool) -> ExitCode {
-    runs.withStore { store in
-      let operations = try store.operations()
+  package func list(json: Bool) async -> ExitCode {
+    await withQueue { store in
+      let operations = try await store.operations()
       if operations.isEmpty, !json { runs.errors.note("nothing is waiting") }
       for operation in operations {
         if json { runs.printLine(operation.json) } else { runs.printer.result(line(operation)) }
@@ -58,13 +85,40 @@ package struct QueueRun: Sendable {
   }
 
   /// An operation, and what became of its attempts.
-  package func show(_ number: Int) -> ExitCode {
-    runs.withStore { store in
-      guard let operation = try store.operations().first(where: { $0.number == number }) else {
+  package func show(_ number: Int) async -> ExitCode {
+    await withQueue { store in
+      guard let operation = try await store.operations(OperationFilter(number: number)).first else {
         throw StoreError.noSuchOperation("\(number)")
       }
       runs.printer.result(line(operation))
       return operation.run.map { runs.show($0, step: nil, part: .overview) } ?? .success
+    }
+  }
+
+  /// How many wait, and what keeps them from being performed.
+  package func status() async -> ExitCode {
+    await withQueue { store in
+      let counts = try await store.counts()
+      runs.printer.result(
+        StyledText(
+          "\(counts.waiting) waiting, \(counts.running) running, \(counts.dead) failed, \(counts.held) behind them\n"))
+      if let server = store as? ServerQueue {
+        for finding in try await server.findings() { runs.errors.note(finding) }
+      }
+      return .success
+    }
+  }
+
+  /// Makes the tables of a server's queue, or changes those of an earlier program.
+  package func migrate() async -> ExitCode {
+    await withQueue { store in
+      guard let server = store as? ServerQueue else {
+        runs.errors.note("a store in a directory needs no migration")
+        return .success
+      }
+      try await server.migrate()
+      runs.errors.note("the queue is ready")
+      return .success
     }
   }
 
@@ -85,19 +139,19 @@ package struct QueueRun: Sendable {
   // MARK: Changing
 
   /// Lets dead letters be retried; none named: all of them.
-  package func retry(_ numbers: [Int]) -> ExitCode {
-    runs.withStore { store in
-      let chosen = try numbers.isEmpty ? store.operations().filter { $0.state == .dead }.map(\.number) : numbers
-      for number in chosen { try store.revive(number, clock: world.clock) }
+  package func retry(_ numbers: [Int]) async -> ExitCode {
+    await withQueue { store in
+      let chosen = try await numbers.isEmpty ? store.operations(OperationFilter(state: .dead)).map(\.number) : numbers
+      for number in chosen { try await store.revive(number) }
       runs.errors.note("\(count(chosen.count)) will be retried")
       return .success
     }
   }
 
   /// Removes operations from the queue for good.
-  package func drop(_ numbers: [Int]) -> ExitCode {
-    runs.withStore { store in
-      for number in numbers { try store.drop(number) }
+  package func drop(_ numbers: [Int]) async -> ExitCode {
+    await withQueue { store in
+      for number in numbers { try await store.drop(number) }
       runs.errors.note("\(count(numbers.count)) removed from the queue")
       return .success
     }
@@ -105,38 +159,39 @@ package struct QueueRun: Sendable {
 
   // MARK: Performing
 
-  /// Performs what is waiting, up to that many at once, until nothing is left that can be done now.
-  package func run(jobs: Int) async -> ExitCode {
-    do throws(StoreError) {
-      let store = try runs.open()
-      let left = QueueLeft(try store.operations())
+  /// Performs what is waiting, up to that many at once.
+  ///
+  /// - Parameter waitsForMore: whether it goes on, when nothing is left that can be done now, until ^C.
+  package func run(jobs: Int, waitsForMore: Bool = false) async -> ExitCode {
+    await withQueue { store in
+      let waiting = try await store.counts()
       // On a terminal the line disappears again; in a log that only failures are to be in, it would stay.
       let output = amount == .quiet && !world.errorOutput.isTerminal ? .nowhere : world.errorOutput
       let display = QueueDisplay(
-        runs.printer, isSilent: amount == .quiet, waiting: left.waiting.count, output: output, now: world.clock.now)
+        runs.printer, isSilent: amount == .quiet, waiting: waiting.waiting + waiting.running, output: output,
+        now: world.clock.now)
       let runner = Runner(world: world, secrets: runs.printer.secrets, report: display.on)
-      try await runner.drain(store, jobs: jobs) { [amount, runs, now = world.clock.now] in
+      try await runner.drain(store, jobs: jobs, waitsForMore: waitsForMore) { [amount, runs, now = world.clock.now] in
         RunReporter(runs.printer, ReportStyle(.lines, amount), showsProgress: false, now: now).on
       }
       display.end()
-      report(QueueLeft(try store.operations()), done: display.done)
+      let (counts, dead) = (
+        try await store.counts(), try await store.operations(OperationFilter(state: .dead, limit: 10))
+      )
+      report(counts, dead, done: display.done)
       return display.exitCode
-    } catch {
-      runs.errors.print(error)
-      return error.exitCode
     }
   }
 
-  private func report(_ left: QueueLeft, done: Int) {
-    let (dead, blocked) = (left.dead, left.blocked.count)
+  private func report(_ counts: OperationCounts, _ dead: [QueuedOperation], done: Int) {
     var parts = ["\(done) done"]
-    if !dead.isEmpty { parts.append("\(dead.count) failed") }
-    if blocked > 0 {
-      parts.append("\(blocked) \(blocked == 1 ? "waits" : "wait") for \(dead.count == 1 ? "it" : "them")")
+    if counts.dead > 0 { parts.append("\(counts.dead) failed") }
+    if counts.held > 0 {
+      parts.append("\(counts.held) \(counts.held == 1 ? "waits" : "wait") for \(counts.dead == 1 ? "it" : "them")")
     }
-    if !left.waiting.isEmpty { parts.append("\(left.waiting.count) left") }
+    if counts.waiting + counts.running > 0 { parts.append("\(counts.waiting + counts.running) left") }
     runs.errors.note("queue: \(parts.joined(separator: ", "))")
-    for operation in dead.prefix(10) {
+    for operation in dead {
       let choices =
         operation.run.map { "workbench resume \($0)\(storeOption), " } ?? ""
       runs.errors.note(
@@ -147,23 +202,6 @@ package struct QueueRun: Sendable {
   private var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }
 
   private func count(_ count: Int) -> String { "\(count) \(count == 1 ? "operation" : "operations")" }
-}
-
-/// What is in the queue, by whether it can be performed.
-private struct QueueLeft {
-  /// What can be performed, now or later, or is being performed.
-  let waiting: [QueuedOperation]
-  /// What comes after a dead letter with the same key.
-  let blocked: [QueuedOperation]
-  let dead: [QueuedOperation]
-
-  init(_ operations: [QueuedOperation]) {
-    dead = operations.filter { $0.state == .dead }
-    let keys = Set(dead.compactMap(\.key))
-    let others = operations.filter { $0.state != .dead }
-    blocked = others.filter { $0.key.map(keys.contains) ?? false }
-    waiting = others.filter { !($0.key.map(keys.contains) ?? false) }
-  }
 }
 
 /// One line per operation, as they end.
@@ -203,6 +241,9 @@ private final class QueueDisplay: Reporter {
     case .unrecorded(let operation, let error):
       note(error.exitCode)
       print(operation, "\(error)", .failure)
+    case .handedBack(let operation, let reason): print(operation, "handed back: \(reason)", .warning)
+    case .storeUnreachable(let error, let wait):
+      ErrorPrinter(printer).note("\(error); again in \(NumberFormat.duration(wait))")
     }
     progress.withLock { $0.observe(event) }
     line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
@@ -245,7 +286,8 @@ package struct QueueProgress {
     switch event {
     case .began: active += 1
     case .done: (done, active) = (done + 1, active - 1)
-    case .postponed, .unrecorded: active -= 1
+    case .postponed, .unrecorded, .handedBack: active -= 1
+    case .storeUnreachable: break
     case .buried: (failed, active) = (failed + 1, active - 1)
     }
   }

@@ -200,6 +200,15 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     append(.group(group.runs.map(\.history)))
   }
 
+  /// It is done, and nobody looks back at it: only what is referred to later is kept. What failed is kept, for whoever
+  /// explains it.
+  mutating func forget() {
+    guard isComplete, !isFailed, !sequence.keepsHistory else { return }
+    records = []
+    moments = []
+    sequence.forget()
+  }
+
   private mutating func append(_ record: StepRecord) {
     hasFailed = hasFailed || record.isFailed
     records.append(record)

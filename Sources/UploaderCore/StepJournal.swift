@@ -28,7 +28,7 @@ public protocol StepJournal: Sendable {
 
   /// The outcome. It does not throw, since nothing of it can be undone: a journal that could not store it refuses what
   /// comes next.
-  func finish(_ step: JournalledStep, _ outcome: JournalledOutcome)
+  func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) async
 
   /// The seed with which the sequence is asked for the step at this position: the earlier one, if that step is to be
   /// rebuilt as it was.

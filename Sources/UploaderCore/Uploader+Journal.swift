@@ -53,7 +53,7 @@ extension Uploader {
         watch: watch)
       return StepExchange(exchange, unfinished: step)
     } catch {
-      journal.finish(step, .failed(error))
+      await journal.finish(step, .failed(error))
       throw error
     }
   }

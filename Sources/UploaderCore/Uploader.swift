@@ -244,7 +244,7 @@ public struct Uploader: Sendable {
     let exchange = result.exchange
     let unmet = result.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
     if let step = result.unfinished {
-      journal?.finish(step, .received(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
+      await journal?.finish(step, .received(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
     }
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
@@ -296,6 +296,7 @@ public struct Uploader: Sendable {
           tasks.addTask {
             var child = child
             let errors = await finish(&child)
+            child.forget()
             return (index, child, errors)
           }
           active += 1

@@ -10,11 +10,16 @@ struct QueueCommand: ParsableCommand {
     commandName: "queue", abstract: "Record scripts to be run later, and run them when there is a network.",
     discussion: """
       Operations with the same key are performed in the order in which they were added. Several processes may drain \
-      one queue; the others take over what a process that died was at, and what must happen at most once does.
+      one queue; the others take over what a process that died was at, and what must happen at most once does. With \
+      --store postgres://user@host/database the queue is on a server, for workers on several machines: queue migrate \
+      makes it, queue work performs what is in it. The password is in PGPASSWORD or the file PGPASSFILE names; the \
+      server's certificate is verified unless it is on this machine.
       """,
-    subcommands: [Add.self, Run.self, List.self, Show.self, Retry.self, Drop.self])
+    subcommands: [
+      Add.self, Run.self, List.self, Show.self, Retry.self, Drop.self, Work.self, Status.self, Migrate.self,
+    ])
 
-  struct Add: ParsableCommand {
+  struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Record that a script is to be run. It is checked; nothing is sent.",
@@ -38,10 +43,10 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var colors: ColorOptions
 
-    func run() throws {
+    func run() async throws {
       var world = World.real(color: colors.color)
       let given = try settings.take(into: &world)
-      try QueueRun(world: world, directory: options.store)
+      try await QueueRun(world: world, directory: options.store)
         .add(file: file, sequence: sequence, settings: given, key: key).check()
     }
   }
@@ -89,7 +94,7 @@ struct QueueCommand: ParsableCommand {
     }
   }
 
-  struct List: ParsableCommand {
+  struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List what is not done yet.")
 
     @Flag(help: "Print a JSON object per operation.")
@@ -99,12 +104,12 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var colors: ColorOptions
 
-    func run() throws {
-      try QueueRun(world: .real(color: colors.color), directory: options.store).list(json: json).check()
+    func run() async throws {
+      try await QueueRun(world: .real(color: colors.color), directory: options.store).list(json: json).check()
     }
   }
 
-  struct Show: ParsableCommand {
+  struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show an operation and the steps of its run.")
 
@@ -115,12 +120,12 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var colors: ColorOptions
 
-    func run() throws {
-      try QueueRun(world: .real(color: colors.color), directory: options.store).show(number).check()
+    func run() async throws {
+      try await QueueRun(world: .real(color: colors.color), directory: options.store).show(number).check()
     }
   }
 
-  struct Retry: ParsableCommand {
+  struct Retry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "retry", abstract: "Let failed operations be retried.")
 
     @Argument(help: "Their numbers; without any, all that failed.", completion: .operation)
@@ -128,12 +133,12 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() throws {
-      try QueueRun(world: .real(color: .auto), directory: options.store).retry(numbers).check()
+    func run() async throws {
+      try await QueueRun(world: .real(color: .auto), directory: options.store).retry(numbers).check()
     }
   }
 
-  struct Drop: ParsableCommand {
+  struct Drop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "drop",
       abstract: "Remove operations from the queue for good. Their runs stay and can be looked at.")
@@ -143,8 +148,79 @@ struct QueueCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() throws {
-      try QueueRun(world: .real(color: .auto), directory: options.store).drop(numbers).check()
+    func run() async throws {
+      try await QueueRun(world: .real(color: .auto), directory: options.store).drop(numbers).check()
+    }
+  }
+
+  struct Work: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "work",
+      abstract: "Perform what is waiting and what is added later, until ^C.",
+      discussion: """
+        To be started on each machine. A worker that is killed, or cannot reach the server of the queue, loses its \
+        operations to another one after 15 seconds; those that it cannot begin, because a variable of the environment \
+        is missing, it hands back.
+        """)
+
+    @Option(name: .shortAndLong, help: "How many at once.")
+    var jobs = 1
+
+    @Flag(help: "End when nothing is left that can be done now.")
+    var untilEmpty = false
+
+    @Flag(name: .shortAndLong, help: "Show requests, headers and bodies of each step.")
+    var verbose = false
+
+    @Flag(name: .shortAndLong, help: "Show nothing but errors.")
+    var quiet = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
+      completion: .file())
+    var envFile: [String] = []
+
+    @OptionGroup var options: StoreOptions
+
+    @OptionGroup var colors: ColorOptions
+
+    func validate() throws {
+      if !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
+      if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
+    }
+
+    func run() async throws {
+      var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
+      _ = try OutsideOptions.take(variables: envFile, into: &world)
+      let queue = QueueRun(
+        world: world, amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
+      try await queue.run(jobs: jobs, waitsForMore: !untilEmpty).check()
+    }
+  }
+
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Show how much is waiting, and what slows it down.")
+
+    @OptionGroup var options: StoreOptions
+
+    @OptionGroup var colors: ColorOptions
+
+    func run() async throws {
+      try await QueueRun(world: .real(color: colors.color), directory: options.store).status().check()
+    }
+  }
+
+  struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "migrate", abstract: "Make the tables of a queue on a server, or change those of an earlier program."
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+      try await QueueRun(world: .real(color: .auto), directory: options.store).migrate().check()
     }
   }
 }

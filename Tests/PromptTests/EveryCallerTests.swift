@@ -282,7 +282,7 @@ final class CallerWorld: Sendable {
           recording: .directory(store)
         ).run(file: "script.wb")
       case .queue:
-        QueueRun(world: world(), directory: store).add(
+        await QueueRun(world: world(), directory: store).add(
           file: "script.wb", sequence: nil, settings: GivenValues(settings), key: nil)
       }
     let names = try FileManager.default.subpathsOfDirectory(atPath: store)
@@ -298,7 +298,7 @@ final class CallerWorld: Sendable {
   func queue(_ script: String) async throws -> Outcome {
     put(script)
     let queue = QueueRun(world: world(), directory: store)
-    _ = queue.add(file: "script.wb", sequence: nil, settings: [:], key: nil)
+    _ = await queue.add(file: "script.wb", sequence: nil, settings: [:], key: nil)
     return outcome(await queue.run(jobs: 1))
   }
 

@@ -79,7 +79,8 @@ import UploaderCore
     let transport = StreamingTransport([Self.events, Self.done])
     let queue = QueueRun(world: try world(transport), directory: store)
     #expect(
-      queue.add(file: "\(directory.path)/a.wb", sequence: nil, settings: [:], key: nil) == .success, "\(shown.text)")
+      await queue.add(file: "\(directory.path)/a.wb", sequence: nil, settings: [:], key: nil) == .success,
+      "\(shown.text)")
     #expect(await queue.run(jobs: 1) == .success, "\(shown.text)")
     Self.expectUsed(transport)
     #expect(try RunStore(at: store).operations().isEmpty)

@@ -127,7 +127,7 @@ import UploaderCore
       kept.append(interrupted.id)
     }
     let queue = SyncQueue(store)
-    try queue.add(.test)
+    try await queue.add(.test)
     try await queue.drain { lease throws(StoreError) in
       await respond(to: lease.journal)
       try lease.journal.end(failure: "broken")

@@ -16,7 +16,7 @@ import UploaderCore
   /// A queue whose waiting takes no time.
   private func queue(
     _ store: RunStore, observe: @escaping @Sendable (QueueEvent) -> Void = { _ in }
-  ) -> (SyncQueue<RunStore>, PassingTime) {
+  ) -> (SyncQueue<LocalQueue>, PassingTime) {
     let time = PassingTime()
     let clock = UploadClock(now: { time.now }, sleep: { time.pass($0) })
     return (SyncQueue(store, clock: clock, observe: observe), time)
@@ -41,7 +41,7 @@ import UploaderCore
   @Test func `operations are performed in order, and are gone when they are done`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
-    for name in ["a", "b", "c"] { try queue.add(Self.setup(name), key: "k") }
+    for name in ["a", "b", "c"] { try await queue.add(Self.setup(name), key: "k") }
     let transport = ScriptedTransport(statuses: Array(repeating: 200, count: 6))
     let summary = try await queue.drain(jobs: 4, by: uploader(transport), Self.steps)
     #expect(summary == QueueSummary(done: 3))
@@ -55,7 +55,7 @@ import UploaderCore
   @Test func `the finished part of an operation is not done again by its next attempt`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
-    try queue.add(Self.setup("a"))
+    try await queue.add(Self.setup("a"))
     let transport = ScriptedTransport(statuses: [200, 503, 503, 200])
     let summary = try await queue.drain(by: uploader(transport), Self.steps)
     #expect(summary.done == 1 && summary.postponed == 2)
@@ -77,7 +77,7 @@ import UploaderCore
   {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
-    try queue.add(Self.setup("a"))
+    try await queue.add(Self.setup("a"))
     // A host ends with the first slash.
     let text = Canary.secret("queued").replacing("/", with: "")
     let secret = Secret(text, name: "queued", for: [])
@@ -97,7 +97,7 @@ import UploaderCore
       if case .buried(let operation, _, _) = event { buried.withLock { $0.append(operation.name) } }
     }
     for (name, key) in [("a", "k"), ("b", "k"), ("c", nil)] as [(String, String?)] {
-      try queue.add(Self.setup(name), key: key)
+      try await queue.add(Self.setup(name), key: key)
     }
     let transport = ScriptedTransport(statuses: [403, 200, 200])
     #expect(try await queue.drain(by: uploader(transport), Self.steps) == QueueSummary(done: 1, buried: 1))
@@ -117,7 +117,7 @@ import UploaderCore
       let directory = TemporaryDirectory()
       let store = try RunStore(at: directory.path)
       let (queue, _) = queue(store)
-      try queue.add(Self.setup("a"))
+      try await queue.add(Self.setup("a"))
       let transport = ScriptedTransport(statuses: Array(repeating: status, count: 20))
       try await queue.drain(by: uploader(transport), Self.steps)
       #expect(transport.requests.count == tries)
@@ -130,7 +130,7 @@ import UploaderCore
   @Test func `without a network nothing is lost and no attempt is counted`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
-    for name in ["a", "b"] { try queue.add(Self.setup(name)) }
+    for name in ["a", "b"] { try await queue.add(Self.setup(name)) }
     let offline = ScriptedTransport(
       Array(repeating: .failure(TransportError(.connect(reason: "refused"))), count: 12))
     let summary = try await queue.drain(by: uploader(offline), Self.steps)
@@ -143,7 +143,7 @@ import UploaderCore
   @Test func `a response that never came makes a dead letter: only people know`() async throws {
     let store = try RunStore(at: directory.path)
     let (queue, _) = queue(store)
-    try queue.add(Self.setup("a"))
+    try await queue.add(Self.setup("a"))
     let lost = ScriptedTransport([
       .success(Response(status: .ok)),
       .failure(TransportError(.connectionLost(reason: "reset"), requestWasSent: true)),
@@ -190,11 +190,11 @@ import UploaderCore
       Issue.record("no lease")
       return
     }
-    try store.postpone(lease.operation, for: .seconds(9), because: .failed)
+    try store.postpone(lease.operation.number, for: .seconds(9), because: .failed)
     #expect(throws: StoreError.leaseLost(1)) {
-      try store.postpone(lease.operation, for: .zero, because: .interrupted)
+      try store.postpone(lease.operation.number, for: .zero, because: .interrupted)
     }
-    #expect(throws: StoreError.leaseLost(1)) { try store.bury(lease.operation) }
+    #expect(throws: StoreError.leaseLost(1)) { try store.bury(lease.operation.number) }
     #expect(try store.operations().map(\.state) == [.waiting])
   }
 
@@ -204,7 +204,7 @@ import UploaderCore
     let (queue, _) = queue(store) { event in
       if case .unrecorded(_, let error) = event { told.withLock { $0.append(error) } }
     }
-    for name in ["a", "b", "c"] { try queue.add(Self.setup(name)) }
+    for name in ["a", "b", "c"] { try await queue.add(Self.setup(name)) }
     let failures = Mutex(["a": 1, "b": 9])
     let summary = try await queue.drain(jobs: 2) { lease throws(StoreError) in
       let isFailing = failures.withLock { counts in
@@ -233,7 +233,7 @@ import UploaderCore
         Issue.record("no lease of \(name)")
         return
       }
-      try store.postpone(operation, for: .seconds(60), because: reason, clock: clock)
+      try store.postpone(operation.number, for: .seconds(60), because: reason, clock: clock)
     }
     try store.wake(clock: clock)
     let due = try store.operations().map { ($0.name, $0.due, $0.attempts) }
@@ -260,7 +260,7 @@ import UploaderCore
     }
     let (queue, _) = queue(store)
     for (name, key) in [("a", "k"), ("b", "k"), ("c", "l"), ("d", "k"), ("e", nil)] as [(String, String?)] {
-      try queue.add(Self.setup(name), key: key)
+      try await queue.add(Self.setup(name), key: key)
     }
     #expect(try heads() == [1, 3, 5])
     try store.drop(2)

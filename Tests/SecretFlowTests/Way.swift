@@ -64,9 +64,9 @@ enum Way: String, CaseIterable, Sendable {
         "last", file: nil)
     case .queue:
       let queue = QueueRun(world: world, amount: .verbose, directory: flow.store)
-      _ = queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)
+      _ = await queue.add(file: "/work/flow.wb", sequence: nil, settings: [:], key: nil)
       _ = await queue.run(jobs: 1)
-      _ = queue.list(json: true)
+      _ = await queue.list(json: true)
     case .prompt: await type(script, flow)
     case .send:
       for statement in statements where !statement.hasPrefix("run ") {

@@ -191,7 +191,7 @@ extension StoreError {
     case .busy, .busyOperation: ["wait until it is over, or end that process first"]
     case .format: ["update workbench, or name another place with --store DIR"]
     case .unusable where isReadOnly: ["copy it to where it can be written, and name that with --store DIR"]
-    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody, .leaseLost: []
+    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody, .leaseLost, .unreachable, .server: []
     }
   }
 }

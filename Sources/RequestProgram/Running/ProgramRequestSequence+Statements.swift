@@ -125,16 +125,20 @@ extension ProgramRequestSequence {
     _ loop: LoopSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceGroup<Self> {
     let evaluator = evaluator(source)
-    let items = try evaluator.evaluateNamed(loop.items)
-    guard let elements = items.elements else {
-      throw evaluator.failure(.wrongKind(wanted: "an array", actual: items.kind), loop.items.range)
+    let values = try evaluator.evaluateNamed(loop.items)
+    guard let elements = values.elements else {
+      throw evaluator.failure(.wrongKind(wanted: "an array", actual: values.kind), loop.items.range)
     }
     let body = BlockBody(loop.body, in: source)
     let outer = OuterScope(scope)
+    // Of a loop in a loop, what is referred to in the rounds of the outer one is not looked for.
+    let kept = keepsHistory || !items.isEmpty || keepsNamesAtEnd ? nil : program.names(usedOutside: loop)
     let children = elements.enumerated().map { index, element in
       var scope = Scope(outer: outer)
       scope.bindings[loop.name.text] = element
-      return child(Block(.iteration, body, scope: scope), at: index, item: index)
+      var child = child(Block(.iteration, body, scope: scope), at: index, item: index)
+      child.keptNames = kept
+      return child
     }
     return SequenceGroup(
       .loop, title: "for $\(loop.name.text)", limit: loop.limit ?? 1, children: children,

@@ -31,6 +31,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var block: Block
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
+  /// Whether somebody may look back at what happened in children that are done.
+  public var keepsHistory = true
+  /// What is referred to after the loop that this is a round of; nil: everything, as far as is known.
+  var keptNames: Set<String>?
   /// Whether somebody asks for values when the run has ended.
   public var keepsNamesAtEnd = false
   /// What the sequence that was run knew at its end.
@@ -122,6 +126,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     path = parent.path + [parent.block.stepIndex, index]
     surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
+    keepsHistory = parent.keepsHistory
     self.block = block
     globals = parent.globals
     moment = parent.moment
@@ -134,6 +139,15 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// Whether this is the top level, whose names are seen everywhere.
   var isTopLevel: Bool { depth == 0 }
+
+  public mutating func forget() {
+    guard let keptNames else { return }
+    block.scope.steps = block.scope.steps.filter { keptNames.contains($0.key) }
+    block.scope.bindings = block.scope.bindings.filter { keptNames.contains($0.key) }
+    block.letNames = block.letNames.filter { keptNames.contains($0.key) }
+    block.scope.last = nil
+    block.rounds = []
+  }
 
   // MARK: Growing
 

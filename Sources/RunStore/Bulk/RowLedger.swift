@@ -47,7 +47,8 @@ package final class RowLedger: Sendable {
     self.run = run
     self.id = id
     self.clock = clock
-    bell = try Bell()
+    guard let bell = Bell() else { throw .unusable(path: store.directory.path, reason: .current) }
+    self.bell = bell
     state = Mutex(State(count: count))
     let work: @Sendable () -> Void = { [weak self, bell] in
       while Self.turn(of: { self }, bell) {}
@@ -189,44 +190,4 @@ package final class RowLedger: Sendable {
       return error
     }
   }
-}
-
-/// Wakes a thread.
-private struct Bell: Sendable {
-  private let reading: Int32
-  private let writing: Int32
-
-  init() throws(StoreError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .unusable(path: "a pipe", reason: .current) }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (reading, writing) = (ends[0], ends[1])
-  }
-
-  func ring() {
-    var byte: UInt8 = 0
-    _ = write(writing, &byte, 1)
-  }
-
-  /// - Returns: false: nobody can ring any more.
-  func wait(_ duration: Duration) -> Bool {
-    var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    let milliseconds = Int32(clamping: Int((duration / .milliseconds(1)).rounded(.up)))
-    guard poll(&entry, 1, milliseconds) > 0 else { return true }
-    var bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
-    while true {
-      let count = read(reading, &bytes, bytes.count)
-      if count == 0 {
-        _ = POSIX.close(reading)
-        return false
-      }
-      if count < 0 { return true }
-    }
-  }
-
-  /// Ends the waiting: the thread that waits closes its end.
-  func close() { _ = POSIX.close(writing) }
 }

@@ -133,6 +133,7 @@ struct BulkRun: Sendable {
     var steps = try ScriptLoader(world).steps(
       of: program, settings: options.typedSettings.merging(values) { $1 }, running: options.sequence, at: world.moment)
     steps.goesOnAfterFailure = options.keepsGoing
+    steps.keepsHistory = false
     steps.keepsNamesAtEnd = !selections.isEmpty
     return steps
   }

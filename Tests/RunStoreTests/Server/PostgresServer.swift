@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// A PostgreSQL of the tests' own, on a socket in a directory of its own; none where it is not installed.
+final class PostgresServer: Sendable {
+  /// Started when the first test needs it. It ends with the tests.
+  static let shared = PostgresServer("")
+
+  let directory: String
+  let log: String
+  private let bin: String
+  private let user: String?
+
+  /// - Parameter name: for one that fails, so that it is nobody else's.
+  init?(_ name: String) {
+    let candidates = ["/usr/lib/postgresql/15/bin", "/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"]
+    guard
+      let bin = candidates.first(where: { folder in
+        ["initdb", "postgres", "pg_ctl"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
+      })
+    else {
+      print("PostgreSQL IS NOT INSTALLED: its queue is not tested. apt install postgresql")
+      return nil
+    }
+    self.bin = bin
+    // It refuses to run as root.
+    user = getuid() == 0 ? "nobody" : nil
+    // A socket's path may have a hundred characters.
+    directory = "/tmp/wb-postgres-\(getpid())\(name)"
+    log = "\(directory)/server.log"
+    try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    if let user { _ = Self.sh("chown \(user) \(directory)") }
+    let made = run(
+      "\(bin)/initdb -D \(directory)/data -U queue -A trust --no-sync -E UTF8 > \(directory)/init.log 2>&1")
+    guard made == 0, start() else {
+      print("PostgreSQL DOES NOT START: its queue is not tested. See \(directory)")
+      return nil
+    }
+    let folder = directory
+    let stop = "\(bin)/pg_ctl -D \(folder)/data -m immediate stop"
+    // The server ends with this process, however that ends.
+    let line = user.map { "runuser -u \($0) -- \(stop)" } ?? stop
+    _ = Self.sh(
+      "(while kill -0 \(getpid()) 2> /dev/null; do sleep 1; done; \(line); rm -rf \(folder)) > /dev/null 2>&1 &")
+  }
+
+  @discardableResult
+  func start() -> Bool {
+    run(
+      "\(bin)/pg_ctl -D \(directory)/data -w -t 30 -l \(log) -o \"-c listen_addresses='' -k \(directory) -c log_statement=all"
+        + " -c log_parameter_max_length=-1 -c max_connections=300\" start > /dev/null 2>&1") == 0
+  }
+
+  /// As when its machine fails.
+  func crash() { _ = run("\(bin)/pg_ctl -D \(directory)/data -m immediate stop > /dev/null 2>&1") }
+
+  /// The address of a new database.
+  func database() throws -> String {
+    let name = "q\(UInt32.random(in: .min ... .max))"
+    guard run("\(bin)/createdb -h \(directory) -U queue \(name) > /dev/null 2>&1") == 0 else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    return address(name)
+  }
+
+  func address(_ name: String) -> String {
+    "postgres://queue@/\(name)?host=\(directory.replacingOccurrences(of: "/", with: "%2F"))"
+  }
+
+  private func run(_ line: String) -> Int32 {
+    Self.sh(
+      user.map { "cd /tmp && runuser -u \($0) -- sh -c '\(line.replacingOccurrences(of: "'", with: "'\\''"))'" } ?? line
+    )
+  }
+
+  /// Foundation's `Process` crashes when other threads open files meanwhile.
+  private static func sh(_ line: String) -> Int32 {
+    var child: pid_t = 0
+    let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(line), nil]
+    defer { words.forEach { free($0) } }
+    guard posix_spawn(&child, "/bin/sh", nil, nil, words, environ) == 0 else { return -1 }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR { continue }
+    return status
+  }
+}
