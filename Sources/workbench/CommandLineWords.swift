@@ -5,6 +5,7 @@ struct CommandLineWords {
     "--set", "--store", "--color", "--output", "-o", "--profile", "-p", "--from", "--again", "--done", "--break-on",
     "--run", "--script", "--key", "--count", "-c", "--keep", "--jobs", "-j", "--vars", "--env-file", "--use", "--data",
     "-d", "-H", "-X", "--report", "--tags", "--only", "--shard", "--repeat", "--retry-failed", "--expires",
+    "--env",
   ]
 
   /// After the subcommands.
