@@ -51,6 +51,8 @@ import Testing
 
   private static let environment = [
     "API_TOKEN": Canary.secret("export"), "NAME": "ann b#c", "HURL_PASSWORD": "pass#word",
+    // A variable is called as the name that has it.
+    "n": "ann b#c",
   ]
 
   /// Each with what has no equivalent: nothing.
@@ -65,7 +67,7 @@ import Testing
     ("a form", "POST api:/a form { a: \"1 2\", \"b c\": \"x:y#z\", d: \"\u{e4}\" }\n"),
     ("a form with files", "POST api:/a multipart { a: \"1\", f: file(\"some file.txt\") as \"text/plain\" }\n"),
     ("a file", "PUT api:/a body file(\"some file.txt\") as \"application/octet-stream\"\n"),
-    ("basic", "GET api:/a\n  auth basic \"ann:x\", \"pass#word\"\n"),
+    ("basic", "GET api:/a\n  auth basic \"ann\", \"pass#word\"\n"),
     ("bearer from the environment", "GET api:/a\n  auth bearer $env.API_TOKEN\n"),
     ("a variable", "let n = $env.NAME\nGET api:/a\n  header X-N: $n\n"),
     (
