@@ -144,7 +144,7 @@ let package = Package(
     .target(
       name: "Debugger",
       dependencies: [
-        "Diagnostics", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
+        "Diagnostics", "Imports", "JSONValue", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions",
         "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(

@@ -1094,12 +1094,16 @@ _workbench_import() {
     repeating_flags=()
     non_repeating_flags=(--strict --exact --version -h --help)
     repeating_options=(--set)
-    non_repeating_options=(-o --output --color)
+    non_repeating_options=(-o --output --env --color)
     __workbench_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '-o'|'--output')
+        return
+        ;;
+    '--env')
+        __workbench_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--set')

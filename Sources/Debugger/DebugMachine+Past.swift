@@ -219,6 +219,6 @@ extension Exchange {
       description: self.description, request: self.request, response: response, timings: self.timings,
       profile: self.profile,
       withheld: self.withheld, started: self.started, redirects: self.redirects, refusedRedirect: self.refusedRedirect,
-      failedAttempts: self.failedAttempts)
+      failedAttempts: self.failedAttempts, token: self.token)
   }
 }

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Imports
 package import JSONValue
 package import RequestProgram
 package import RequestSyntax
@@ -79,7 +80,7 @@ package struct DebuggedScript: Sendable {
     bytes.replaceSubrange(range.lowerBound..<range.upperBound, with: Array(text.utf8))
     var changed = self
     if source == self.source {
-      changed.parsed = Parser.parse(SourceText(name: source.name, bytes: bytes))
+      changed.parsed = Parser.read(SourceText(name: source.name, bytes: bytes))
     } else {
       let path = RunSetup.absolute(source.name, in: world.workingDirectory)
       changed.changedFiles[path] = String(decoding: bytes, as: UTF8.self)

@@ -44,6 +44,12 @@ struct ImportedNames {
     return name
   }
 
+  /// A name that other tools may have dots in; nil: it is none.
+  static func plain(_ name: String) -> String? {
+    let plain = String(name.map { $0 == "." ? "_" : $0 })
+    return NameSyntax.isName(plain) ? plain : nil
+  }
+
   /// The name if it is free, otherwise the first of `name-2`, `name-3`, … that is.
   mutating func unused(_ wanted: String) -> String {
     var base = String(wanted.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })

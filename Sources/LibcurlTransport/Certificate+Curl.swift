@@ -18,7 +18,14 @@ extension Certificate {
       subject: subject, issuer: texts["Issuer"] ?? "",
       names: Self.names(texts["X509v3 Subject Alternative Name"] ?? ""),
       validFrom: texts["Start date"].flatMap(Self.date), expires: texts["Expire date"].flatMap(Self.date),
-      isVerified: isVerified)
+      serial: texts["Serial Number"].map(Self.serial), isVerified: isVerified)
+  }
+
+  /// `1EE8B17F`, or with colons, as the TLS library writes it.
+  private static func serial(_ text: String) -> String {
+    let digits = Array(text.lowercased().filter(\.isHexDigit))
+    let padded = digits.count % 2 == 0 ? digits : ["0"] + digits
+    return stride(from: 0, to: padded.count, by: 2).map { String(padded[$0...$0 + 1]) }.joined(separator: ":")
   }
 
   /// `DNS:api.example.com, IP Address:127.0.0.1`

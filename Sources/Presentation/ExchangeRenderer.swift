@@ -103,7 +103,12 @@ public struct ExchangeRenderer: Sendable {
 
   /// The request as it was actually sent: request line and headers.
   public func request(of exchange: Exchange) -> StyledText {
-    request(exchange.request)
+    var text = request(exchange.request)
+    if let token = exchange.token {
+      let until = token.expires.map { ", until \(CivilTime($0).rfc3339)" } ?? ""
+      text.append("(signed in: \(token.origin)\(until))\n", .faint)
+    }
+    return text
   }
 
   /// The same.

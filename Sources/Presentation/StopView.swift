@@ -24,16 +24,20 @@ package struct StopView {
   package let prepared: PreparedRequest
   package let provenance: RequestProvenance?
   package let redact: @Sendable ([String]) -> [String]
+  private let signIn: String?
 
   /// - Parameters:
-  ///  - provenance: where its parts were written; nil: unknown.
+  ///   - provenance: where its parts were written; nil: unknown.
+  ///   - signIn: whether somebody is signed in, and until when; nil: nobody signs in.
   ///   - redact: hides the secrets in the pieces of a text.
   package init(
-    prepared: PreparedRequest, provenance: RequestProvenance?, redact: @escaping @Sendable ([String]) -> [String]
+    prepared: PreparedRequest, provenance: RequestProvenance?, signIn: String? = nil,
+    redact: @escaping @Sendable ([String]) -> [String]
   ) {
     self.prepared = prepared
     self.provenance = provenance
     self.redact = redact
+    self.signIn = signIn
   }
 
   /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
@@ -47,7 +51,9 @@ package struct StopView {
     let url = String(rows[0].shown.prefix { $0 != "?" })
     let room = max(20, Self.columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
-    let profile = "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
+    let profile =
+      "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
+      + (signIn.map { "; \($0)" } ?? "")
     var text = StyledText("(\(title)) \(method)", .strong)
     text.append(" \(shownURL)")
     text.append(room - shownURL.count >= profile.count + 2 ? "  \(profile)\n" : "\n  \(profile)\n", .faint)

@@ -50,7 +50,7 @@ extension REPL {
     case .check: check(argument)
     case .fmt: format(argument)
     case .edit: await edit(argument)
-    case .import: importCurl(argument)
+    case .import: await importCurl(argument)
     case .repeat: await repeatRequest(argument)
     case .timing: timing(argument)
     case .history: listHistory(argument)

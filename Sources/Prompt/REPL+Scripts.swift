@@ -63,13 +63,13 @@ extension REPL {
     }
   }
 
-  mutating func importCurl(_ argument: String?) {
+  mutating func importCurl(_ argument: String?) async {
     guard let argument else {
       return fail(ErrorReport("a curl line or a file is missing", notes: [Command.import.example]))
     }
     do {
       if !argument.hasPrefix("curl "), let format = ForeignScript(fileName: argument) {
-        return importFile(try ScriptFile(argument, in: world).source, format)
+        return await importFile(try ScriptFile(argument, in: world).source, format)
       }
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let command = try CurlCommand(line)
@@ -84,14 +84,15 @@ extension REPL {
     }
   }
 
-  /// Shows what another tool's file is here; `:run` runs it as it is.
-  private mutating func importFile(_ source: SourceText, _ format: ForeignScript) {
+  /// Another tool's file becomes steps of this session, which are performed; `:run` runs it as it is.
+  private mutating func importFile(_ source: SourceText, _ format: ForeignScript) async {
     let imported = format.read(source)
     errors.print(imported.diagnostics)
     isFailed = isFailed || imported.isRefused
-    let text = SyntaxPrinter.format(LiftedSecrets(imported, environment: world.environment).script)
-    printer.result(StyledText(text))
-    remember(text)
+    let script = LiftedSecrets(imported, environment: world.environment).script
+    if script.statements.isEmpty { return }
+    remember(SyntaxPrinter.format(script))
+    await perform(script)
   }
 
   // MARK: Again

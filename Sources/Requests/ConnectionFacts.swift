@@ -29,29 +29,32 @@ public struct Certificate: Hashable, Sendable {
   public var validFrom: String?
   /// In UTC, as RFC 3339 has it.
   public var expires: String?
+  /// In hex, byte by byte: `1e:e8:b1:7f`.
+  public var serial: String?
   /// Whether it was verified; false if the profile says `insecure`.
   public var isVerified: Bool
 
   public init(
     subject: String, issuer: String, names: [String] = [], validFrom: String? = nil, expires: String? = nil,
-    isVerified: Bool = true
+    serial: String? = nil, isVerified: Bool = true
   ) {
     self.subject = subject
     self.issuer = issuer
     self.names = names
     self.validFrom = validFrom
     self.expires = expires
+    self.serial = serial
     self.isVerified = isVerified
   }
 }
 
 extension Certificate: JSONRepresentable {
-  /// As scripts and reports show it: `subject`, `issuer`, `names`, `validFrom`, `expires`, `verified`.
+  /// As scripts and reports show it: `subject`, `issuer`, `names`, `validFrom`, `expires`, `serial`, `verified`.
   public var json: JSON {
     [
       "subject": .string(subject), "issuer": .string(issuer), "names": .array(names.map(JSON.string)),
       "validFrom": validFrom.map(JSON.string) ?? .null, "expires": expires.map(JSON.string) ?? .null,
-      "verified": .bool(isVerified),
+      "serial": serial.map(JSON.string) ?? .null, "verified": .bool(isVerified),
     ]
   }
 }

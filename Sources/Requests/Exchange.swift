@@ -9,13 +9,14 @@ extension Exchange {
     description: RequestDescription, request: SentRequest, response: Response, timings: Timings = Timings(),
     profile: String = SessionProfile.anonymous.name, withheld: [WithheldCredential] = [],
     connection: ConnectionFacts = ConnectionFacts(), started: Duration = .zero,
-    redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = []
+    redirects: [RedirectHop] = [], refusedRedirect: RedirectRefusal? = nil, failedAttempts: [FailedAttempt] = [],
+    token: SentToken? = nil
   ) {
     self.init(
       ExchangeParts(
         description: description, request: request, response: response, timings: timings, profile: profile,
         withheld: withheld, connection: connection, started: started, redirects: redirects,
-        refusedRedirect: refusedRedirect, failedAttempts: failedAttempts))
+        refusedRedirect: refusedRedirect, failedAttempts: failedAttempts, token: token))
   }
 }
 
@@ -43,6 +44,8 @@ public struct ExchangeParts: Hashable, Sendable {
   public let refusedRedirect: RedirectRefusal?
   /// The earlier attempts that failed.
   public let failedAttempts: [FailedAttempt]
+  /// The token of its profile that it was sent with; nil: it was sent with none.
+  public let token: SentToken?
 
   /// The step's name.
   public var label: String? { description.head.label }

@@ -28,7 +28,7 @@ extension RecordedResponse {
       description: prepared.description, request: request, response: response, timings: timings,
       profile: prepared.profile, withheld: prepared.withheld, started: started, redirects: hops,
       refusedRedirect: prepared.refusedRedirect(response, to: request, hops: hops.count, origin: Self.origin(of:)),
-      failedAttempts: failedAttempts)
+      failedAttempts: failedAttempts, token: token)
   }
 
   /// The part of a URL that says where it leads.

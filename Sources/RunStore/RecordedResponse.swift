@@ -19,6 +19,8 @@ public struct RecordedResponse: Hashable, Sendable {
   public var redirects: [Hop]
   public var failedAttempts: [FailedAttempt]
   public var unmet: [UnmetExpectation]
+  /// The token that it was sent with; nil: none.
+  public var token: SentToken?
 
   /// A request as it was sent.
   public struct Sent: Hashable, Sendable {

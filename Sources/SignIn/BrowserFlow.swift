@@ -24,11 +24,14 @@ struct BrowserFlow {
     endpoint.requests.learn([endpoint.secret(proof.verifier, "verifier")])
     let url = Self.address(page, parameters(redirect: redirect, state: state, proof: proof))
     let isOpen = interaction.open(url)
+    interaction.listen(true)
+    defer { interaction.listen(false) }
     interaction.say(
       isOpen
         ? "a browser was opened to sign in; if it was not, open this:\n\(url)\n"
         : "open this in a browser to sign in:\n\(url)\n"
-          + "if the browser is on another machine, paste the address it ends at, which nothing may serve:\n")
+          + "if the browser is on another machine, paste the address it ends at, which nothing may serve; it is not "
+          + "shown:\n")
     let reply = try await listener.reply(
       at: settings.redirectPath, within: Self.patience, typed: interaction.line, clock: endpoint.requests.clock)
     do throws(SignInError) {

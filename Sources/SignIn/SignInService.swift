@@ -35,13 +35,13 @@ package final class SignInService: CredentialSource {
 
   package func token(
     for settings: OAuthSettings, of profile: SessionProfile, refused: Secret?, through requests: SideRequests
-  ) async throws(SignInError) -> Secret {
+  ) async throws(SignInError) -> AccessToken {
     let tokens = try await tokens(
       for: settings, of: profile, refused: refused?.withExposedText { $0 }, through: requests)
     let secret = Secret(tokens.access, name: "\(profile.name)'s access token", for: profile.origins)
     // Another run of this process may have got it.
     requests.learn([secret])
-    return secret
+    return AccessToken(secret, expires: tokens.expires)
   }
 
   private func tokens(

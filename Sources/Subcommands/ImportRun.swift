@@ -20,6 +20,8 @@ package struct ImportRun: Sendable {
     package var isStrict = false
     /// Whether bodies are kept byte for byte.
     package var isExact = false
+    /// A file of environments of an editor, of which each becomes a script; nil: none.
+    package var environments: String?
     /// The values of variables, which are written in their place.
     package var values: [String: String] = [:]
 
@@ -46,8 +48,14 @@ package struct ImportRun: Sendable {
         ErrorReport("several files make several scripts", notes: ["say where they go: -o DIR"]))
       return .usage
     }
+    if options.environments != nil, format != .http || options.directory == nil {
+      ErrorPrinter(printer).print(
+        ErrorReport("each environment becomes a script of its own", notes: ["import http FILE --env ENV -o DIR"]))
+      return .usage
+    }
     let order: [ExitCode] = [.success, .remarks, .usage, .file]
-    return files.map(read).max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .success
+    let codes = files.map(read) + (options.environments.map { [readEnvironments($0)] } ?? [])
+    return codes.max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .success
   }
 
   private func read(_ file: String) -> ExitCode {
@@ -72,6 +80,42 @@ package struct ImportRun: Sendable {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
+  }
+
+  /// The environments of `http-client.env.json`. Of the private file beside it only the names are taken.
+  private func readEnvironments(_ file: String) -> ExitCode {
+    let errors = ErrorPrinter(printer)
+    do throws(FileError) {
+      let source = try ScriptFile(file, in: world).source
+      let hidden = file.replacing(".env.json", with: ".private.env.json")
+      var names: [String: [String]] = [:]
+      if hidden != file, let own = try? ScriptFile(hidden, in: world).source {
+        names = HTTPEnvironments.names(in: own)
+      }
+      guard let environments = HTTPEnvironments(source, hidden: names) else {
+        errors.print(ErrorReport("\(file) is no file of environments", notes: ["{ \"dev\": { \"host\": \"…\" } }"]))
+        return .usage
+      }
+      var code = ExitCode.success
+      for (name, imported) in environments.scripts {
+        errors.print(imported.diagnostics)
+        let lifted = LiftedSecrets(imported, environment: world.environment)
+        let path = "\(options.directory ?? ".")/\(Self.fileName(name)).wb"
+        try world.writeScript(SyntaxPrinter.format(lifted.script), to: path)
+        errors.note("\(path): workbench run FILE --use \(path)")
+        if !imported.notes.isEmpty { code = options.isStrict ? .usage : .remarks }
+      }
+      return code
+    } catch {
+      errors.print(ErrorReport("\(error)"))
+      return .file
+    }
+  }
+
+  /// A name that is no path.
+  private static func fileName(_ name: String) -> String {
+    let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" })
+    return plain.isEmpty ? "environment" : plain
   }
 
   private func read(_ source: SourceText) -> ImportedScript {

@@ -42,6 +42,17 @@ extension PreparedRequest {
     now: Duration,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
+    try self.init(
+      description, profiles: profiles, secrets: known, boundary: boundary, now: now, searches: GuardSearches(),
+      origin: originOf)
+  }
+
+  /// - Parameter searches: those of earlier requests.
+  init(
+    _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String,
+    now: Duration, searches: GuardSearches,
+    origin originOf: (String) throws(TransportError) -> Origin
+  ) throws(UploadError) {
     let head = description.head
     let target: (url: String, profile: SessionProfile?)
     do {
@@ -119,7 +130,7 @@ extension PreparedRequest {
     }
     secrets += known
     for profile in profiles.all { secrets += profile.secrets }
-    if let leaking = SecretGuard(secrets).leak(in: request, at: origin) {
+    if let leaking = SecretGuard(secrets, searches: searches).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
     if case .signed(let identity) = credential, identity.source == nil {

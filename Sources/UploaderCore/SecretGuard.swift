@@ -7,27 +7,29 @@ internal import Requests
 /// into a `Location`, or taken from what an earlier request actually sent.
 struct SecretGuard {
   private let secrets: [Secret]
+  private let searches: GuardSearches
 
-  init(_ secrets: [Secret]) {
+  /// - Parameter searches: what was looked for before: a search takes longer to make than to use.
+  init(_ secrets: [Secret], searches: GuardSearches = GuardSearches()) {
     self.secrets = secrets
+    self.searches = searches
   }
 
   /// The first secret that would go where it must not.
   func leak(in request: TransportRequest, at origin: Origin) -> Secret? {
     // Mostly there is one host, and its secrets.
     guard secrets.contains(where: { !$0.isAllowed(at: origin) }) else { return nil }
-    let allowed = secrets.filter { $0.isAllowed(at: origin) }
+    // The same text may be the secret of several profiles. Anything shorter would be found everywhere.
+    let allowed = Set(secrets.filter { $0.isAllowed(at: origin) }.map { $0.withExposedText { $0 } })
     let foreign = secrets.filter { secret in
-      // The same text may be the secret of several profiles.
-      !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
+      !secret.isAllowed(at: origin)
+        && secret.withExposedText { $0.utf8.count >= Secret.fewestBytes && !allowed.contains($0) }
     }
     guard !foreign.isEmpty else { return nil }
-    // Anything shorter would be found everywhere.
-    let sought = foreign.filter { secret in secret.withExposedText { $0.utf8.count >= Secret.fewestBytes } }
-    let search = FormSearch(sought.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) })
+    let search = searches.search(for: Set(foreign))
     let texts = Self.texts(of: request).filter { search.isMatched(in: $0) }
     guard !texts.isEmpty else { return nil }
-    return sought.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
+    return foreign.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
       let search = FormSearch(SecretForms.all(of: secret))
       return texts.contains { search.isMatched(in: $0) }
     }

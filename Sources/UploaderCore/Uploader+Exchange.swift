@@ -66,9 +66,10 @@ extension Uploader {
     let started = clock.now()
     while true {
       var reply: TransportResponse
+      var token: AccessToken?
       watch.sending(StreamWatch.Sending(prepared: current, started: started))
       do {
-        reply = try await send(current, at: position, step: step, of: sequence, watch: watch)
+        (reply, token) = try await send(current, at: position, step: step, of: sequence, watch: watch)
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
@@ -99,7 +100,7 @@ extension Uploader {
         description: prepared.description, request: sent, response: reply.response, timings: reply.timings,
         profile: current.profile, withheld: withheld, connection: reply.connection, started: started, redirects: hops,
         refusedRedirect: refusal,
-        failedAttempts: failed)
+        failedAttempts: failed, token: token.flatMap { Self.sent($0, with: current) })
       tell(sequence.secrets(in: exchange))
       if let failure {
         watch.kept = exchange
@@ -115,13 +116,20 @@ extension Uploader {
   func send(
     _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?,
     of sequence: some OperationRequestSequence, watch: StreamWatch
-  ) async throws(UploadError) -> TransportResponse {
+  ) async throws(UploadError) -> (TransportResponse, AccessToken?) {
     var rounds = CredentialRounds()
     while true {
       let ready = try await authorize(prepared, &rounds, of: sequence)
       let reply = try await send(ready, at: position, step: step, watch: watch)
-      guard rounds.isRepeated(after: reply.response, prepared, digests) else { return reply }
+      guard rounds.isRepeated(after: reply.response, prepared, digests, now: clock.now()) else {
+        return (reply, rounds.token)
+      }
     }
+  }
+
+  private static func sent(_ token: AccessToken, with prepared: PreparedRequest) -> SentToken? {
+    guard case .oauth(let settings)? = prepared.credential else { return nil }
+    return SentToken(origin: settings.summary, expires: token.expires)
   }
 
   private func send(

@@ -28,6 +28,7 @@ extension Uploader {
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
       description, profiles: profiles, secrets: known(to: sequence), boundary: boundary, now: clock.now(),
+      searches: searches,
       origin: { url throws(TransportError) in try transport.origin(of: url) })
     guard let journal else {
       return StepExchange(

@@ -82,7 +82,7 @@ extension Uploader {
       }
       watch.sending(StreamWatch.Sending(prepared: next, started: began), continues: true)
       do throws(UploadError) {
-        let more = try await send(next, at: position, step: nil, of: sequence, watch: watch)
+        let (more, _) = try await send(next, at: position, step: nil, of: sequence, watch: watch)
         // The server says that it is over.
         if more.response.status.code == 204 {
           reply.ending = .complete

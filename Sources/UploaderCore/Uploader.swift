@@ -48,6 +48,7 @@ public struct Uploader: Sendable {
   private(set) var budget = RetryBudget()
   let digests = DigestSessions()
   let late = LateSecrets()
+  let searches = GuardSearches()
   private let writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   private let makeSeed: @Sendable () -> UInt128
   private let report: @Sendable (UploadError) -> Void

@@ -31,6 +31,13 @@ struct ImportCommand: ParsableCommand {
   var exact = false
 
   @Option(
+    name: .customLong("env"),
+    help: ArgumentHelp(
+      "Make a script of each environment in this http-client.env.json, for --use.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var environments: String?
+
+  @Option(
     name: .customLong("set"),
     help: ArgumentHelp("Write this value in the place of a variable.", valueName: "name=value"))
   var settings: [Setting] = []
@@ -42,6 +49,7 @@ struct ImportCommand: ParsableCommand {
     options.directory = output
     options.isStrict = strict
     options.isExact = exact
+    options.environments = environments
     for setting in settings { options.values[setting.name] = setting.value }
     let code = ImportRun(world: .real(color: colors.color), format: format, options: options).run(files: files)
     try code.check()

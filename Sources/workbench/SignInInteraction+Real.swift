@@ -6,10 +6,12 @@ extension SignInInteraction {
   /// Somebody at this terminal.
   static func real(_ world: World) -> SignInInteraction {
     let environment = world.environment
+    let input = SilentInput(descriptor: STDIN_FILENO)
     return SignInInteraction(
       say: { world.errorOutput.write($0) },
       open: { url in open(url, environment) },
-      line: { isatty(STDIN_FILENO) == 1 ? typedLine() : nil })
+      line: { input.line() },
+      listen: { $0 ? input.begin() : input.end() })
   }
 
   /// `$BROWSER`, else the one of the desktop; over SSH there is none that somebody could see.
@@ -34,14 +36,5 @@ extension SignInInteraction {
       return false
     case .failed: return false
     }
-  }
-
-  /// A whole line, if one is there.
-  private static func typedLine() -> String? {
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, 0) > 0 else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 8_192)
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

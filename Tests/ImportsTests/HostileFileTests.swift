@@ -43,7 +43,7 @@ import Testing
     var text = "@v0 = \(String(repeating: "x", count: 100))\n"
     for index in 1...60 { text += "@v\(index) = {{v\(index - 1)}}{{v\(index - 1)}}\n" }
     let imported = Imported(text + "\nGET http://a.test/{{v60}}\n", as: .http)
-    #expect(imported.text.utf8.count < 100_000)
+    #expect(imported.script.isRefused && imported.text.utf8.count < 100_000)
     var hurl = "GET http://a.test/\n[Options]\nvariable: v0=\(String(repeating: "x", count: 100))\n"
     for index in 1...60 { hurl += "variable: v\(index)={{v\(index - 1)}}{{v\(index - 1)}}\n" }
     let bomb = Imported(hurl + "HTTP 200\n")
@@ -71,5 +71,13 @@ import Testing
     #expect(Imported("POST http://a.test/\(open)").script.isRefused)
     let braces = String(repeating: "{{a}}", count: 20_000)
     _ = Imported("GET http://a.test/\(braces)\n", as: .http)
+  }
+
+  @Test func `a variable of its own name is that of the environment, and what is made of a secret comes after it`() {
+    let http = Imported(
+      "\u{FEFF}@token = {{token}}\n@App.Host = a.test\n@auth = Bearer {{token}}\n\nGET http://{{App.Host}}/\nX-A: {{auth}}\n",
+      as: .http)
+    #expect(http.notes.isEmpty && http.faults.isEmpty, "\(http.notes) \(http.faults)\n\(http.text)")
+    #expect(http.text.contains("GET http://a.test/") || http.text.contains("App_Host"), "\(http.text)")
   }
 }

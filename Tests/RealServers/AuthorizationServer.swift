@@ -7,6 +7,10 @@ public final class AuthorizationServer: Sendable {
   public let port: Int
   /// Nothing may ever be sent there.
   public let capturePort: Int
+  /// Where it speaks TLS; nil: nowhere.
+  public let tlsPort: Int?
+  /// What it presents, and what it knows a client by.
+  public let certificates: Certificates?
   private let process: ServerProcess
   private let directory: URL
 
@@ -17,18 +21,31 @@ public final class AuthorizationServer: Sendable {
     guard let program = Python.program else { throw ServerFailure("python3 is not installed") }
     directory = FileManager.default.temporaryDirectory.appending(path: "provider-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let ports = try Port.free(2)
+    let ports = try Port.free(3)
     (port, capturePort) = (ports[0], ports[1])
+    certificates = Certificates.isPossible ? try Certificates(in: directory) : nil
+    tlsPort = certificates == nil ? nil : ports[2]
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Providers/provider.py").path
     var variables = ["PROVIDER_SECRET=\(secret)", "PROVIDER_MARK=\(mark)"]
     if let publicKey { variables.append("PROVIDER_KEY=\(publicKey)") }
+    variables.append("PROVIDER_CERTIFICATES=\(directory.path)")
     process = try ServerProcess(
-      "/usr/bin/env", variables + [program, script, "\(port)", "\(capturePort)"], in: directory)
+      "/usr/bin/env",
+      variables + [program, script, "\(port)", "\(capturePort)"] + (tlsPort.map { ["\($0)"] } ?? []), in: directory)
     try Port.wait(for: port, log: directory.appending(path: "server.log"))
   }
 
   /// The issuer that behaves so.
   public func issuer(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
+
+  /// The same issuer over TLS, at `localhost`.
+  public func secureIssuer(_ name: String) -> String { "https://localhost:\(tlsPort ?? 0)/\(name)" }
+
+  /// Secrets that clients made and sent: verifiers, assertions.
+  public func learned() async throws -> [String] {
+    let data = try await get("http://127.0.0.1:\(port)/learned")
+    return try JSONSerialization.jsonObject(with: data) as? [String] ?? []
+  }
 
   /// What happened in a case.
   public func stats(_ name: String) async throws -> [String: Any] {

@@ -19,6 +19,9 @@ public struct Certificates: Sendable {
   public var authority: String { directory.appending(path: "ca.pem").path }
   public var client: String { directory.appending(path: "client.pem").path }
   public var clientKey: String { directory.appending(path: "client.key").path }
+  /// A certificate of the authority for somebody else, and its key.
+  public var stranger: String { directory.appending(path: "stranger.pem").path }
+  public var strangerKey: String { directory.appending(path: "stranger.key").path }
 
   /// The file of a server's certificate.
   public func file(_ server: Server) -> String { directory.appending(path: "\(server.rawValue).pem").path }
@@ -37,7 +40,8 @@ public struct Certificates: Sendable {
     try sign("expired", name: "localhost", here, days: -1)
     try sign("wrongName", name: "other.example", "subjectAltName=DNS:other.example,DNS:*.other.example")
     try sign("unknownAuthority", name: "localhost", here, by: "other-ca")
-    try sign("client", name: "uploader", "extendedKeyUsage=clientAuth")
+    try sign("client", name: "uploader", "extendedKeyUsage=clientAuth\nsubjectAltName=DNS:uploader.test")
+    try sign("stranger", name: "stranger", "extendedKeyUsage=clientAuth\nsubjectAltName=DNS:stranger.test")
     try openssl(
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "selfSigned.key",
       "-out", "selfSigned.pem", "-days", "30", "-subj", "/CN=localhost", "-addext", here)

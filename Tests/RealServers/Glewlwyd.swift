@@ -10,13 +10,17 @@ public final class Glewlwyd: Sendable {
   public let callbackPort: Int
   /// The client's private key, in PEM.
   public let key: String
+  /// What it presents, and what it knows a client by; nil: it speaks no TLS.
+  public let certificates: Certificates?
   private let process: ServerProcess
 
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Providers/glewlwyd.py").path
 
-  /// - Parameter secret: the client's.
-  public init(secret: String) throws {
+  /// - Parameters:
+  ///   - secret: the client's.
+  ///   - hasTLS: whether it speaks TLS, and knows the client "certified" by its certificate.
+  public init(secret: String, hasTLS: Bool = false) throws {
     guard let program = Python.program, let openssl = ServerProcess.find("openssl") else {
       throw ServerFailure("python3 or openssl is not installed")
     }
@@ -24,12 +28,14 @@ public final class Glewlwyd: Sendable {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let ports = try Port.free(2)
     (port, callbackPort) = (ports[0], ports[1])
-    key = directory.appending(path: "client.pem").path
+    key = directory.appending(path: "assertion.pem").path
     try ServerProcess.run(
       openssl, ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key], in: directory)
     try ServerProcess.run(openssl, ["pkey", "-in", key, "-pubout", "-out", "client.pub"], in: directory)
+    certificates = hasTLS ? try Certificates(in: directory) : nil
     process = try ServerProcess(
-      program, [Self.script, "\(port)", "\(callbackPort)", secret, "client.pub"], in: directory)
+      program,
+      [Self.script, "\(port)", "\(callbackPort)", secret, "client.pub"] + (hasTLS ? ["--tls"] : []), in: directory)
     let ready = directory.appending(path: "ready").path
     for _ in 0..<600 where !FileManager.default.fileExists(atPath: ready) { usleep(50_000) }
     guard FileManager.default.fileExists(atPath: ready) else {
@@ -38,8 +44,14 @@ public final class Glewlwyd: Sendable {
     }
   }
 
-  public var issuer: String { "http://localhost:\(port)/api/oidc" }
+  public var base: String { "http\(certificates == nil ? "" : "s")://localhost:\(port)" }
+  public var issuer: String { "\(base)/api/oidc" }
 
   /// What signs in as its user.
-  public var browser: String { "\(Python.program ?? "") \(Self.script) --person http://localhost:\(port)" }
+  public var browser: String { "\(Python.program ?? "") \(Self.script) --person \(base)" }
+
+  /// Signs in as its user, and enters the code of a device.
+  public func enter(_ code: String) async throws {
+    _ = try await Python.output([Self.script, "--device", base, code])
+  }
 }

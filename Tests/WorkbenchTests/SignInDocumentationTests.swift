@@ -27,7 +27,7 @@ struct SignInDocumentationTests {
           of: "https://api.example.com", with: "http://localhost:\(provider.server.port)/page-\(flow)"),
       name: "page.wb")
     let key = script.url.deletingLastPathComponent().appending(path: "client.pem")
-    try Data(Self.key.utf8).write(to: key)
+    try Data(SignInKey.pem.utf8).write(to: key)
     if ["browser", "device"].contains(flow) {
       let login = try await provider.login(script)
       #expect(login.code == 0, "\(login)")
@@ -35,6 +35,62 @@ struct SignInDocumentationTests {
     let run = try await provider.run(["run", script.path])
     #expect(run.code == 0, "\(run)")
     #expect(provider.leaks(run).isEmpty)
+  }
+
+  @Test(.enabled(if: SignInProvider.hasTLS, "SKIPPED: openssl is not installed"))
+  func `the flow with a certificate works as it is written`() async throws {
+    let provider = try SignInProvider()
+    let certificates = try #require(provider.server.certificates)
+    let text = try Self.block("certificate")
+      .replacingOccurrences(of: "base https://login.example.com", with: "base \(provider.secureOrigin)")
+      .replacingOccurrences(of: "https://login.example.com", with: provider.server.secureIssuer("page-certified"))
+      .replacingOccurrences(of: "tls {", with: "tls { ca: \"\(certificates.authority)\",")
+      .replacingOccurrences(
+        of: "https://api.example.com", with: "http://localhost:\(provider.server.port)/page-certified")
+    let script = try TemporaryFile(text, name: "page.wb")
+    let folder = script.url.deletingLastPathComponent()
+    for (from, to) in [(certificates.client, "client.pem"), (certificates.clientKey, "client.key")] {
+      try FileManager.default.copyItem(at: URL(filePath: from), to: folder.appending(path: to))
+    }
+    let run = try await provider.run(["run", "-v", script.path])
+    #expect(run.code == 0, "\(run)")
+    #expect(try await provider.server.stats("page-certified")["clients"] as? [String] == ["certificate"])
+    #expect(provider.leaks(run).isEmpty)
+  }
+
+  @Test(.enabled(if: Python.has("httpbin"), "SKIPPED: needs python3 with httpbin (Scripts/prepare-servers)"))
+  func `digests work as they are written`() async throws {
+    let server = try PythonServer.httpbin()
+    let text = try Self.block("digest").replacingOccurrences(of: "https://api.example.com", with: server.url)
+    let script = try TemporaryFile(
+      text + "GET api:/digest-auth/auth/ann/{$env.PASSWORD}\n  expect 200\n", name: "page.wb")
+    let run = try await Workbench.run(["run", script.path], environment: ["PASSWORD": "digest-\(UUID())"])
+    #expect(run.code == 0, "\(run)")
+  }
+
+  @Test(.enabled(if: Python.has("moto"), "SKIPPED: needs python3 with moto (Scripts/prepare-servers)"))
+  func `keys of AWS and signed URLs work as they are written`() async throws {
+    let server = try PythonServer.moto()
+    let keys = ["AWS_ACCESS_KEY_ID": "AKIDTEST", "AWS_SECRET_ACCESS_KEY": "page-\(UUID())"]
+    func run(_ name: String, _ steps: String) async throws -> Workbench.Outcome {
+      let text = try Self.block(name)
+        .replacingOccurrences(of: "https://s3.eu-west-1.amazonaws.com", with: server.url)
+        .replacingOccurrences(of: "/plans/", with: "/page-plans/")
+      let script = try TemporaryFile(text + steps, name: "page.wb")
+      try Data("png".utf8).write(to: script.url.deletingLastPathComponent().appending(path: "a.png"))
+      let config = try TemporaryFile(
+        "[profile prod]\naws_access_key_id = AKIDTEST\naws_secret_access_key = \(keys["AWS_SECRET_ACCESS_KEY"] ?? "")\n",
+        name: "config.given")
+      return try await Workbench.run(
+        ["run", script.path], environment: keys.merging(["AWS_CONFIG_FILE": config.path]) { $1 })
+    }
+    let made = try await run(
+      "aws",
+      "PUT s3:/page-plans\n  body \"<CreateBucketConfiguration><LocationConstraint>eu-west-1</LocationConstraint></CreateBucketConfiguration>\"\n  expect 200\n"
+    )
+    #expect(made.code == 0, "\(made)")
+    let presigned = try await run("presign", "GET s3:/page-plans/a.png\n  expect text == \"png\"\n")
+    #expect(presigned.code == 0, "\(presigned)")
   }
 
   @Test func `every script of the page has no mistakes`() async throws {
@@ -50,19 +106,4 @@ struct SignInDocumentationTests {
       #expect(outcome.code == 0 && outcome.errors == "", "\(text)\(outcome.errors)")
     }
   }
-
-  /// Of this test alone; it opens nothing.
-  private static let key = {
-    let path = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID()).pem")
-    defer { try? FileManager.default.removeItem(at: path) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", path.path,
-    ]
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
-    process.waitUntilExit()
-    return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
-  }()
 }

@@ -23,6 +23,12 @@ struct SignInProvider {
     state = try TemporaryFile("", name: "state")
   }
 
+  /// Whether the server speaks TLS, too.
+  static let hasTLS = AuthorizationServer.isInstalled && (try? shared.get().tlsPort) != nil
+
+  /// Where it does.
+  var secureOrigin: String { "https://localhost:\(server.tlsPort ?? 0)" }
+
   var directory: String { state.path + ".d" }
   var tokens: String { directory + "/workbench/tokens" }
 

@@ -102,6 +102,61 @@ struct GlewlwydTests {
   }
 }
 
+extension GlewlwydTests {
+  @Test func `a device signs in`() async throws {
+    let secret = "glewlwyd-\(UUID())"
+    let server = try Glewlwyd(secret: secret)
+    let provider = try SignInProvider()
+    let script = try script(server, "flow: \"device\", scope: \"openid s1\", client-secret: $env.CLIENT_SECRET")
+    let environment = ["CLIENT_SECRET": secret]
+    let screen = try TemporaryFile("", name: "screen")
+    async let login = Workbench.run(
+      shell: [
+        "-c", "exec \"$0\" \"$@\" 2> \"$SCREEN\"", Workbench.executable.path, "auth", "login", "api", "--script",
+        script.path,
+      ],
+      input: try TemporaryFile(""),
+      environment: [
+        "SCREEN": screen.path, "CLIENT_SECRET": secret, "XDG_STATE_HOME": provider.directory,
+        "HOME": provider.directory + "/home",
+      ])
+    var code: Substring?
+    for _ in 0..<400 where code == nil {
+      try await Task.sleep(for: .milliseconds(50))
+      code = try screen.read().firstMatch(of: /enter the code (\S+)\n/)?.1
+    }
+    try await server.enter(String(try #require(code)))
+    let outcome = try await login
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("api: signed in for "), "\(outcome)")
+    let run = try await provider.run(["run", script.path], environment: environment)
+    #expect(run.code == 0, "\(run)")
+    let refresh = try await provider.run(["auth", "refresh", "api", "--script", script.path], environment: environment)
+    #expect(refresh.code == 0, "\(refresh)")
+  }
+
+  @Test func `a client is known by its certificate, and by no other`() async throws {
+    let server = try Glewlwyd(secret: "glewlwyd-\(UUID())", hasTLS: true)
+    let certificates = try #require(server.certificates)
+    let provider = try SignInProvider()
+    for (certificate, key, code) in [
+      (certificates.client, certificates.clientKey, Int32(0)), (certificates.stranger, certificates.strangerKey, 26),
+    ] {
+      let script = try TemporaryFile(
+        """
+        profile login { base \(server.base)
+          tls { ca: "\(certificates.authority)", cert: "\(certificate)", key: "\(key)" } }
+        profile api { base https://127.0.0.1:\(server.port)
+          tls { ca: "\(certificates.authority)" }
+          auth oauth { issuer: "\(server.issuer)", client-id: "certified", flow: "client-credentials", scope: "s1" } }
+        GET api:/api/oidc/userinfo
+          expect 2xx | 4xx
+        """, name: "certified.wb")
+      let outcome = try await provider.run(["run", script.path])
+      #expect(outcome.code == code, "\(outcome)")
+    }
+  }
+}
+
 /// A role of STS and the files of the aws command, against moto.
 @Suite(
   .enabled(if: Python.has("moto"), "SKIPPED: needs python3 with moto (Scripts/prepare-servers)"),

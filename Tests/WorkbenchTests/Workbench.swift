@@ -69,6 +69,23 @@ enum Workbench {
     return Outcome(output: try files[1].read(), written: try files[2].read(), code: code)
   }
 
+  /// Runs a line of the shell instead, of which the command is a part.
+  static func run(
+    shell arguments: [String], input: TemporaryFile, environment: [String: String]
+  ) async throws -> Outcome {
+    let files = try [input, TemporaryFile(""), TemporaryFile("")]
+    let variables = ["PATH": "/usr/bin:/bin"].merging(SanitizerOptions.inherited) { $1 }
+    let child = try start(["/bin/sh"] + arguments, variables.merging(environment) { $1 }, nil, files.map(\.path))
+    let code: Int32 = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR { continue }
+        continuation.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F))
+      }
+    }
+    return Outcome(output: try files[1].read(), written: try files[2].read(), code: code)
+  }
+
   /// Foundation's `Process` crashes when other threads open files meanwhile.
   private static func start(
     _ arguments: [String], _ environment: [String: String], _ directory: String?, _ files: [String]
@@ -86,12 +103,13 @@ enum Workbench {
     #if !os(macOS)
       actions.closeOthers()
     #endif
+    let program = arguments.first ?? executable.path
     let moving = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
     let arguments = (moving + arguments).map { strdup($0) } + [nil]
     let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
     var child: pid_t = 0
-    let failure = posix_spawn(&child, moving.first ?? executable.path, &actions, nil, arguments, environment)
+    let failure = posix_spawn(&child, moving.first ?? program, &actions, nil, arguments, environment)
     guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
     return child
   }

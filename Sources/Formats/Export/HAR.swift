@@ -121,7 +121,7 @@ private struct HAREntryWriter {
       "bodySize": -1,
     ]
     let timings = response.timings
-    let object: JSONObject = [
+    var object: JSONObject = [
       "startedDateTime": .string(CivilTime(response.started).rfc3339Milliseconds), "time": milliseconds(timings.total),
       "request": .object(request), "response": received, "cache": [:],
       "timings": [
@@ -131,6 +131,12 @@ private struct HAREntryWriter {
         "receive": milliseconds(max(.zero, timings.total - timings.firstByte)),
       ], "comment": shown(step.name),
     ]
+    // A member that others ignore (HAR 1.2: custom ones begin with an underscore).
+    object["_signedIn"] = response.token.map { token in
+      var signedIn: JSONObject = ["by": shown(token.origin)]
+      signedIn["until"] = token.expires.map { .string(CivilTime($0).rfc3339) }
+      return .object(signedIn)
+    }
     return .object(object)
   }
 

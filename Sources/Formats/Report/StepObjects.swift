@@ -75,6 +75,7 @@ struct StepReport {
       object["redirects"] = .array(exchange.redirects.map { .string($0.request.url) })
     }
     object["withheld"] = Self.withheld(exchange.withheld)
+    object["signed-in"] = exchange.token?.json
     if !unmet.isEmpty {
       object["unmet"] = .array(
         unmet.map { ["subject": .string($0.subject), "expected": .string($0.expected), "actual": .string($0.actual)] })

@@ -232,6 +232,9 @@ struct PageReport: ReportWriter {
     if let rounds = step["rounds"]?.int { appendText("p", "\(rounds) rounds") }
     if let lane = step["lane"]?.string { appendText("p", "in a group: step \(lane)") }
     for url in step["redirects"]?.array ?? [] { appendText("p", "redirected from \(url.string ?? "")") }
+    if let signedIn = step["signed-in"], let by = signedIn["by"]?.string {
+      appendText("p", "signed in: \(by)" + (signedIn["until"]?.string.map { ", until \($0)" } ?? ""))
+    }
     guard let method = step["method"]?.string else { return }
     sections.append("<div class=\"exchange\"><div><h3>Request</h3>\n")
     appendText("p", "\(method) \(step["url"]?.string ?? "")", class: "line")

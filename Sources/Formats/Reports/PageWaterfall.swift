@@ -29,6 +29,8 @@ struct PageWaterfall {
     let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
     for (start, end) in zip(earlier, earlier.dropFirst()) {
       bars.append(bar(from: start, to: end, color: "#c9b458", height: 4))
+      // One may follow another at once: each begins with a mark.
+      bars.append(bar(from: start, to: start + span / 350, color: "#93802a"))
     }
     if earlier.count > 1 { words.append("sent \(earlier.count) times") }
     var from = 0.0

@@ -177,6 +177,7 @@ package struct RecordedReport {
       if !response.redirects.isEmpty {
         object["redirects"] = .array(response.redirects.map { .string($0.sent.url) })
       }
+      object["signed-in"] = response.token?.json
       if !response.unmet.isEmpty {
         object["unmet"] = .array(
           response.unmet.map {

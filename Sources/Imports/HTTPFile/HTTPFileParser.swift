@@ -23,7 +23,11 @@ struct HTTPFileParser {
   }
 
   private var range: SourceRange { source.lineRange(line) }
-  private var text: String { source[range] }
+  /// Without the mark of the order of bytes that some editors begin a file with.
+  private var text: String {
+    let text = source[range]
+    return line == 0 && text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+  }
 
   /// A line that is not part of a request.
   private mutating func readLine() throws(ImportRefusal) {

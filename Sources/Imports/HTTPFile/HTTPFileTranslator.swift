@@ -17,6 +17,10 @@ struct HTTPFileTranslator {
   private var variables: [String: HTTPFileText] = [:]
   /// Those that have become a `let`.
   private var declared: [String: String] = [:]
+  /// How long they are at least, in bytes, with those that they are made of.
+  private var sizes: [String: Int] = [:]
+  /// Nobody writes a longer one by hand, and each may be twice the one before it.
+  private static let longestVariable = 1 << 20
   private var declarations: [StatementSyntax] = []
   /// Those that are being looked up, so that none is made of itself.
   private var open: Set<String> = []
@@ -46,8 +50,22 @@ struct HTTPFileTranslator {
 
   private func finished() -> ImportedScript {
     let (outside, secrets) = profiles.declarations(of: names.fromOutside) { $0 }
+    // A secret is bound to the profiles, and what is made of one comes after it.
+    var late = Set(secrets.compactMap { if case .secret(let node) = $0 { node.name.text } else { nil } })
+    var (early, rest): ([StatementSyntax], [StatementSyntax]) = ([], [])
+    for declaration in declarations {
+      guard case .binding(let node) = declaration else { continue }
+      var isLate = false
+      node.value.forEachReference { isLate = isLate || late.contains($0.root.text) }
+      if isLate {
+        late.insert(node.name.text)
+        rest.append(declaration)
+      } else {
+        early.append(declaration)
+      }
+    }
     let script = ScriptSyntax(
-      outside + declarations + profiles.statements + secrets + statements,
+      outside + early + profiles.statements + secrets + rest + statements,
       comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
     return ImportedScript(source: source, script: script, notes: notes)
   }
@@ -139,6 +157,11 @@ struct HTTPFileTranslator {
       switch directive.text {
       case "no-redirect": clauses.append(ClauseSyntax(.redirects(nil)).placed(at: directive.range))
       case "no-log", "note", "no-auto-encoding", "title", "description", "secret": continue
+      case "prompt":
+        notes.append(
+          ImportNote(
+            .warning, "nobody is asked for a value", hint: "give it with --set, or in the environment",
+            at: directive.range))
       case let other:
         notes.append(ImportNote(.warning, "@\(other) is not done here", at: directive.range))
       }
@@ -326,8 +349,12 @@ extension HTTPFileTranslator {
   private mutating func value(named name: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
     if name.hasPrefix("$") { return try dynamic(name, range) }
     if let reference = try response(name, range) { return reference }
-    if let text = variables[name] { return try fileVariable(name, text, range) }
-    guard NameSyntax.isName(name) else {
+    // What is made of a variable of its own name is that of the environment.
+    if let text = variables[name], !(open.contains(name) && text.text.contains("{{\(name)}}")) {
+      return try fileVariable(name, text, range)
+    }
+    // Some editors allow dots.
+    guard let name = ImportedNames.plain(name) else {
       throw ImportRefusal("{{\(name)}} cannot be computed here", at: range)
     }
     switch names.meaning(of: name) {
@@ -346,6 +373,12 @@ extension HTTPFileTranslator {
     }
     defer { open.remove(name) }
     let value = try operand(text)
+    let parts = text.text.matches(of: /{{\s*([^{}]+?)\s*}}/).map { sizes[String($0.output.1)] ?? 0 }
+    let size = parts.reduce(text.text.utf8.count, +)
+    guard size <= Self.longestVariable else {
+      throw ImportRefusal("the variable \(name) would be longer than 1 MiB", at: text.range)
+    }
+    sizes[name] = size
     // What comes from a response is looked up where it is used.
     if value.readsStep(labels) { return value }
     let bound = names.unused(name)
@@ -362,11 +395,19 @@ extension HTTPFileTranslator {
     }
     let root: [SegmentSyntax] = parts[1] == "request" ? [.member("request")] : []
     guard parts.count == 4, parts[3] != "*" else { return .reference(label, root + [.member(parts[2])]) }
+    if parts[2] == "cookies" {
+      // The value, or an attribute: `token.value`, `token.domain`.
+      let names = parts[3].split(separator: ".").map(String.init)
+      let attribute = names.count > 1 ? names[1].lowercased() : "value"
+      guard parts[1] == "response", names.count <= 2, let member = Self.cookieMembers[attribute] else { return nil }
+      return .reference(label, [.member("set-cookie"), .bracketed(names[0]), .member(member)])
+    }
     if parts[2] == "headers" { return .reference(label, root + [.member("headers"), .bracketed(parts[3])]) }
     if parts[3].hasPrefix("//") || parts[3].hasPrefix("/") {
       let text = ExpressionSyntax.reference(label, root + [.member("text")])
       return text.through("xpath", .text(parts[3])).through("unwrap")
     }
+    if parts[3] == "$" { return .reference(label, root + [.member("body")]) }
     let path = parts[3].hasPrefix("$") ? parts[3] : "$.\(parts[3])"
     let parsed = Parser.parseExpression(SourceText(name: "", text: path), allowsDocument: true)
     guard case .reference(let reference)? = parsed.expression, reference.root.text.isEmpty else {
@@ -374,6 +415,12 @@ extension HTTPFileTranslator {
     }
     return .reference(label, root + [.member("body")] + reference.segments.map(\.unplaced))
   }
+
+  /// What an attribute of a cookie is called here.
+  private static let cookieMembers = [
+    "value": "value", "domain": "domain", "path": "path", "expires": "expires", "maxage": "max-age",
+    "max-age": "max-age", "secure": "secure", "httponly": "http-only", "samesite": "same-site",
+  ]
 
   /// `$guid`, `$timestamp`, `$randomInt 1 10`, …
   private func dynamic(_ name: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {

@@ -114,6 +114,7 @@ extension HurlTranslator {
     case "Issuer": return root.member("certificate", [.member("issuer")])
     case "Start-Date": return root.member("certificate", [.member("validFrom")]).through("to-time")
     case "Expire-Date": return root.member("certificate", [.member("expires")]).through("to-time")
+    case "Serial-Number": return root.member("certificate", [.member("serial")])
     case let name: throw ImportRefusal("a certificate has no \(name) here", at: query.range)
     }
   }

@@ -1,6 +1,7 @@
 internal import Debugger
 internal import Diagnostics
 internal import Formats
+internal import Imports
 internal import JSONValue
 internal import Presentation
 internal import RequestProgram
@@ -21,6 +22,11 @@ extension StepDebugger {
       let statement = parsed(source).statement(at: place.range.lowerBound)?.statement
     else {
       return complain("there is no step of this script here to change", "reload reads what was changed elsewhere")
+    }
+    if let format = ForeignScript(fileName: source.name) {
+      return complain(
+        "a step of a .\(format.rawValue) file is changed in that file",
+        "reload reads it again; workbench import \(format.rawValue) \(source.name) makes a script of it")
     }
     let old = source[statement.range]
     var new = text

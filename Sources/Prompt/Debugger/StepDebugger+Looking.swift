@@ -2,6 +2,7 @@ internal import Debugger
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -62,12 +63,13 @@ extension StepDebugger {
     {
       provenance = RequestProvenance(step, in: source)
     }
-    return StopView(prepared: prepared, provenance: provenance, redact: secrets.redact)
+    let signIn = driver.session.signInStatus(of: prepared.credential)?.words(now: driver.session.world.clock.now())
+    return StopView(prepared: prepared, provenance: provenance, signIn: signIn, redact: secrets.redact)
   }
 
   func parsed(_ source: SourceText) -> ParsedScript {
     if let script, script.source == source { return script.parsed }
-    return Parser.parse(source)
+    return Parser.read(source)
   }
 
   /// `step 2/3 upload, for $part 2/4, round 3`

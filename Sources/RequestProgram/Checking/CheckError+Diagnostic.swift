@@ -231,6 +231,8 @@ extension CheckError {
     case .network(let error): return error.words
     case .framing(let fault): return (fault.description, fault.advice)
     case .signIn(let error): return error.words
+    case .sharedSnapshot(let label):
+      return ("the snapshot of \"\(label)\" would be that of another step, too", "give one of them another label")
     case .digestNeedsTwo: return ("auth digest takes a user and a password", "auth digest \"user\", $env.PASSWORD")
     }
   }

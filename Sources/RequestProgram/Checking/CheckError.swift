@@ -105,6 +105,8 @@ struct CheckError: Error, Hashable {
     case jsonInQuotes(String, text: String)
     case signIn(SignInSettingError)
     case digestNeedsTwo
+    /// Two steps with this label, in different blocks, have a snapshot of the same name.
+    case sharedSnapshot(label: String)
     /// `{ a: 1, a: 2 }` as JSON.
     case repeatedMember(String)
     /// `save body to "{body.id}.json"`, with what is in the braces.

@@ -13,6 +13,12 @@ extension Checker {
     if !source.isFile { return report(.snapshotWithoutFile, first.shape.range) }
     if step.label == nil { return report(.snapshotWithoutLabel, first.shape.range) }
     for test in SnapshotTest.all(of: step, in: sequence, source, directory: directory) {
+      // Labels are unique in a block, and there may be several of `finally`.
+      let owner = snapshotOwners[test.path] ?? step.range.lowerBound
+      snapshotOwners[test.path] = owner
+      if owner != step.range.lowerBound, let label = step.label {
+        return report(.sharedSnapshot(label: label.text), label.range)
+      }
       if case .wrong(let reason) = SnapshotFile(test.path, program.readFile) {
         report(.wrongSnapshot(reason), test.node.shape.range)
       }

@@ -23,6 +23,8 @@ struct Checker {
   var allowsMembers = false
   /// Where the snapshots begin that the step is compared with.
   var allowedSnapshots: Set<Int> = []
+  /// The step that each file of a snapshot belongs to, by where it is written.
+  var snapshotOwners: [String: Int] = [:]
   /// Names of the other branches of `parallel`.
   var siblings: Set<String> = []
   /// The starts of references that have a default by `??`.

@@ -1,5 +1,5 @@
 import Diagnostics
-import RequestSyntax
+package import RequestSyntax
 
 /// An `is snapshot` of a step, and where its file is.
 struct SnapshotTest {
@@ -37,6 +37,13 @@ extension StepSyntax {
       guard case .expect(let condition) = clause.kind else { return [] }
       return condition.snapshotNodes
     }
+  }
+}
+
+extension ClauseSyntax {
+  /// Whether it expects what the file of a snapshot says.
+  package var hasSnapshot: Bool {
+    if case .expect(let condition) = kind { !condition.snapshotNodes.isEmpty } else { false }
   }
 }
 

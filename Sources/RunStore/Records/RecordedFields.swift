@@ -112,6 +112,20 @@ extension RecordedResponse: Record {
     try coder.records(10, &redirects)
     try coder.records(11, &failedAttempts)
     try coder.records(12, &unmet)
+    try coder.record(13, &token)
+  }
+}
+
+extension SentToken: Record {
+  init() {
+    self.init(origin: "", expires: nil)
+  }
+
+  mutating func code<Coder: RecordCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    var (origin, expires) = (origin, expires)
+    try coder.text(1, &origin, .kept)
+    try coder.duration(2, &expires)
+    self = SentToken(origin: origin, expires: expires)
   }
 }
 

@@ -110,7 +110,7 @@ extension RecordedResponse {
         Hop(
           sent: Sent(whole: hop.request), status: hop.response.status.code,
           headers: RecordedRequest.Field.whole(hop.response.headers))
-      }, failedAttempts: exchange.failedAttempts, unmet: unmet)
+      }, failedAttempts: exchange.failedAttempts, unmet: unmet, token: exchange.token)
   }
 }
 

@@ -9,13 +9,22 @@ struct CredentialRounds {
   /// The token that the server called invalid.
   private(set) var refused: Secret?
   /// The token that was sent last.
-  var token: Secret?
+  var token: AccessToken?
+
+  /// How many tokens ended on their way, which is no opinion of the server about them.
+  private var late = 0
+  private var isRefused = false
+
+  private static let mostLate = 3
 
   /// A server that gives out a nonce that is too old each time is not asked for ever.
   private static let mostChallenges = 3
 
+  /// - Parameter now: since 1970.
   /// - Returns: whether to send the request again.
-  mutating func isRepeated(after response: Response, _ prepared: PreparedRequest, _ sessions: DigestSessions) -> Bool {
+  mutating func isRepeated(
+    after response: Response, _ prepared: PreparedRequest, _ sessions: DigestSessions, now: Duration
+  ) -> Bool {
     switch prepared.credential {
     case .digest(let identity):
       guard response.status.code == 401 else {
@@ -32,9 +41,14 @@ struct CredentialRounds {
       sessions.take(challenge, for: identity, at: prepared.origin)
       return true
     case .oauth:
-      guard response.status.code == 401, refused == nil, let token, Self.callsInvalid(response) else { return false }
-      refused = token
-      return true
+      guard response.status.code == 401, let token, Self.callsInvalid(response) else { return false }
+      refused = token.secret
+      if let expires = token.expires, expires <= now, late < Self.mostLate {
+        late += 1
+        return true
+      }
+      defer { isRefused = true }
+      return !isRefused
     case .bearer, .basic, .header, .query, .signed, nil: return false
     }
   }

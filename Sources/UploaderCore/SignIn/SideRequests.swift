@@ -9,6 +9,7 @@ public struct SideRequests: Sendable {
   let transport: any Transport
   /// What time it is for signatures and expiry dates, and how to wait between requests: the clock of the run.
   public let clock: UploadClock
+  let searches: GuardSearches
   /// What the run knows to be secret.
   let known: @Sendable () -> Set<Secret>
   let tell: @Sendable (Set<Secret>) -> Void
@@ -34,7 +35,8 @@ public struct SideRequests: Sendable {
     description.head.redirects = 0
     description.head.limit = Self.limit
     let prepared = try PreparedRequest(
-      description, profiles: profiles, secrets: known(), boundary: "", now: clock.now(), origin: transport.origin)
+      description, profiles: profiles, secrets: known(), boundary: "", now: clock.now(), searches: searches,
+      origin: transport.origin)
     var request = prepared.request
     if request.timeout == nil { request.timeout = timeout }
     do {

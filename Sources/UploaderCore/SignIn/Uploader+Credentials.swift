@@ -7,7 +7,7 @@ extension Uploader {
   /// Requests that are no steps of a run of this sequence.
   public func sideRequests(of sequence: some OperationRequestSequence) -> SideRequests {
     SideRequests(
-      profiles: sequence.profiles ?? profiles, transport: transport, clock: clock,
+      profiles: sequence.profiles ?? profiles, transport: transport, clock: clock, searches: searches,
       known: { self.known(to: sequence) },
       tell: { secrets in
         self.late.learn(secrets)
@@ -47,7 +47,7 @@ extension Uploader {
         let token = try await credentials(head).token(
           for: settings, of: profile, refused: rounds.refused, through: requests)
         rounds.token = token
-        ready.request.headers[.authorization] = token.withExposedText { "Bearer \($0)" }
+        ready.request.headers[.authorization] = token.secret.withExposedText { "Bearer \($0)" }
       case .signed(let identity):
         guard let profile = profile(of: prepared, sequence) else { return prepared }
         let whole = try await credentials(head).identity(for: identity, of: profile, through: requests)
@@ -63,7 +63,7 @@ extension Uploader {
       throw UploadError(.signIn(.unusable("\(error)"), profile: prepared.profile), in: head)
     }
     // What was learned only now is not in it either.
-    if let leaking = SecretGuard(Array(late.all)).leak(in: prepared.request, at: prepared.origin) {
+    if let leaking = SecretGuard(Array(late.all), searches: searches).leak(in: prepared.request, at: prepared.origin) {
       throw UploadError(.secretRefused(leaking, origin: prepared.origin), in: head)
     }
     return ready

@@ -1,13 +1,17 @@
 """glewlwyd with a fresh database, its OIDC plugin, one client and one user.
 
-glewlwyd.py PORT CALLBACK_PORT SECRET PUBLIC_KEY: in the working directory, until it is killed. When everything is set
-up the file "ready" is there. glewlwyd.py --person BASE URL: signs in as the user, and follows the URL back.
+glewlwyd.py PORT CALLBACK_PORT SECRET PUBLIC_KEY [--tls]: in the working directory, until it is killed. When everything
+is set up the file "ready" is there. With --tls it presents good.pem, and knows a second client, "certified", by the
+certificate of ca.pem that it presents. glewlwyd.py --person BASE URL: signs in as the user, and follows the URL back.
+glewlwyd.py --device BASE CODE: signs in as the user, and enters the code of a device.
 """
 
-import ctypes, glob, gzip, http.cookiejar, json, os, signal, sqlite3, subprocess, sys, time
+import ctypes, glob, gzip, http.cookiejar, json, os, signal, sqlite3, ssl, subprocess, sys, time
 import urllib.error, urllib.request
 
-opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+trust = ssl.create_default_context(cafile="ca.pem" if os.path.exists("ca.pem") else None)
+opener = urllib.request.build_opener(
+    urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), urllib.request.HTTPSHandler(context=trust))
 
 
 def call(base, method, path, body):
@@ -26,8 +30,16 @@ if sys.argv[1] == "--person":
     opener.open(url + "&g_continue", timeout=10).read()
     sys.exit(0)
 
+if sys.argv[1] == "--device":
+    base, code = sys.argv[2:4]
+    call(base, "POST", "/auth/", {"username": "admin", "password": "password"})
+    call(base, "PUT", "/auth/grant/workbench/", {"scope": "openid s1"})
+    opener.open(base + "/api/oidc/device?code=%s&g_continue" % code, timeout=10).read()
+    sys.exit(0)
+
 port, callback, secret, public_key = sys.argv[1:5]
-base = "http://localhost:" + port
+has_tls = "--tls" in sys.argv
+base = ("https" if has_tls else "http") + "://localhost:" + port
 place = [p for p in ("/usr/lib/glewlwyd", *glob.glob("/usr/lib/*/glewlwyd")) if os.path.isdir(p)][0]
 with gzip.open("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz") as script:
     sqlite3.connect("g.db").executescript(script.read().decode())
@@ -41,6 +53,11 @@ settings = {
 }
 with open("g.conf", "w") as file:
     file.write("port=%s\ncookie_secure=0\nsession_expiration=86400\n" % port)
+    if has_tls:
+        place_of = os.getcwd()
+        file.write('use_secure_connection=true\nsecure_connection_key_file="%s/good.key"\n' % place_of)
+        file.write('secure_connection_pem_file="%s/good.pem"\n' % place_of)
+        file.write('secure_connection_ca_file="%s/ca.pem"\n' % place_of)
     file.writelines('%s="%s"\n' % item for item in settings.items())
     file.write('database = { type = "sqlite3" path = "%s/g.db" }\n' % os.getcwd())
 subprocess.run("openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem && "
@@ -77,7 +94,8 @@ call(base, "POST", "/mod/plugin/", {"module": "oidc", "name": "oidc", "display_n
     "introspection-revocation-auth-scope": [], "register-client-allowed": False, "session-management-allowed": False,
     "client-pubkey-parameter": "pubkey", "client-jwks-parameter": "jwks", "client-jwks_uri-parameter": "jwks_uri",
     "encrypt-out-token-allow": False, "oauth-rar-allowed": False, "oauth-par-allowed": False,
-    "request-maximum-exp": 3600,
+    "request-maximum-exp": 3600, "client-cert-source": "TLS", "client-cert-use-endpoint-aliases": False,
+    "client-cert-self-signed-allowed": False,
 }})
 call(base, "POST", "/client/", {
     "client_id": "workbench", "name": "workbench", "confidential": True, "client_secret": secret, "password": secret,
@@ -85,6 +103,11 @@ call(base, "POST", "/client/", {
     "authorization_type": ["code", "client_credentials", "refresh_token", "device_authorization", "delete_token"],
     "scope": ["openid", "s1"], "enabled": True, "pubkey": open(public_key).read(),
     "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+})
+call(base, "POST", "/client/", {
+    "client_id": "certified", "name": "certified", "confidential": True,
+    "authorization_type": ["client_credentials"], "scope": ["s1"], "enabled": True,
+    "token_endpoint_auth_method": ["tls_client_auth"], "tls_client_auth_san_dns": "uploader.test",
 })
 call(base, "PUT", "/mod/plugin/oidc/reset/", {})
 open("ready", "w").close()

@@ -1,11 +1,14 @@
 """An authorization server and an API behind it, which misbehaves in one way per path.
 
-provider.py PORT [CAPTURE_PORT]: the issuer of a case is http://127.0.0.1:PORT/CASE. "good" is a case, too. What
+provider.py PORT [CAPTURE_PORT [TLS_PORT]]: the issuer of a case is http://127.0.0.1:PORT/CASE. "good" is a case, too. What
 arrives at CAPTURE_PORT should never have been sent there; GET /CASE/stats says what happened.
+At TLS_PORT the same is served over TLS, to clients
+that may present a certificate, with the files of the directory $PROVIDER_CERTIFICATES. What a client sent that is secret
+and has no mark of a test in it goes to $KEEP_FILES, for the search.
 Only the standard library is needed; assertions are verified if authlib is there.
 """
 
-import base64, hashlib, json, os, signal, sys, threading, time
+import base64, hashlib, json, os, signal, ssl, sys, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, parse_qsl, unquote_plus, urlencode, urlsplit
 
@@ -23,6 +26,8 @@ CAPTURE = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 CLIENT_SECRET = os.environ.get("PROVIDER_SECRET", "provider-secret")
 MARK = os.environ.get("PROVIDER_MARK", "")
 PUBLIC_KEY = os.environ.get("PROVIDER_KEY")
+TLS = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+KEPT = os.environ.get("KEEP_FILES")
 
 lock = threading.Lock()
 cases = {}
@@ -48,6 +53,15 @@ def case(name):
 
 def text(kind):
     return "%s%s~%s" % (MARK, kind, base64.urlsafe_b64encode(os.urandom(18)).decode())
+
+
+def learn(value):
+    """A secret that only the client and this server know: it is to be found nowhere else."""
+    with lock:
+        learned.append(value)
+        if KEPT:
+            with open(os.path.join(KEPT, "provider-%d.learned" % os.getpid()), "a") as file:
+                file.write(value + "\n")
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -77,13 +91,21 @@ class Handler(BaseHTTPRequestHandler):
         if parts.path == "/captured":
             with lock:
                 return self.reply(200, captured)
+        if parts.path == "/learned":
+            with lock:
+                return self.reply(200, learned)
         name, _, rest = parts.path[1:].partition("/")
         if "/.well-known/oauth-authorization-server" in parts.path:
             return self.reply(404, "none", "text/plain")
         self.case = case(name)
-        self.issuer = "http://%s/%s" % (self.headers.get("Host"), name)
+        self.certificate = self.connection.getpeercert() if isinstance(self.connection, ssl.SSLSocket) else None
+        scheme = "https" if isinstance(self.connection, ssl.SSLSocket) else "http"
+        self.issuer = "%s://%s/%s" % (scheme, self.headers.get("Host"), name)
         query = dict(parse_qsl(parts.query))
         form = dict(parse_qsl(body))
+        for item in ("code_verifier", "client_assertion"):
+            if item in form:
+                learn(form[item])
         handler = {
             ".well-known/openid-configuration": lambda: self.discovery(),
             "authorize": lambda: self.authorize(query),
@@ -187,6 +209,11 @@ class Handler(BaseHTTPRequestHandler):
                     return False
         else:
             user = form.get("client_id")
+            names = [value for part in (self.certificate or {}).get("subject", ()) for key, value in part]
+            how = "certificate" if "uploader" in names else "none"
+            if "certified" in self.case.name and how == "none":
+                self.refuse("invalid_client", "no certificate of this client", 401)
+                return False
         self.case.stats["clients"].append(how)
         if user is None or (given is not None and given != CLIENT_SECRET) or user == "stranger":
             self.refuse("invalid_client", "unknown", 401)
@@ -332,8 +359,16 @@ class Handler(BaseHTTPRequestHandler):
 
 
 ThreadingHTTPServer.request_queue_size = 256
-captured = []
+captured, learned = [], []
 servers = [ThreadingHTTPServer(("127.0.0.1", port), Handler) for port in [PORT] + ([CAPTURE] if CAPTURE else [])]
+if TLS:
+    folder = os.environ["PROVIDER_CERTIFICATES"]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder + "/good.pem", folder + "/good.key")
+    context.load_verify_locations(folder + "/ca.pem")
+    context.verify_mode = ssl.CERT_OPTIONAL
+    servers.append(ThreadingHTTPServer(("127.0.0.1", TLS), Handler))
+    servers[-1].socket = context.wrap_socket(servers[-1].socket, server_side=True, do_handshake_on_connect=False)
 for server in servers:
     server.daemon_threads = True
 for server in servers[1:]:

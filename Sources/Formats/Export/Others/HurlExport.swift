@@ -2,6 +2,7 @@ internal import Diagnostics
 package import Imports
 internal import JSONValue
 package import RequestSyntax
+internal import Requests
 
 /// A script as a Hurl file, as far as Hurl can say the same.
 package struct HurlExport {
@@ -23,7 +24,10 @@ package struct HurlExport {
 
   private mutating func write(_ step: ExportedStep) {
     line("\(step.method) \(Self.unquoted(step.url))")
-    for field in step.headers { line("\(field.name): \(Self.unquoted(field.value))") }
+    for field in step.headers { line(Self.field(field.name, field.value)) }
+    if case .json(let text)? = step.body, !step.has("content-type"), text.isBytes {
+      line("Content-Type: application/json")
+    }
     if case .text(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
     if case .file(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
     var options: [String] = []
@@ -32,24 +36,43 @@ package struct HurlExport {
     if let wait = step.wait { options.append("delay: \(wait)") }
     if step.isSkipped { options.append("skip: true") }
     section("Options", options)
-    section("Query", step.query.map { "\($0.name): \(Self.unquoted($0.value))" })
-    if let user = step.user { section("BasicAuth", ["\(Self.unquoted(user.name)): \(Self.unquoted(user.password))"]) }
+    section("Query", step.query.map { Self.field($0.name, $0.value) })
+    if let user = step.user { section("BasicAuth", ["\(Self.key(user.name)): \(Self.unquoted(user.password))"]) }
     switch step.body {
-    case .json(let text)?: line("```json\n\(Self.template(text))\n```")
-    case .form(let fields)?: section("Form", fields.map { "\($0.name): \(Self.unquoted($0.value))" })
+    case .json(let text)?: if !writeBytes(text, step) { line("```json\n\(Self.template(text))\n```") }
+    case .form(let fields)?: section("Form", fields.map { Self.field($0.name, $0.value) })
     case .multipart(let parts)?:
       section(
         "Multipart",
         parts.map { part in
-          let value = Self.unquoted(part.field.value)
-          return part.isFile
-            ? "\(part.field.name): file,\(value);\(part.type.map { " \($0)" } ?? "")" : "\(part.field.name): \(value)"
+          guard part.isFile else {
+            if part.type != nil {
+              notes.append(ImportNote(.warning, "the type of \(part.field.name) is not exported", at: step.range))
+            }
+            return Self.field(part.field.name, part.field.value)
+          }
+          return "\(Self.escaped(part.field.name, also: ":")): file,\(Self.path(part.field.value));"
+            + (part.type.map { " \($0)" } ?? "")
         })
-    case .text(let text, _)?: line("```\n\(Self.template(text))```")
-    case .file(let path, _)?: line("file,\(path);")
+    case .text(let text, _)?: if !writeBytes(text, step) { line("```\n\(Self.template(text))```") }
+    case .file(let path, _)?: line("file,\(Self.path(ExportedStep.Text(path)));")
     case nil: break
     }
     writeResponse(step)
+  }
+
+  /// A body that cannot be between three backticks as it is.
+  ///
+  /// - Returns: whether it is written.
+  private mutating func writeBytes(_ text: ExportedStep.Text, _ step: ExportedStep) -> Bool {
+    guard text.isBytes else { return false }
+    guard let written = text.written else {
+      notes.append(
+        ImportNote(.refused, "this body has both variables and characters that Hurl reads as its own", at: step.range))
+      return true
+    }
+    line("base64,\(Base64.encode(Array(written.utf8)));")
+    return true
   }
 
   private mutating func section(_ name: String, _ lines: [String]) {
@@ -79,9 +102,15 @@ package struct HurlExport {
     section(
       "Captures",
       step.captures.compactMap { capture in
-        Self.query(capture.member, capture.path).map { "\(capture.variable): \($0)" }
+        guard let query = Self.query(capture.member, capture.path) else {
+          let value = ".\(capture.member)\(SyntaxPrinter.print(capture.path))"
+          notes.append(
+            ImportNote(.refused, "\(value) is not exported, so \(capture.variable) has no value", at: step.range))
+          return nil
+        }
+        return "\(capture.variable): \(query)"
       })
-    for condition in step.conditions {
+    for condition in step.conditions.flatMap(\.conjuncts) {
       if let assert = Self.assert(condition) {
         asserts.append(assert)
       } else {
@@ -207,15 +236,67 @@ package struct HurlExport {
     }.joined()
   }
 
+  private static func field(_ name: String, _ value: ExportedStep.Text) -> String {
+    "\(escaped(name, also: ":")): \(unquoted(value))"
+  }
+
+  private static func key(_ text: ExportedStep.Text) -> String {
+    unquoted(text).replacing(":", with: "\\:").replacing(" ", with: "\\u{20}")
+  }
+
+  /// In `file,…;`, where a space is written, too.
+  private static func path(_ text: ExportedStep.Text) -> String {
+    unquoted(text).replacing(";", with: "\\;").replacing(" ", with: "\\ ")
+  }
+
+  /// With what Hurl would read as its own: a comment, a template, the end of a name, spaces at either end.
+  private static func escaped(_ text: String, also other: Character? = nil) -> String {
+    var escaped = ""
+    for (index, character) in text.enumerated() {
+      switch character {
+      case "\\", "#": escaped += "\\\(character)"
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\r\n": escaped += "\\r\\n"
+      case "\t": escaped += "\\t"
+      case "{" where text.dropFirst(index + 1).first == "{" || index > 0 && text.dropFirst(index - 1).first == "{":
+        escaped += "\\u{7b}"
+      case " " where other != nil || index == 0 || index == text.count - 1: escaped += "\\u{20}"
+      case other: escaped += "\\\(character)"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+
   /// To the end of a line, where a `#` would begin a comment.
   private static func unquoted(_ text: ExportedStep.Text) -> String {
     text.pieces.map { piece in
       switch piece {
-      case .text(let text):
-        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#").replacing("\n", with: "\\n")
+      case .text(let text): escaped(text)
       case .variable(let name): "{{\(name)}}"
       }
     }.joined()
+  }
+}
+
+extension ExportedStep.Text {
+  /// Whether it cannot be between three backticks as it is.
+  fileprivate var isBytes: Bool {
+    pieces.contains { piece in
+      guard case .text(let text) = piece else { return false }
+      return text.contains("```") || text.contains("{{") || text.utf8.contains(0x0D)
+    }
+  }
+
+  /// nil if a variable is in it.
+  fileprivate var written: String? {
+    var whole = ""
+    for piece in pieces {
+      guard case .text(let text) = piece else { return nil }
+      whole += text
+    }
+    return whole
   }
 }
 
@@ -224,6 +305,15 @@ extension ExportedStep {
 }
 
 extension ExpressionSyntax {
+  /// What has to be true, one by one.
+  fileprivate var conjuncts: [ExpressionSyntax] {
+    switch self {
+    case .parenthesized(let node): node.inner.conjuncts
+    case .binary(let node) where node.operator == .and: node.left.conjuncts + node.right.conjuncts
+    default: [self]
+    }
+  }
+
   fileprivate var readsStatus: Bool {
     var reads = false
     forEach { if case .member(let name) = $0, name.text == "status" { reads = true } }

@@ -21,6 +21,8 @@ package struct SavedStep {
   package var repetition: RepeatSyntax?
   /// Clauses that mean something only where they were written.
   private(set) var lost: [ClauseSyntax] = []
+  /// Expectations whose file is beside another script.
+  private(set) var lostSnapshots: [ClauseSyntax] = []
 
   package var number: Int { numbers[0] }
 
@@ -39,10 +41,12 @@ package struct SavedStep {
   ) {
     numbers = [number]
     self.exchange = exchange
-    guard let written = log.step(at: exchange.description.head.place, among: used) else {
+    guard var written = log.step(at: exchange.description.head.place, among: used) else {
       step = StepSyntax(exchange.description)
       return
     }
+    lostSnapshots = written.step.clauses.filter(\.hasSnapshot)
+    written.step.clauses.removeAll(where: \.hasSnapshot)
     directory = written.directory
     logIndex = written.logIndex
     guard logIndex == nil else {

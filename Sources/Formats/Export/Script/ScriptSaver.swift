@@ -199,6 +199,9 @@ package struct ScriptSaver {
       step.lost.map {
         "$\(step.number): left out, since its names are known only in its block: \(SyntaxPrinter.print($0))"
       }
+        + step.lostSnapshots.map {
+          "$\(step.number): left out, since its file is beside another script: \(SyntaxPrinter.print($0))"
+        }
     }
     var script = Script(
       pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,

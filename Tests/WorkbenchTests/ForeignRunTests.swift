@@ -1,0 +1,207 @@
+import Canaries
+import Foundation
+import LoopbackServer
+import RealServers
+import Testing
+
+/// Files of other tools that are run as they are: how they end, and where their variables come from.
+@Suite(.timeLimit(.minutes(2))) struct ForeignRunTests {
+  private func server() throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        switch head.split(separator: " ").dropFirst().first {
+        case "/missing"?: try connection.respond("404 Not Found", body: "no")
+        case "/slow"?: sleep(30)
+        case "/broken"?:
+          try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+          return
+        case "/nonsense"?:
+          try connection.send("SSH-2.0-OpenSSH\r\n\r\n")
+          return
+        default:
+          try connection.respond(headers: ["Content-Type: application/json"], body: #"{"id": 7, "name": "ann"}"#)
+        }
+      }
+    }
+  }
+
+  /// What must fail, and with which exit code: 1 what was expected is not so, 2 the file is wrong, 20 time, 21 network,
+  /// 25 a file.
+  @Test(arguments: [
+    ("GET {{url}}/\nHTTP 404\n", 1), ("GET {{url}}/missing\nHTTP 200\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\njsonpath \"$.id\" == 8\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\njsonpath \"$.nothing\" exists\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\nheader \"X-None\" exists\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\nbody contains \"bob\"\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\njsonpath \"$.name\" isInteger\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\nduration < 0\n", 1),
+    ("GET {{url}}/\nHTTP 200\nX-Name: other\n", 1), ("GET {{url}}/\nHTTP 200\n{\"id\": 8, \"name\": \"ann\"}\n", 1),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\nsha256 == hex,00;\n", 1),
+    ("GET {{url}}/\nHTTP/2 200\n", 1),
+    // A value that is not there cannot be used.
+    ("GET {{url}}/\nHTTP 200\n[Captures]\na: jsonpath \"$.nothing\"\n\nGET {{url}}/{{a}}\nHTTP 200\n", 1),
+    ("GET {{url}}/slow\n[Options]\nmax-time: 300ms\nHTTP 200\n", 20),
+    ("GET http://127.0.0.1:1/\nHTTP 200\n", 21), ("GET {{url}}/broken\nHTTP 200\n", 21),
+    ("GET {{url}}/nonsense\nHTTP 200\n", 21),
+    ("GET {{url}}/\nHTTP abc\n", 2), ("GET {{url}}/\n[Options]\nntlm: true\nHTTP 200\n", 2),
+    ("GET {{url}}/\nHTTP 200\n[Asserts]\njsonpath \"a\" == 1\n", 2), ("POST {{url}}/\nfile,../x;\nHTTP 200\n", 2),
+    ("POST {{url}}/\nfile,nothing.txt;\nHTTP 200\n", 25), ("nonsense\n", 2),
+    ("GET {{url}}/{{nothing}}\nHTTP 200\n", 1),
+  ])
+  func `what must fail ends with the code of its class`(text: String, code: Int) async throws {
+    let server = try server()
+    let file = try TemporaryFile(text, name: "fails.hurl")
+    let outcome = try await Workbench.run(["run", file.path], environment: ["HURL_VARIABLE_url": server.url])
+    #expect(Int(outcome.code) == code, "\(text)\(outcome)")
+    // It is said where it is in the file; of what is not there at all, nowhere.
+    if code < 20 { #expect(outcome.errors.contains("fails.hurl:"), "\(text)\(outcome)") }
+  }
+
+  @Test func `a variable of a Hurl file comes from the environment or from a setting`() async throws {
+    let server = try server()
+    let text = "GET {{url}}/{{name}}\nX-Key: {{api_token}}\nHTTP 200\n"
+    let file = try TemporaryFile(text, name: "x.hurl")
+    let environment = [
+      "HURL_VARIABLE_url": server.url, "HURL_VARIABLE_name": "ann", "HURL_VARIABLE_api_token": Canary.secret("hurl"),
+      // What is not meant for it.
+      "name": "bob", "HURL_name": "bob",
+    ]
+    let outcome = try await Workbench.run(["run", "-v", file.path], environment: environment)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(Canary.place(of: Canary.secret("hurl"), in: Data((outcome.output + outcome.written).utf8)) == nil)
+    let set = try await Workbench.run(["run", "--set", "name=eve", file.path], environment: environment)
+    #expect(set.code == 0, "\(set)")
+    let paths = server.requests.map { $0.split(separator: " ")[1] }
+    #expect(paths == ["/ann", "/eve"])
+    #expect(server.requests.allSatisfy { $0.contains(Canary.secret("hurl")) })
+  }
+
+  @Test func `the environments of an editor become scripts that a file is run with`() async throws {
+    let server = try server()
+    let place = try TemporaryFile("GET {{host}}/{{path.of}}\nX-Key: {{apiKey}}\n", name: "api.http")
+    let folder = place.url.deletingLastPathComponent()
+    let key = Canary.secret("http-environment")
+    let shared = """
+      { "$shared": { "port": \(server.port) },
+        "dev": { "host": "http://127.0.0.1:{{port}}", "path.of": "dev", "apiKey": "" },
+        "../prod": { "host": "http://127.0.0.1:1", "path.of": "prod" } }
+      """
+    try Data(shared.utf8).write(to: folder.appending(path: "http-client.env.json"))
+    try Data("{ \"dev\": { \"apiKey\": \"\(key)\" } }".utf8)
+      .write(to: folder.appending(path: "http-client.private.env.json"))
+    let environments = folder.appending(path: "http-client.env.json").path
+    let out = folder.appending(path: "out").path
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+    let imported = try await Workbench.run(["import", "http", place.path, "--env", environments, "-o", out])
+    #expect(imported.code == 0, "\(imported)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["___prod.wb", "api.wb", "dev.wb"])
+    let dev = try String(contentsOfFile: "\(out)/dev.wb", encoding: .utf8)
+    #expect(!dev.contains(key) && dev.contains("let apiKey = $env.apiKey"), "\(dev)")
+    for script in [place.path, "\(out)/api.wb"] {
+      let outcome = try await Workbench.run(
+        ["run", script, "--use", "\(out)/dev.wb"], environment: ["apiKey": key])
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+    #expect(server.requests.map { $0.split(separator: " ")[1] } == ["/dev", "/dev"])
+    let nowhere = try await Workbench.run(["import", "http", place.path, "--env", environments])
+    #expect(nowhere.code == 2 && nowhere.errors.contains("-o DIR"), "\(nowhere)")
+    let wrong = try await Workbench.run(["import", "http", place.path, "--env", place.path, "-o", out])
+    #expect(wrong.code == 2 && wrong.errors.contains("is no file of environments"), "\(wrong)")
+  }
+
+  @Test func `a step of a Hurl file is not changed in the debugger, and says where`() async throws {
+    let server = try server()
+    let text = "GET \(server.url)/a\nHTTP 200\n\nGET \(server.url)/b\nHTTP 200\n"
+    let file = try TemporaryFile(text, name: "x.hurl")
+    let outcome = try await Workbench.run(
+      ["debug", "--no-record", file.path], input: "e GET api:/x json { a: 1 }\nn\nn\nq\n")
+    #expect(outcome.written.contains("a step of a .hurl file is changed in that file"), "\(outcome)")
+    #expect(server.requests.map { $0.split(separator: " ")[1] } == ["/a", "/b"], "\(outcome)")
+    #expect(try file.read() == text)
+  }
+
+  @Test func `a file of another tool becomes steps of a session`() async throws {
+    let server = try server()
+    let text =
+      "GET \(server.url)/a\nHTTP 200\n[Captures]\nname: jsonpath \"$.name\"\n\nGET \(server.url)/{{name}}\nHTTP 200\n"
+    let hurl = try TemporaryFile(text, name: "x.hurl")
+    let http = try TemporaryFile(
+      "# @name one\nGET \(server.url)/c\n\n###\nGET \(server.url)/{{one.response.body.id}}\n", name: "x.http")
+    let outcome = try await Workbench.run(
+      ["prompt"], input: ":import \(hurl.path)\n:print $2.status\n:import \(http.path)\n:print $one.body.name\n")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(server.requests.map { $0.split(separator: " ")[1] } == ["/a", "/ann", "/c", "/7"], "\(outcome)")
+    #expect(outcome.output.contains("200") && outcome.output.contains("ann"))
+  }
+
+  @Test(.enabled(if: Nginx.isInstalled, "SKIPPED: nginx or openssl is not installed"))
+  func `a certificate has a serial number`() async throws {
+    let nginx = try Nginx.shared.get()
+    let hurl = try TemporaryFile(
+      """
+      GET \(nginx.url())/
+      [Options]
+      cacert: ca.pem
+      HTTP 200
+      [Asserts]
+      certificate "Serial-Number" matches /^([0-9a-f]{2}:)+[0-9a-f]{2}$/
+      certificate "Subject" contains "localhost"
+      """, name: "tls.hurl")
+    try FileManager.default.copyItem(
+      at: URL(filePath: nginx.certificates.authority),
+      to: hurl.url.deletingLastPathComponent().appending(path: "ca.pem"))
+    let outcome = try await Workbench.run(["run", hurl.path])
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  /// Each within 256 MiB, and without a read outside.
+  @Test(
+    .enabled(if: Python.program != nil, "SKIPPED: python3 is not installed"),
+    arguments: ["large.hurl", "large.http", "deep.hurl", "deep.http", "bomb.http", "xml", "names.hurl"])
+  func `a hostile file takes little memory`(kind: String) async throws {
+    let secret = try TemporaryFile("secret-\(UUID())", name: "secret.given")
+    let text: String
+    switch kind {
+    case "large.hurl", "large.http": text = "GET http://a.test/\n"
+    case "deep.hurl": text = "POST http://a.test/\n" + String(repeating: "[", count: 100_000) + "\nHTTP 200\n"
+    case "deep.http":
+      text = "POST http://a.test/\nContent-Type: application/json\n\n" + String(repeating: "[", count: 100_000)
+    case "bomb.http":
+      text =
+        "@v0 = \(String(repeating: "x", count: 1_000))\n"
+        + (1...60).map { "@v\($0) = {{v\($0 - 1)}}{{v\($0 - 1)}}\n" }.joined() + "\nGET http://127.0.0.1:1/{{v60}}\n"
+    case "xml":
+      text =
+        "let a = \"<!DOCTYPE a [<!ENTITY b 'xxxxxxxxxx'>\(String(repeating: "<!ENTITY c '&b;&b;&b;&b;'>", count: 50))"
+        + "<!ENTITY f SYSTEM 'file://\(secret.path)'>]><a>&c;&f;</a>\" | xpath(\"string(//a)\")\nGET http://127.0.0.1:1/{$a}\n"
+    default:
+      text =
+        "GET http://127.0.0.1:1/\n[Query]\na\u{1}\u{1B}[31m: file,\(secret.path);\n[Captures]\nb\u{7}: status\nHTTP 200\n"
+    }
+    let file = try TemporaryFile(text, name: kind == "xml" ? "x.wb" : "x.\(kind.hasSuffix("hurl") ? "hurl" : "http")")
+    if kind.hasPrefix("large") {
+      let handle = try FileHandle(forWritingTo: file.url)
+      try handle.seekToEnd()
+      let piece = Data(repeating: UInt8(ascii: "#"), count: 10 << 20)
+      for _ in 0..<20 { try handle.write(contentsOf: piece) }
+      try handle.close()
+    }
+    for command in [["check"], ["run", "--no-record"], ["import", kind.hasSuffix("hurl") ? "hurl" : "http"]] {
+      if kind == "xml", command[0] == "import" { continue }
+      let measure = """
+        import resource, subprocess, sys
+        code = subprocess.run(sys.argv[1:]).returncode
+        print("kib", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(code)
+        """
+      let outcome = try await Workbench.run(
+        shell: ["-c", "exec \"$0\" \"$@\"", try #require(Python.program), "-c", measure, Workbench.executable.path]
+          + command + [file.path],
+        input: try TemporaryFile(""), environment: ["HOME": "/nonexistent"])
+      #expect(outcome.code >= 0 && outcome.code < 30, "\(kind) \(command): \(outcome.written.prefix(2_000))")
+      let most = outcome.written.firstMatch(of: /kib (\d+)/).flatMap { Int($0.output.1) } ?? 0
+      #expect(most < 256 << 10, "\(kind) \(command): \(most) KiB")
+      let shown = outcome.output + outcome.written
+      #expect(!shown.contains(try secret.read()) && !shown.contains("\u{1B}[31m") && !shown.contains("\u{1}"))
+    }
+  }
+}
