@@ -134,7 +134,8 @@ import Testing
     let again = try await kept.run(["run", "saved.wb"])
     #expect(again.code == 0 && !saved.contains("is snapshot"), "\(saved)\(again)")
     #expect(
-      outcome.written.contains("left out, since its file is beside another script: expect body.id is snapshot")
-        && !outcome.written.contains("not what was sent"), "\(outcome)")
+      (outcome.output + outcome.written).contains(
+        "left out, since its file is beside another script: expect body.id is snapshot")
+        && !(outcome.output + outcome.written).contains("not what was sent"), "\(outcome)")
   }
 }
