@@ -42,7 +42,7 @@ extension Command {
     case .save: (":save file [3..7]", "writes requests as a script that runs as it is", ":save chain.wb 3..7")
     case .import:
       (
-        ":import curl … | file", "a curl line as a request, not sent; a file as steps, performed",
+        ":import curl … | file", "shows a curl line as a request; runs a file",
         ":import curl https://example.com -d a=1"
       )
     case .history: (":history [/re/]", "recent entries, or those that match", ":history /POST.*snapshots/")

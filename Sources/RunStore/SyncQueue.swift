@@ -296,7 +296,7 @@ public struct QueueSummary: Hashable, Sendable {
 extension UploadError {
   /// Whether no server could be reached.
   fileprivate var isUnreachable: Bool {
-    guard case .transport(let error, _) = fact, !error.requestWasSent else { return false }
+    guard outcome != .unknown, case .transport(let error, _) = fact, !error.requestWasSent else { return false }
     switch error.fact {
     case .resolve, .connect, .proxy, .connectTimeout: return true
     case .url, .tls, .firstByteTimeout, .idleTimeout, .timeout, .connectionLost, .truncated, .tooMuch,

@@ -46,11 +46,17 @@ public struct UploadError: Error, Sendable {
   /// The credentials that were withheld from the request that failed.
   public let withheld: [WithheldCredential]
 
+  /// Whether a server had responded before, and may have acted on the request: what failed is where it led to.
+  public let isAfterResponse: Bool
+
   /// What happened, and in which step.
-  public init(_ fact: Fact, in step: RequestHead? = nil, withheld: [WithheldCredential] = []) {
+  public init(
+    _ fact: Fact, in step: RequestHead? = nil, withheld: [WithheldCredential] = [], isAfterResponse: Bool = false
+  ) {
     self.fact = fact
     self.step = step
     self.withheld = withheld
+    self.isAfterResponse = isAfterResponse
   }
 
   /// Whether the journal did not let a step continue, so that the run stopped where it is.
@@ -67,6 +73,7 @@ public struct UploadError: Error, Sendable {
 
   /// The one place where errors are classified.
   public var outcome: Outcome {
+    if isAfterResponse, step?.effect == .once { return .unknown }
     switch fact {
     case .sequence, .profile, .secretRefused, .framing, .cancelled, .unsaved:
       return .permanent

@@ -60,9 +60,28 @@ extension Uploader {
     at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
     defer { watch.end() }
+    var hops: [RedirectHop] = []
+    do throws(UploadError) {
+      return try await follow(
+        prepared, hops: &hops, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
+        of: sequence, watch: watch)
+    } catch {
+      // With 307 and 308 a server says that it did nothing (RFC 9110 §15.4.8).
+      guard hops.contains(where: { $0.response.status.code != 307 && $0.response.status.code != 308 }) else {
+        throw error
+      }
+      throw UploadError(error.fact, in: error.step, withheld: error.withheld, isAfterResponse: true)
+    }
+  }
+
+  /// - Parameter hops: the redirects so far, also if it fails.
+  private func follow(
+    _ prepared: PreparedRequest, hops: inout [RedirectHop], profiles: SessionProfiles, boundary: String,
+    failed: [FailedAttempt], at position: StepPosition, step: JournalledStep?,
+    of sequence: some OperationRequestSequence, watch: StreamWatch
+  ) async throws(UploadError) -> Exchange {
     var current = prepared
     var withheld = prepared.withheld
-    var hops: [RedirectHop] = []
     let started = clock.now()
     while true {
       var reply: TransportResponse

@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [(303, 1), (302, 1), (307, 2)])
+  func `what a server took before it led to nowhere is not sent again`(status: Int, sent: Int) async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.respond("\(status) Elsewhere", headers: ["Location: http://127.0.0.1:1/"])
+      }
+    }
+    let store = try TemporaryFile("", name: "store")
+    let origins = "profile p { base \(server.url) origin http://127.0.0.1:1 }"
+    let script = try TemporaryFile("\(origins)\nPOST p:/take json { a: 1 }", name: "taken.wb")
+    let run = try await Workbench.run(["run", script.path, "--store", store.path + ".d"])
+    #expect(run.code != 0, "\(run)")
+    let resumed = try await Workbench.run(["resume", "last", "--store", store.path + ".d"])
+    #expect(resumed.code != 0, "\(resumed)")
+    #expect(server.requests.count == sent, "\(resumed)")
+  }
+
   @Test func `a record keeps it, and reports it again`() async throws {
     let server = try Self.server()
     let store = try TemporaryFile("", name: "store")

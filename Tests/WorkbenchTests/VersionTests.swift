@@ -22,7 +22,7 @@ import Testing
     let script = try TemporaryFile("GET http://127.0.0.1:1/\n", name: "a.wb")
     #expect(try await Workbench.run(["run", script.path], environment: environment).code == 21)
     let sound = try await Workbench.run(["doctor"], environment: environment)
-    #expect(sound.output.contains("format 5, 1 run, 1 to be continued, "))
+    #expect(sound.output.contains("format 6, 1 run, 1 to be continued, "))
     #expect(sound.output.contains("undamaged\n"))
 
     let database = URL(filePath: "\(state.path).d/workbench/runs.sqlite")

@@ -25,7 +25,9 @@ struct SHA512Of256Bits {
   mutating func finalize() -> [UInt8] {
     let bits = UInt64(count) << 3
     update([0x80])
-    while rest.count != 120 { update([0]) }
+    // The length takes 16 bytes, of which the first eight are zero here.
+    while rest.count != 112 { update([0]) }
+    update([UInt8](repeating: 0, count: 8))
     update((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
     return state.prefix(4).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
   }
