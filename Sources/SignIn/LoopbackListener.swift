@@ -68,7 +68,8 @@ struct LoopbackListener: ~Copyable {
   ) async throws(SignInError) -> Reply {
     let end = clock.now() + patience
     while clock.now() < end {
-      if let line = typed(), let mark = line.firstIndex(of: "?") {
+      // What has no parameters is not the address: somebody typed something else.
+      if let line = typed(), let mark = line.firstIndex(of: "?"), line[mark...].contains("=") {
         return Reply(query: String(line[line.index(after: mark)...].prefix { $0 != "#" && $0 != " " }), connection: nil)
       }
       let connection = accept(descriptor, nil, nil)
