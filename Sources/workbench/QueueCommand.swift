@@ -63,17 +63,7 @@ struct QueueCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "How many at once.")
     var jobs = 1
 
-    @Flag(name: .shortAndLong, help: "Show requests, headers and bodies of each step.")
-    var verbose = false
-
-    @Flag(name: .shortAndLong, help: "Show nothing but errors.")
-    var quiet = false
-
-    @Option(
-      help: ArgumentHelp(
-        "Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
-      completion: .file())
-    var envFile: [String] = []
+    @OptionGroup var performing: PerformingOptions
 
     @OptionGroup var options: StoreOptions
 
@@ -81,15 +71,14 @@ struct QueueCommand: ParsableCommand {
 
     func validate() throws {
       if !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
-      if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
     }
 
     func run() async throws {
       var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
-      _ = try OutsideOptions.take(variables: envFile, into: &world)
+      _ = try OutsideOptions.take(variables: performing.envFile, into: &world)
       let queue = QueueRun(
         world: world,
-        amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
+        amount: performing.amount, directory: options.store)
       try await queue.run(jobs: jobs).check()
     }
   }
@@ -169,17 +158,7 @@ struct QueueCommand: ParsableCommand {
     @Flag(help: "End when nothing is left that can be done now.")
     var untilEmpty = false
 
-    @Flag(name: .shortAndLong, help: "Show requests, headers and bodies of each step.")
-    var verbose = false
-
-    @Flag(name: .shortAndLong, help: "Show nothing but errors.")
-    var quiet = false
-
-    @Option(
-      help: ArgumentHelp(
-        "Let $env have the NAME=value lines of this file where the environment lacks them.", valueName: "file"),
-      completion: .file())
-    var envFile: [String] = []
+    @OptionGroup var performing: PerformingOptions
 
     @OptionGroup var options: StoreOptions
 
@@ -187,14 +166,13 @@ struct QueueCommand: ParsableCommand {
 
     func validate() throws {
       if !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
-      if verbose && quiet { throw ValidationError("--verbose and --quiet contradict each other.") }
     }
 
     func run() async throws {
       var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
-      _ = try OutsideOptions.take(variables: envFile, into: &world)
+      _ = try OutsideOptions.take(variables: performing.envFile, into: &world)
       let queue = QueueRun(
-        world: world, amount: verbose ? .verbose : quiet ? .quiet : .normal, directory: options.store)
+        world: world, amount: performing.amount, directory: options.store)
       try await queue.run(jobs: jobs, waitsForMore: !untilEmpty).check()
     }
   }
