@@ -47,11 +47,8 @@ struct PageSources {
   /// The origin that a credential went to.
   private func lock(of step: ReportLine) -> String? {
     let headers = step["request"]?["headers"]?.array ?? []
-    guard headers.contains(where: { SensitiveName.isCredential($0[0]?.string ?? "") }),
-      let url = step["url"]?.string, let scheme = url.firstRange(of: "://")
-    else { return nil }
-    let host = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    return String(url[..<host.endIndex])
+    guard headers.contains(where: { SensitiveName.isCredential($0[0]?.string ?? "") }) else { return nil }
+    return step["url"]?.string?.originText
   }
 
   private func anchor(_ index: Int) -> String { "s\(firstAnchor + index)" }

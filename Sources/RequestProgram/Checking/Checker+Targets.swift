@@ -96,20 +96,3 @@ extension StepSyntax {
     return nil
   }
 }
-
-extension String {
-  /// The `://` of a URL: the text before it has no colon.
-  var schemeEnd: Range<Index>? {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[colon...].starts(with: "://".utf8) else {
-      return nil
-    }
-    return colon..<utf8.index(colon, offsetBy: 3)
-  }
-
-  /// Scheme, host and port of a URL, as they are written.
-  var originText: String? {
-    guard let scheme = schemeEnd else { return nil }
-    let end = self[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex
-    return String(self[..<end])
-  }
-}

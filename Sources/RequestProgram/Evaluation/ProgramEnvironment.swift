@@ -12,7 +12,7 @@ public struct ProgramEnvironment: Sendable {
   /// Runs a program and returns its output; nil if none may be run.
   public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
   /// The origin of a URL, by the parser of whatever will connect; nil if it has none.
-  public var origin: @Sendable (_ url: String) -> Origin? = { try? Origin(ProgramRequestSequence.originText(of: $0)) }
+  public var origin: @Sendable (_ url: String) -> Origin? = { try? Origin($0.originText ?? $0) }
   /// Writes the snapshots that do not fit; nil: they stay as they are, and the step fails.
   public var snapshots: SnapshotUpdates?
   /// How long a path or a filter may take while somebody waits for it; nil: as long as it takes.

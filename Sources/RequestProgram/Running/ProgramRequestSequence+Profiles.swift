@@ -123,12 +123,6 @@ extension ProgramRequestSequence {
     if description.head.sendsCredential || !lacksCredential.contains(name) { throw error }
   }
 
-  static func originText(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return String(url[..<end])
-  }
-
   private var globalScope: Scope {
     var scope = known(to: Scope())
     // What a `let` reads from a step is there once the step has run.

@@ -24,10 +24,9 @@ extension OAuthSettings {
 
   /// The origin of a URL that may get a secret.
   static func endpoint(_ text: String, field: String) throws(SignInSettingError) -> Origin {
-    guard let scheme = text.firstRange(of: "://") else { throw .url(field: field) }
-    let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-    guard !text[..<end].contains("@"), !text.contains("#") else { throw .urlWithMore(field: field) }
-    guard let origin = try? Origin(String(text[..<end])) else { throw .url(field: field) }
+    guard let written = text.originText else { throw .url(field: field) }
+    guard !written.contains("@"), !text.contains("#") else { throw .urlWithMore(field: field) }
+    guard let origin = try? Origin(written) else { throw .url(field: field) }
     guard origin.scheme == .https || origin.isLoopback else { throw .openURL(field: field) }
     return origin
   }

@@ -270,11 +270,9 @@ struct ExportReader {
 extension ExportedStep.Text {
   /// Nil: a variable decides on it.
   fileprivate var origin: Origin? {
-    guard case .text(let start)? = pieces.first, let scheme = start.firstRange(of: "://") else { return nil }
-    let rest = start[scheme.upperBound...]
-    let end = rest.firstIndex { "/?#".contains($0) }
-    guard end != nil || pieces.count == 1 else { return nil }
-    return try? Origin(String(start[..<(end ?? start.endIndex)]))
+    guard case .text(let start)? = pieces.first, let end = start.originEnd, end < start.endIndex || pieces.count == 1
+    else { return nil }
+    return try? Origin(String(start[..<end]))
   }
 }
 

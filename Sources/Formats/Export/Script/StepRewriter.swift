@@ -385,14 +385,12 @@ package struct StepRewriter {
   }
 
   private func pathAndQuery(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    return String(url[scheme.upperBound...].drop { !"/?#".contains($0) })
+    url.originEnd.map { String(url[$0...]) } ?? url
   }
 
   /// The beginning of the target in the file, `api:` or nothing, and the rest: a path.
   private mutating func placed(_ text: String) -> (start: String, rest: String) {
-    if let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].contains("/") {
-      let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+    if let end = text.originEnd {
       let name = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
       guard let base = profiles.base(of: name), let written = try? Origin(String(text[..<end])), written == base.origin
       else { return (String(text[..<end]), String(text[end...])) }
