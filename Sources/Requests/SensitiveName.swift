@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Whether the value under a name is a secret by convention: the one table for everything hidden without a declaration.
 public enum SensitiveName {
   /// What a name is evidence of.
@@ -46,6 +48,16 @@ public enum SensitiveName {
 
   /// Whether it names a proof of identity: `password`, `X-Api-Key`, `clientSecret`.
   public static func isCredential(_ name: String) -> Bool {
+    if let known = judged.withLock({ $0[name] }) { return known }
+    let isCredential = namesCredential(name)
+    // The header names of one step are those of the next.
+    if name.utf8.count <= 64 { judged.withLock { if $0.count < 1024 { $0[name] = isCredential } } }
+    return isCredential
+  }
+
+  private static let judged = Mutex<[String: Bool]>([:])
+
+  private static func namesCredential(_ name: String) -> Bool {
     let words = words(of: name)
     let joined = words.joined()
     if joined.hasSuffix("idempotencykey") { return false }

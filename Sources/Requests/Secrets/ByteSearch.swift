@@ -21,7 +21,7 @@ package struct ByteSearch {
     for needle in more {
       guard let first = needle.first else { continue }
       if beginnings.isEmpty {
-        firsts = (0...UInt8.max).map { Escape.canBegin(with: $0) ? Self.escape : Self.other }
+        firsts = Self.escapes
         beginnings = [UInt64](repeating: 0, count: 1 << 10)
       }
       firsts[Int(first)] |= Self.first
@@ -111,6 +111,8 @@ package struct ByteSearch {
   private static let other: UInt8 = 0
   private static let first: UInt8 = 1
   private static let escape: UInt8 = 2
+  /// What each byte is if no search begins with it.
+  private static let escapes = (0...UInt8.max).map { Escape.canBegin(with: $0) ? escape : other }
 
   private static func occurs(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
     guard needle.count <= bytes.count - start else { return false }
