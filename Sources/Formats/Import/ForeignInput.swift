@@ -58,10 +58,12 @@ package enum ForeignInput: Hashable {
       let words = line.split(separator: " ")
       return words.count > 1 && words[0].allSatisfy(\.isUppercase) && Keywords.commonMethods.contains(String(words[0]))
     }
-    let variable = input.firstMatch(of: /\{\{\s*([A-Za-z_$][\w.\-]*)\s*\}\}/)
-    let isHurl = lines.dropFirst().contains { $0.wholeMatch(of: /HTTP(\/[0-9.]+)? +([0-9]{3}|\*)\s*/) != nil }
+    let isHurl = lines.dropFirst().contains { line in
+      line.hasPrefix("HTTP") && line.wholeMatch(of: /HTTP(\/[0-9.]+)? +([0-9]{3}|\*)\s*/) != nil
+    }
     if isRequest, isHurl { return pasted(.hurl, input) }
-    guard isVariable || isRequest && (isSeparated && lines.count > 1 || variable != nil) else { return nil }
+    var hasVariable: Bool { input.firstMatch(of: /\{\{\s*([A-Za-z_$][\w.\-]*)\s*\}\}/) != nil }
+    guard isVariable || isRequest && (isSeparated && lines.count > 1 || hasVariable) else { return nil }
     return pasted(.http, input)
   }
 

@@ -12,12 +12,14 @@ struct TypedPlace: Hashable {
 enum TypedText {
   static func places(in text: String) -> [TypedPlace] { lexical(text) + TypedURL.secrets(in: text) }
 
+  // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
+  private nonisolated(unsafe) static let named =
+    /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
+  private nonisolated(unsafe) static let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
+  private nonisolated(unsafe) static let login =
+    /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
+
   private static func lexical(_ text: String) -> [TypedPlace] {
-    let named =
-      /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
-    let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
-    let login =
-      /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
     var places: [TypedPlace] = []
     func add(_ name: String, _ value: Substring) {
       if isLiteral(value) { places.append(TypedPlace(name: name, range: range(of: value, in: text))) }

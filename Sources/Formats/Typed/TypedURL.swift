@@ -9,7 +9,7 @@ enum TypedURL {
     var found: [TypedPlace] = []
     var index = 0
     while index + 3 <= bytes.count {
-      guard bytes[index...].starts(with: "://".utf8) else {
+      guard bytes[index] == UInt8(ascii: ":"), bytes[index...].starts(with: "://".utf8) else {
         index += 1
         continue
       }
