@@ -89,6 +89,10 @@ public struct RedirectHop: Hashable, Sendable {
     self.request = request
     self.response = response
   }
+
+  /// Whether a server says with this status that it did nothing, only where the same request should go
+  /// (RFC 9110 §15.4.8).
+  package static func saysNothingWasDone(_ status: Int) -> Bool { status == 307 || status == 308 }
 }
 
 /// Why a redirect was not followed and is therefore the step's response.

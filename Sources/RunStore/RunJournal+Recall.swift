@@ -233,7 +233,7 @@ extension RecordedStep {
 
 extension RecordedResponse {
   /// Whether the server may have done what it was asked. It has not if it refused, nor if it only said where else the
-  /// same request should go (RFC 9110 §15.4.8).
+  /// same request should go.
   fileprivate var mayBeDone: Bool {
     Self.mayBeDone(redirects.map(\.status) + [status])
   }
@@ -242,7 +242,7 @@ extension RecordedResponse {
 extension RecordedResponse {
   /// - Parameter statuses: those of the redirects, and that of the response.
   static func mayBeDone(_ statuses: [Int]) -> Bool {
-    (statuses.last ?? 0) < 400 && !statuses.allSatisfy { $0 == 307 || $0 == 308 }
+    (statuses.last ?? 0) < 400 && !statuses.allSatisfy(RedirectHop.saysNothingWasDone)
   }
 }
 

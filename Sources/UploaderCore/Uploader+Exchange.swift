@@ -66,10 +66,7 @@ extension Uploader {
         prepared, hops: &hops, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
         of: sequence, watch: watch)
     } catch {
-      // With 307 and 308 a server says that it did nothing (RFC 9110 §15.4.8).
-      guard hops.contains(where: { $0.response.status.code != 307 && $0.response.status.code != 308 }) else {
-        throw error
-      }
+      guard !hops.allSatisfy({ RedirectHop.saysNothingWasDone($0.response.status.code) }) else { throw error }
       throw UploadError(error.fact, in: error.step, withheld: error.withheld, isAfterResponse: true)
     }
   }

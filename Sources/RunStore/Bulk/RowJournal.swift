@@ -67,7 +67,7 @@ package final class RowJournal: StepJournal {
       }
     case .failed(let error):
       state.withLock { state in
-        if state.sent.contains(step.position) || error.mayHaveBeenSent { state.isUnknown = true }
+        if state.sent.contains(step.position) || error.outcome == .unknown { state.isUnknown = true }
       }
     }
   }
@@ -75,15 +75,4 @@ package final class RowJournal: StepJournal {
   package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { now() }
 
   package func skip(_ position: StepPosition, label: String?, reason: String) {}
-}
-
-extension UploadError {
-  /// Whether the request may have reached its server, which did not say what it did.
-  fileprivate var mayHaveBeenSent: Bool {
-    switch fact {
-    case .transport(let error, _): error.requestWasSent
-    case .sequence, .profile, .secretRefused, .framing, .cancelled, .unsaved, .expectations, .journal, .group, .signIn:
-      false
-    }
-  }
 }
