@@ -38,20 +38,24 @@ extension Runner {
     }
   }
 
-  private func find(
-    _ reference: String, in directory: String?, settings: GivenValues
-  ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
-    let store: RunStore
-    let run: RecordedRun
-    let setup: RunSetup
-    let recorded: RecordedScript
+  /// The recorded run that a reference names, its store, and what it was run with.
+  func locate(
+    _ reference: String, in directory: String?
+  ) throws(RunRefusal) -> (RunStore, RecordedRun, RunSetup) {
     do {
-      store = try world.store(in: directory)
-      run = try store.run(reference)
-      setup = try store.setup(of: run)
+      let store = try world.store(in: directory)
+      let run = try store.run(reference)
+      return (store, run, try store.setup(of: run))
     } catch {
       throw RunRefusal(error)
     }
+  }
+
+  private func find(
+    _ reference: String, in directory: String?, settings: GivenValues
+  ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
+    let (store, run, setup) = try locate(reference, in: directory)
+    let recorded: RecordedScript
     if setup.kind == RunSetup.suiteKind {
       let members = (try? store.members(of: run)) ?? []
       throw .suite(run: run.id, resumable: members.filter(\.isResumable).map(\.id))

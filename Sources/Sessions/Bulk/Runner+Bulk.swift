@@ -37,28 +37,18 @@ extension Runner {
   ) async -> BulkEnd {
     let runner = Runner(world: world, secrets: secrets) { observe(.run($0)) }
     do throws(RunRefusal) {
-      let store: RunStore
-      let run: RecordedRun
-      let setup: RunSetup
-      let recorded: RecordedScript
-      do {
-        store = try world.store(in: directory)
-        run = try store.run(reference)
-        setup = try store.setup(of: run)
-        guard setup.kind == RunSetup.bulkKind, BulkSetup(setup.parameters) != nil else {
-          throw RunRefusal.rows(.notBulk(run: run.id))
-        }
-        recorded = try RecordedScript(setup, settings: settings, in: world)
-      } catch {
-        throw RunRefusal(error)
+      let (store, run, setup) = try runner.locate(reference, in: directory)
+      guard setup.kind == RunSetup.bulkKind, let own = BulkSetup(setup.parameters) else {
+        throw .rows(.notBulk(run: run.id))
       }
+      let recorded: RecordedScript
+      do { recorded = try RecordedScript(setup, settings: settings, in: world) } catch { throw RunRefusal(error) }
       switch run.state {
       case .done: throw .rows(.done(run: run.id))
       case .abandoned: throw .abandoned(run: run.id)
       case .open, .failed: break
       }
       guard recorded.missingSettings.isEmpty else { throw .missingSettings(recorded.missingSettings) }
-      guard let own = BulkSetup(setup.parameters) else { throw .rows(.notBulk(run: run.id)) }
       guard let rows = rows ?? own.rows else { throw .rows(.gone) }
       if let notice = recorded.notice { runner.report(.recording(notice)) }
       var options = bulk(rows)
