@@ -7,7 +7,7 @@ public enum VisibleText {
 
   /// One line of text with control and bidirectional characters replaced by visible ones.
   public static func escape(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil || isJoiner($0) }) else { return text }
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }), isChanged(text) else { return text }
     var scalars = String.UnicodeScalarView()
     let all = text.unicodeScalars
     for index in all.indices {
@@ -18,7 +18,9 @@ public enum VisibleText {
 
   /// The same, but line ends and tabs are kept: for text of several lines.
   public static func escapeKeepingLines(_ text: String) -> String {
-    guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }) else { return text }
+    guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }),
+      isChanged(text, keeping: "\n\t")
+    else { return text }
     var scalars = String.UnicodeScalarView()
     let all = text.unicodeScalars
     for index in all.indices {
@@ -29,6 +31,13 @@ public enum VisibleText {
       scalars.append(isKept ? scalar : replacement(for: scalar) ?? scalar)
     }
     return String(scalars)
+  }
+
+  /// Whether anything in it may be replaced: letters of other scripts are not.
+  private static func isChanged(_ text: String, keeping kept: String = "") -> Bool {
+    text.unicodeScalars.contains { scalar in
+      (replacement(for: scalar) != nil || isJoiner(scalar)) && !kept.unicodeScalars.contains(scalar)
+    }
   }
 
   /// The characters of a line with their widths; a tab is four spaces.

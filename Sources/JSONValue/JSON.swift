@@ -58,6 +58,13 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// The same between two strings: keys that differ mostly differ in length.
+  func hasSameScalars(as other: String) -> Bool {
+    utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+  }
+}
+
 extension JSON: CustomStringConvertible {
   /// Compact JSON text.
   public var description: String {

@@ -13,7 +13,11 @@ extension Duration {
   package var wholeNanoseconds: Int { whole(1_000_000_000) }
 
   /// In seconds, rounded as doubles are.
-  package var inSeconds: Double { Double(attoseconds) / 1e18 }
+  package var inSeconds: Double {
+    let nanoseconds = wholeNanoseconds
+    // The conversion of a wide number costs a hundred times as much.
+    return nanoseconds.magnitude < 1 << 53 ? Double(nanoseconds) / 1e9 : Double(attoseconds) / 1e18
+  }
 
   /// The time of a `timespec`, whatever it holds.
   package static func since1970(seconds: Int, nanoseconds: Int) -> Duration {

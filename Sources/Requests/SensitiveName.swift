@@ -40,8 +40,35 @@ public enum SensitiveName {
   /// Whether it is the name of a credential or of a signature: `password`, `X-Api-Key`, `clientSecret`, `sig`.
   public static func contains(_ name: String) -> Bool { isCredential(name) || isSignature(name) }
 
+  /// Whether a JSON text may have such a name in it, without reading it as JSON; false is certain.
+  package static func mayOccur(inJSON text: some Sequence<UInt8>) -> Bool {
+    var letters: [UInt8] = []
+    var previous: UInt8 = 0
+    for byte in text {
+      let letter = byte | 0x20
+      if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter), byte < 0x80 {
+        // A name may be written with escapes, and letters of other scripts may become ours in lowercase.
+        if previous == UInt8(ascii: "\\"), letter == UInt8(ascii: "u") { return true }
+        letters.append(letter)
+      } else if byte >= 0x80 {
+        return true
+      }
+      previous = byte
+    }
+    return parts.firstMatch(in: letters, from: 0) != nil
+  }
+
+  /// One of these is in each such name, without what separates its words.
+  private static let parts = ByteSearch(
+    [
+      "authorization", "bearer", "cookie", "credential", "jwt", "otp", "pass", "pin", "pwd", "secret", "token", "key",
+      "assertion", "sessionid", "sig", "policy",
+    ].map { Array($0.utf8) })
+
   /// Whether it names something a server signed.
   public static func isSignature(_ name: String) -> Bool {
+    let count = name.utf8.count
+    guard signatures.contains(where: { $0.name.utf8.count == count }) else { return false }
     let name = name.lowercased()
     return signatures.contains { $0.name == name }
   }
@@ -62,6 +89,8 @@ public enum SensitiveName {
     let joined = words.joined()
     if joined.hasSuffix("idempotencykey") { return false }
     if let last = words.last, words.count > 1, facts.contains(last) { return false }
+    // `boarding_pass_count` is none.
+    if words.last == "pass" { return true }
     return words.contains(where: Self.words.contains) || endings.contains { joined.hasSuffix($0) }
   }
 

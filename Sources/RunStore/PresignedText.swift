@@ -62,6 +62,14 @@ package enum PresignedText {
     contains(bytes, "gnature", rarest: 0) || contains(bytes, "olicy\"", rarest: 4) || contains(bytes, "sig=", rarest: 3)
   }
 
+  /// The same for every name of a signature, in any case, and for names with escapes in them.
+  private static func mayHoldSignature(_ bytes: [UInt8]) -> Bool {
+    let lowercase = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return contains(lowercase, "sig", rarest: 2) || contains(lowercase, "olicy", rarest: 4)
+      || contains(lowercase, "credential", rarest: 2) || contains(lowercase, "security-token", rarest: 11)
+      || contains(lowercase, "accesskeyid", rarest: 6) || contains(lowercase, "\\u", rarest: 0)
+  }
+
   /// - Parameter rarest: the offset of the needle's byte that is searched for first.
   private static func contains(_ bytes: [UInt8], _ needle: StaticString, rarest: Int) -> Bool {
     let needle = UnsafeBufferPointer(start: needle.utf8Start, count: needle.utf8CodeUnitCount)
@@ -114,6 +122,7 @@ package enum PresignedText {
 
   /// nil: it is not JSON, or nothing in it has to be dropped.
   private static func dropped(fromJSON bytes: [UInt8]) -> [UInt8]? {
+    guard mayHoldSignature(bytes) else { return nil }
     // A marker begins with a byte that JSON does not allow in strings.
     let opening = Array(RandomName.make(16).utf8)
     let hasMarkers = bytes.contains(1)
@@ -132,7 +141,9 @@ package enum PresignedText {
   ///
   /// - Parameter isHidden: whether the value of an item of that name is removed.
   package static func url(_ text: String, without isHidden: (String) -> Bool = PresignedText.isSignature) -> String {
-    guard text.contains("="), text.contains(where: { $0 == "?" || $0 == "#" }) else { return text }
+    guard text.utf8.contains(UInt8(ascii: "=")), text.utf8.contains(where: { "?#".utf8.contains($0) }) else {
+      return text
+    }
     var result = ""
     var rest = Substring(text)
     while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "&" || $0 == "#" }) {

@@ -22,7 +22,7 @@ enum CredentialMask {
   /// A URL, or any text with one in it, without the values of credentials in its query and without a user's password.
   static func url(_ text: String) -> String {
     var text = PresignedText.url(text, without: CredentialNames.contains)
-    guard let scheme = text.firstRange(of: "://") else { return text }
+    guard text.utf8.contains(UInt8(ascii: "@")), let scheme = text.firstRange(of: "://") else { return text }
     let authority = text[scheme.upperBound...].prefix { !"/?# ".contains($0) }
     if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
       text.replaceSubrange(text.index(after: colon)..<at, with: PresignedText.mark)
@@ -38,9 +38,9 @@ enum CredentialMask {
 
   /// JSON without the members that are credentials; it keeps its layout if none is.
   static func json(_ text: String) -> String {
-    guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first),
-      let json = try? JSON(parsing: text),
-      !CredentialNames.values(in: json).isEmpty
+    guard SensitiveName.mayOccur(inJSON: text.utf8), let first = text.first(where: { !$0.isWhitespace }),
+      "{[".contains(first),
+      let json = try? JSON(parsing: text), CredentialNames.hasValues(json)
     else { return text }
     return String(decoding: JSONPrinter.compact.print(value(json)), as: UTF8.self)
   }

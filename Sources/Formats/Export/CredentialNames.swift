@@ -25,6 +25,14 @@ enum CredentialNames {
     pair.firstIndex(of: "=").map { pair[pair.index(after: $0)...] }
   }
 
+  /// The items of a URL's query and of its fragment.
+  static func items(ofURL url: String) -> [(name: String, value: String)] {
+    guard let start = url.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return [] }
+    let rest = url[start...]
+    let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+    return items(of: rest[..<fragment].dropFirst()) + items(of: rest[fragment...].dropFirst())
+  }
+
   /// The items of a query, or of a form that is encoded like one, as they are written.
   static func items(of query: some StringProtocol) -> [(name: String, value: String)] {
     query.split(separator: "&").map { item in
@@ -35,22 +43,27 @@ enum CredentialNames {
 
   /// The texts of members with such names, however deep.
   static func values(in json: JSON) -> [String] {
-    switch json {
-    case .object(let object):
-      object.members.flatMap { member in
-        contains(member.key) ? texts(in: member.value) : values(in: member.value)
-      }
-    case .array(let elements): elements.flatMap(values)
-    case .string, .number, .bool, .null: []
-    }
+    var values: [String] = []
+    forEachValue(in: json) { values.append($0) }
+    return values
   }
 
-  private static func texts(in json: JSON) -> [String] {
+  /// Whether there is any such text.
+  static func hasValues(_ json: JSON) -> Bool {
+    var isFound = false
+    forEachValue(in: json) { _ in isFound = true }
+    return isFound
+  }
+
+  private static func forEachValue(in json: JSON, isNamed: Bool = false, _ body: (String) -> Void) {
     switch json {
-    case .object(let object): object.members.flatMap { texts(in: $0.value) }
-    case .array(let elements): elements.flatMap(texts)
-    case .string(let text): [text]
-    case .number, .bool, .null: []
+    case .object(let object):
+      for member in object.members {
+        forEachValue(in: member.value, isNamed: isNamed || contains(member.key), body)
+      }
+    case .array(let elements): for element in elements { forEachValue(in: element, isNamed: isNamed, body) }
+    case .string(let text): if isNamed { body(text) }
+    case .number, .bool, .null: break
     }
   }
 }

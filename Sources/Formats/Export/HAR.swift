@@ -50,8 +50,7 @@ package enum HAR {
         texts.formUnion(CredentialNames.values(of: field.name, field.value).map(String.init))
       }
       for url in [step.request.url] + sent.map(\.url) {
-        texts.formUnion(decoded(CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })))
-        texts.formUnion(decoded(CredentialNames.items(of: url.drop { $0 != "#" }.dropFirst())))
+        texts.formUnion(decoded(CredentialNames.items(ofURL: url)))
       }
       switch step.request.body {
       case .none, .file: break
@@ -67,7 +66,7 @@ package enum HAR {
         }
       }
       if let response = step.response, response.body.count <= RunStore.inlineLimit,
-        let bytes = try? response.body.bytes()
+        let bytes = try? response.body.bytes(), SensitiveName.mayOccur(inJSON: bytes)
       {
         if let json = try? JSON(parsing: bytes) {
           texts.formUnion(CredentialNames.values(in: json))

@@ -18,10 +18,13 @@ struct ArchiveReport: ReportWriter {
     case .fileEnd:
       // A credential is hidden in all of its file, wherever it appeared first.
       defer { steps = [] }
-      return writer.entries(steps).flatMap { entry in
-        defer { isFirst = false }
-        return Array((isFirst ? "\n" : ",\n").utf8) + JSONPrinter.compact.print(entry)
+      var bytes: [UInt8] = []
+      for entry in writer.entries(steps) {
+        bytes.append(isFirst ? "\n" : ",\n")
+        bytes += JSONPrinter.compact.print(entry)
+        isFirst = false
       }
+      return bytes
     case .suiteEnd: return Array("\n]}}\n".utf8)
     case .file, .problem: return []
     }

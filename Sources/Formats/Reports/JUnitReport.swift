@@ -12,6 +12,8 @@ struct JUnitReport: ReportWriter {
   /// Errors outside of steps.
   private var problems: [ReportLine] = []
   private var file: ReportLine?
+  /// The file of the last case, and its class: those of the next, mostly.
+  private var fileClass = (file: "", name: "")
   private var id: String?
   private var totals = ReportCounts()
   private var time = 0.0
@@ -100,7 +102,8 @@ struct JUnitReport: ReportWriter {
   private mutating func open(_ line: ReportLine, name: String, milliseconds: Double) {
     cases.append("    <testcase")
     cases.append(attribute: "name", name)
-    cases.append(attribute: "classname", Self.className(line))
+    if line.file != fileClass.file || fileClass.name.isEmpty { fileClass = (line.file, Self.className(line)) }
+    cases.append(attribute: "classname", fileClass.name)
     cases.append(attribute: "time", Self.seconds(milliseconds))
     if isForGitLab {
       cases.append(attribute: "file", line.file)

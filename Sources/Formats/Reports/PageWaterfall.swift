@@ -28,20 +28,20 @@ struct PageWaterfall {
     var bars: [UInt8] = []
     let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
     for (start, end) in zip(earlier, earlier.dropFirst()) {
-      bars.append(bar(from: start, to: end, color: "#c9b458", height: 4))
+      appendBar(from: start, to: end, color: "#c9b458", height: 4, to: &bars)
       // One may follow another at once: each begins with a mark.
-      bars.append(bar(from: start, to: start + span / 350, color: "#93802a"))
+      appendBar(from: start, to: start + span / 350, color: "#93802a", to: &bars)
     }
     if earlier.count > 1 { words.append("sent \(earlier.count) times") }
     var from = 0.0
     for phase in Self.phases {
       guard let end = timings?[phase.name]?.double, end > from else { continue }
       words.append("\(phase.word) \(Self.time(end - from))")
-      bars.append(bar(from: begin + from, to: begin + end, color: phase.color))
+      appendBar(from: begin + from, to: begin + end, color: phase.color, to: &bars)
       from = end
     }
-    if from == 0 { bars.append(bar(from: begin, to: Self.end(of: step), color: "#5b8def")) }
-    append("from \(Self.time(begin))\(words.map { ", \($0)" }.joined())", &bytes)
+    if from == 0 { appendBar(from: begin, to: Self.end(of: step), color: "#5b8def", to: &bars) }
+    append((["from \(Self.time(begin))"] + words).joined(separator: ", "), &bytes)
     bytes.append("</title>")
     bytes += bars
     bytes.append("</svg>")
@@ -52,10 +52,21 @@ struct PageWaterfall {
     ("sent", "sending", "#4c9f70"), ("first-byte", "waiting", "#9aa5b1"), ("total", "receiving", "#5b8def"),
   ]
 
-  private func bar(from: Double, to end: Double, color: String, height: Int = 8) -> String {
+  private func appendBar(
+    from: Double, to end: Double, color: String, height: Int = 8, to bytes: inout [UInt8]
+  ) {
     let (left, right) = (Int(max(0, from) / span * 1_000), Int((end / span * 1_000).rounded(.up)))
-    return "<rect x=\"\(left)\" y=\"\((10 - height) / 2)\" width=\"\(max(1, right - left))\" height=\"\(height)\" "
-      + "fill=\"\(color)\"/>"
+    bytes.append("<rect")
+    for (name, number) in [("x", left), ("y", (10 - height) / 2), ("width", max(1, right - left)), ("height", height)] {
+      bytes.append(" ")
+      bytes.append(name)
+      bytes.append("=\"")
+      bytes.append(String(number))
+      bytes.append("\"")
+    }
+    bytes.append(" fill=\"")
+    bytes.append(color)
+    bytes.append("\"/>")
   }
 
   static func time(_ milliseconds: Double) -> String {

@@ -62,16 +62,20 @@ struct ReportConcealment: Sendable {
   }
 
   private static func collect(_ json: JSON, into all: inout String) {
+    func add(_ text: String) {
+      all += "\n"
+      all += text
+    }
     switch json {
     case .object(let object):
       for member in object.members {
         // Our own keys are short; those of a body may be anything.
-        if member.key.utf8.count > 7 { all += "\n\(member.key)" }
+        if member.key.utf8.count > 7 { add(member.key) }
         collect(member.value, into: &all)
       }
     case .array(let elements): for element in elements { collect(element, into: &all) }
-    case .string(let text): all += "\n\(text)"
-    case .number(let number): if number.description.utf8.count > 3 { all += "\n\(number)" }
+    case .string(let text): add(text)
+    case .number(let number): if case let text = number.description, text.utf8.count > 3 { add(text) }
     case .bool, .null: break
     }
   }

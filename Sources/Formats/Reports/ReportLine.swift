@@ -32,11 +32,14 @@ package struct ReportLine: Sendable {
   package var details = JSONObject()
   /// The exchange, for archives.
   package var record: RecordedStep?
+  /// How a step ended.
+  package let verdict: Verdict
 
   package init(_ kind: Kind, _ members: JSONObject) {
     self.kind = kind
     object = JSONObject([("event", .string(kind.rawValue))])
     object.members += members.members
+    verdict = Verdict(members)
   }
 
   /// - Returns: nil if it is not a line of a report.
@@ -46,6 +49,7 @@ package struct ReportLine: Sendable {
     }
     self.kind = kind
     self.object = object
+    verdict = Verdict(object)
   }
 
   package subscript(_ name: String) -> JSON? { object[name] ?? details[name] }
@@ -70,14 +74,6 @@ extension ReportLine {
   package var report: String { self["report"]?.string ?? message }
   package var milliseconds: Double { self["time"]?.double ?? 0 }
 
-  package var verdict: Verdict {
-    if self["ok"]?.bool == false {
-      return self["error"] == nil ? .failed : .broken(self["cause"]?.string ?? "failed")
-    }
-    if let reason = self["skipped"]?.string { return .skipped(reason) }
-    return .passed
-  }
-
   /// How a step ended.
   package enum Verdict: Hashable, Sendable {
     case passed
@@ -86,6 +82,14 @@ extension ReportLine {
     case failed
     /// It got no response, or could not be made: for this reason.
     case broken(String)
+
+    fileprivate init(_ object: JSONObject) {
+      if object["ok"]?.bool == false {
+        self = object["error"] == nil ? .failed : .broken(object["cause"]?.string ?? "failed")
+      } else {
+        self = object["skipped"]?.string.map(Verdict.skipped) ?? .passed
+      }
+    }
 
     package var isFailure: Bool {
       switch self {

@@ -83,7 +83,11 @@ struct LineReport: ReportWriter {
     if isWhole {
       for member in line.details.members where object[member.key] == nil { object.members.append(member) }
     }
-    let text = String(decoding: JSONPrinter.compact.print(.object(object)), as: UTF8.self)
-    return Array(JSONPrinter.visible(text).utf8) + [UInt8(ascii: "\n")]
+    var text = JSONPrinter.compact.print(.object(object))
+    if text.contains(where: { $0 >= 0x7F }) {
+      text = Array(JSONPrinter.visible(String(decoding: text, as: UTF8.self)).utf8)
+    }
+    text.append(UInt8(ascii: "\n"))
+    return text
   }
 }

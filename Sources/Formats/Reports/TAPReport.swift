@@ -111,6 +111,8 @@ struct TAPReport: ReportWriter {
 
   /// One line, in which `#` begins no directive.
   private static func description(_ text: String) -> String {
-    VisibleText.escape(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    let text = VisibleText.escape(text)
+    guard text.utf8.contains(where: { "\\#".utf8.contains($0) }) else { return text }
+    return text.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
 }
