@@ -1,9 +1,16 @@
 extension StringProtocol {
   /// The `://` after the scheme of a URL, not one in its path or query.
   package var schemeEnd: Range<Index>? {
-    guard let colon = utf8.firstIndex(where: { ":/?#".utf8.contains($0) }), utf8[colon...].starts(with: "://".utf8)
-    else { return nil }
-    return colon..<utf8.index(colon, offsetBy: 3)
+    var index = utf8.startIndex
+    while index < utf8.endIndex {
+      switch utf8[index] {
+      case UInt8(ascii: ":"):
+        return utf8[index...].starts(with: "://".utf8) ? index..<utf8.index(index, offsetBy: 3) : nil
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+      default: utf8.formIndex(after: &index)
+      }
+    }
+    return nil
   }
 
   /// Where the path, the query or the fragment of a URL begins; nil if it has no scheme.

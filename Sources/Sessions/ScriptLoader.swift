@@ -6,7 +6,7 @@ package import RequestSyntax
 package import Requests
 
 /// The result of checking a text of the language.
-package struct Checked<Success> {
+package struct Checked<Success: Sendable>: Sendable {
   /// nil if the text is wrong.
   package let value: Success?
   /// The text and those that it uses: places in the diagnostics refer to them.

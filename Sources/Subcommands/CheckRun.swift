@@ -5,10 +5,13 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 package import Sessions
+internal import Synchronization
 
 /// Finds what is wrong with scripts, without sending anything.
 package struct CheckRun: Sendable {
   private let world: World
+  /// What was checked last stays until the process is gone: to take large trees apart takes a third of the time.
+  private static let last = Mutex<(ParsedScript, Checked<Program>)?>(nil)
 
   package init(world: World) {
     self.world = world
@@ -29,7 +32,9 @@ package struct CheckRun: Sendable {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)
-      let checked = ScriptLoader(world).check(script.parsed, directory: script.directory)
+      let parsed = script.parsed
+      let checked = ScriptLoader(world).check(parsed, directory: script.directory)
+      Self.last.withLock { $0 = (parsed, checked) }
       var errors = ErrorPrinter(printer)
       errors.print(checked)
       return checked.value == nil ? .usage : .success

@@ -151,11 +151,11 @@ extension Checker {
   private mutating func expectJSON(_ expression: ExpressionSyntax) {
     switch expression {
     case .object(let object):
-      var names: Set<String> = []
+      var names = SmallSet<String>()
       for member in object.members {
         switch member {
         case .field(let key, let value, let typed):
-          if let name = key.plainText, !names.insert(name).inserted { report(.repeatedMember(name), value.range) }
+          if let name = key.plainText, !names.insert(name) { report(.repeatedMember(name), value.range) }
           expectJSON(value)
           if let string = typed.type ?? typed.fileName { report(.typedOutsideMultipart, string.range) }
         case .spread(let value): expect(.object, value)
@@ -199,5 +199,20 @@ extension ExpressionSyntax {
       if let match = text.firstMatch(of: /\{([A-Za-z_][\w.\-\[\]]*)\}/) { return String(match.output.1) }
     }
     return nil
+  }
+}
+
+/// A set that is mostly so small that looking at each element costs less than hashing one.
+private struct SmallSet<Element: Hashable> {
+  private var few: [Element] = []
+  private var many: Set<Element> = []
+
+  /// - Returns: whether it was not there.
+  mutating func insert(_ element: Element) -> Bool {
+    guard many.isEmpty else { return many.insert(element).inserted }
+    guard !few.contains(element) else { return false }
+    few.append(element)
+    if few.count > 8 { many = Set(few) }
+    return true
   }
 }

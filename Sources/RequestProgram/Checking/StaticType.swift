@@ -47,10 +47,12 @@ enum StaticType: Hashable, Sendable {
     case .object, .array, .null: nil
     case .file: FileMember.allCases.map(\.rawValue)
     case .chunk: FileMember.allCases.map(\.rawValue) + ["number", "offset"]
-    case .step: Keywords.members + ["rounds"]
+    case .step: Self.stepMembers
     case .bool, .number, .string, .bytes, .digest, .duration, .time: []
     }
   }
+
+  private static let stepMembers = Keywords.members + ["rounds"]
 
   /// The kind of a member; nil if it is not known.
   func member(_ name: String) -> StaticType? {

@@ -5,10 +5,24 @@ extension ExpressionSyntax {
   /// Calls `body` with every expression in this one, including itself, in the order of the text.
   public func forEach(_ body: (ExpressionSyntax) -> Void) {
     body(self)
+    guard !isLeaf else { return }
     var expression = self
     _ = expression.change {
       $0.forEach(body)
       return false
+    }
+  }
+
+  /// Whether there is clearly no expression in it, as in most: it is not taken apart to look.
+  private var isLeaf: Bool {
+    switch self {
+    case .member, .number, .literal: true
+    case .string(let node): node.hasOnlyText
+    case .word(let node): node.hasOnlyText
+    case .reference(let node): node.segments.haveNoSelectors
+    case .path, .parenthesized, .call, .object, .array, .unary, .binary, .pipe, .fallback, .shapeTest, .conditional,
+      .quantified:
+      false
     }
   }
 
@@ -110,6 +124,7 @@ extension StringSyntax: ExpressionHolder {
   /// Changes the expressions in it. One that becomes a literal becomes a part of the text: only what starts with a
   /// reference is read as an expression there.
   public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    guard !hasOnlyText else { return false }
     var rewritten = pieces
     let isChanged = rewritten.changeEach { piece in
       guard case .interpolation(var expression) = piece, body(&expression) else { return false }
@@ -118,6 +133,18 @@ extension StringSyntax: ExpressionHolder {
     }
     if isChanged { pieces = StringSyntax(rewritten).pieces }
     return isChanged
+  }
+}
+
+extension StringSyntax {
+  fileprivate var hasOnlyText: Bool {
+    !pieces.contains { if case .interpolation = $0 { true } else { false } }
+  }
+}
+
+extension WordSyntax {
+  fileprivate var hasOnlyText: Bool {
+    !pieces.contains { if case .interpolation = $0 { true } else { false } }
   }
 }
 
@@ -136,7 +163,8 @@ extension ExpressionSyntax {
 
 extension WordSyntax: ExpressionHolder {
   public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
-    pieces.changeEach { piece in
+    guard !hasOnlyText else { return false }
+    return pieces.changeEach { piece in
       guard case .interpolation(var expression, let keepsReserved) = piece, body(&expression) else { return false }
       piece = .interpolation(expression, keepsReserved: keepsReserved)
       return true
@@ -199,6 +227,10 @@ extension KeySyntax {
 }
 
 extension [SegmentSyntax] {
+  fileprivate var haveNoSelectors: Bool {
+    !contains { if case .bracket = $0.kind { true } else { false } }
+  }
+
   fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
     changeEach { segment in
       guard case .bracket(var selectors, let isDescendant) = segment.kind,
