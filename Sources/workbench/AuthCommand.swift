@@ -33,6 +33,7 @@ struct AuthCommand: AsyncParsableCommand {
 
   struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "login",
       abstract: "Sign in.",
       discussion: """
         A browser opens ($BROWSER, else xdg-open), or its address is printed. No token is printed. \
@@ -43,13 +44,15 @@ struct AuthCommand: AsyncParsableCommand {
   }
 
   struct Logout: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Revoke the token and forget it.")
+    static let configuration = CommandConfiguration(
+      commandName: "logout", abstract: "Revoke the token and forget it.")
     @OptionGroup var options: Options
     func run() async throws { try await options.run(.logout) }
   }
 
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Say whether somebody is signed in, and until when.",
       discussion: "Exit codes: 0 signed in, 26 not signed in. Nothing is sent.")
     @OptionGroup var options: Options
@@ -57,7 +60,8 @@ struct AuthCommand: AsyncParsableCommand {
   }
 
   struct Refresh: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Get a new token without signing in again.")
+    static let configuration = CommandConfiguration(
+      commandName: "refresh", abstract: "Get a new token without signing in again.")
     @OptionGroup var options: Options
     func run() async throws { try await options.run(.refresh) }
   }

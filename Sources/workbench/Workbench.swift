@@ -35,9 +35,21 @@ struct Workbench: AsyncParsableCommand {
     return Set(configuration.subcommands.flatMap(names))
   }
 
+  /// What a command line says. The subcommand that it begins with reads it alone: to look at all of them takes longer
+  /// than most commands. Lines that it does not take, those that ask for help among them, are read as a whole.
+  private static func command(of arguments: [String]) throws -> any ParsableCommand {
+    let name = arguments.first ?? PromptCommand._commandName
+    if let subcommand = configuration.subcommands.first(where: { $0._commandName == name }),
+      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst()))
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
+  }
+
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try command(of: Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
