@@ -1,24 +1,53 @@
 internal import Presentation
+internal import RequestProgram
+internal import RequestSyntax
 internal import Requests
 
 /// The way out: `| jq .`, `:body | less`, `:show headers | grep x`.
 extension REPL {
   /// The parts of a line on both sides of the first `|` outside of quotes; nil without one.
   static func pipeline(_ line: String) -> (command: String, program: String)? {
+    bars(in: line).first.map { parts(of: line, at: $0.index) }
+  }
+
+  /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
+  /// function of the language.
+  static func requestPipeline(_ line: String) -> (request: String, program: String)? {
+    guard let method = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
+      Keywords.commonMethods.contains(String(method))
+    else { return nil }
+    for bar in bars(in: line) where bar.depth == 0 {
+      let (request, program) = parts(of: line, at: bar.index)
+      let name = program.prefix { !$0.isWhitespace && $0 != "|" }
+      if !name.isEmpty, !name.contains("("), Function(named: String(name)) == nil { return (request, program) }
+    }
+    return nil
+  }
+
+  /// Every `|` outside of quotes, and how many brackets are open there.
+  private static func bars(in line: String) -> [(index: String.Index, depth: Int)] {
+    var bars: [(String.Index, Int)] = []
     var quote: Character?
+    var depth = 0
     for index in line.indices {
       let character = line[index]
       if let open = quote {
         if character == open { quote = nil }
-      } else if character == "\"" || character == "'" {
-        quote = character
-      } else if character == "|" {
-        return (
-          String(line[..<index]).trimmingSpace, String(line[line.index(after: index)...]).trimmingSpace
-        )
+        continue
+      }
+      switch character {
+      case "\"", "'": quote = character
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case "|": bars.append((index, depth))
+      default: break
       }
     }
-    return nil
+    return bars
+  }
+
+  private static func parts(of line: String, at bar: String.Index) -> (String, String) {
+    (String(line[..<bar]).trimmingSpace, String(line[line.index(after: bar)...]).trimmingSpace)
   }
 
   /// `| jq .`: the last response's body.

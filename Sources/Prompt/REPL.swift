@@ -142,7 +142,9 @@ package struct REPL {
       pipeBody(through: String(trimmed.dropFirst().drop(while: \.isWhitespace)))
       return true
     }
-    if world.runProgram != nil, let (line, program) = ForeignInput.pipeline(String(trimmed)) {
+    if world.runProgram != nil,
+      let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? Self.requestPipeline(String(trimmed))
+    {
       return await perform(line: line, through: program)
     }
     show(ShownParts(String(trimmed)))
@@ -152,7 +154,7 @@ package struct REPL {
     return await perform(habit: String(trimmed), typed: input)
   }
 
-  /// `curl … | jq .`: what the line brings goes through the program.
+  /// `curl … | jq .`, `GET /x | jq .`: what the line brings goes through the program.
   private mutating func perform(line: String, through program: String) async -> Bool {
     let count = run.exchanges.count
     amount = .normal

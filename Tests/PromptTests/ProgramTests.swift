@@ -21,18 +21,16 @@ import Testing
 
   @Test(arguments: [
     "curl -s https://a.test/x | jq .a", "http https://a.test/x | jq .a", "$ curl https://a.test/x|jq .a",
-    "curl 'https://a.test/x?b=|' | jq .a",
+    "curl 'https://a.test/x?b=|' | jq .a", "GET https://a.test/x | jq .a",
+    "POST https://a.test/x a=(\"b\" | upper) | jq .a", "GET https://a.test/x header X: \"b\" | upper | jq .a",
   ])
-  func `a line for another tool keeps its program`(line: String) async {
+  func `a request keeps its program`(line: String) async {
     let outcome = await session(.json("{\"a\": 1}")).pipe([line])
     #expect(outcome.screen.hasSuffix("  json\n<jq .a> {\"a\": 1}\n"), "\(outcome.screen)")
     #expect(!outcome.screen.contains("without:"))
   }
 
-  @Test func `a program that was typed after a request is to be typed next, a function is not`() async {
-    let note = " = to send the body of a response through a program, type it next: | jq .a\n"
-    let outcome = await session(.json(#"{"a": 1}"#)).pipe(["GET https://a.example/ | jq .a"])
-    #expect(outcome.screen.contains(note), "\(outcome.screen)")
+  @Test func `a function of the language is no program`() async {
     let called = await session(.json(#"{"a": 1}"#)).pipe(["let a = \"x\" | match(\"x\")"])
     #expect(called.screen.contains("regex does that") && !called.screen.contains("type it next"), "\(called.screen)")
   }
@@ -98,7 +96,7 @@ import Testing
     #expect(outcome.code == .failed)
   }
 
-  @Test(arguments: [":print $1.body | jq", "GET https://a.test/x | jq ."])
+  @Test(arguments: [":print $1.body | jq", "let a = $1.body | jq"])
   func `the language's own pipe says what to type`(line: String) async {
     let outcome = await session(.json("{}")).pipe(["GET https://a.test/x", line])
     #expect(outcome.screen.contains("type it next: | jq"), "\(outcome.screen)")

@@ -40,6 +40,25 @@ import UploaderCore
     #expect(TypedSecrets.masked("POST /login \"password=\(secret)\"") == "POST /login \"password=••••\"")
   }
 
+  /// `{}` stands for the secret.
+  @Test(arguments: [
+    "POST :8080/x Authorization:Bearer {}", "POST /x Authorization:Basic {}", "POST /x authorization: Token {} a=b",
+    "GET /x auth basic bob {}", "GET /x auth basic bob \"{}\"", "GET /x auth basic \"bob\", \"{}\"",
+    "POST /x --auth {}", "POST /x -a bob:{}", "POST /x pass={}", "POST /x DB_PASS={}",
+  ])
+  func `a line that nobody finished properly hides its secret`(line: String) {
+    let secret = Canary.secret("unfinished-line")
+    let masked = TypedSecrets.masked(line.replacing("{}", with: secret))
+    #expect(!masked.contains(secret) && masked.contains("••••"), "\(masked)")
+  }
+
+  @Test(arguments: [
+    "GET /x Authorization:$tok title=news", "GET /x?pass_count=12", "GET /x auth basic $u, $p",
+  ])
+  func `what is not secret stays`(line: String) {
+    #expect(TypedSecrets.masked(line) == line)
+  }
+
   @Test(arguments: ["f=@bin", "\"f=@bin\"", "q==@bin", "X-A:@bin"])
   func `a file that is not text is an error that says how it is sent`(item: String) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "bin-\(UUID().uuidString)").path

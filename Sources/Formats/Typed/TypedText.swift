@@ -15,9 +15,13 @@ enum TypedText {
   // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
   private nonisolated(unsafe) static let named =
     /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
-  private nonisolated(unsafe) static let scheme = /(?i:\bbearer)\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
+  // The default boundary of a word is none in `Authorization:Bearer` (UAX #29).
+  private nonisolated(unsafe) static let scheme =
+    /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
+    .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|\s(?:-u|-a|--user|--auth)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)/
+    /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+basic)\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    .wordBoundaryKind(.simple)
 
   private static func lexical(_ text: String) -> [TypedPlace] {
     var places: [TypedPlace] = []
@@ -37,7 +41,7 @@ enum TypedText {
     }
     for match in text.matches(of: scheme) { add("token", match.value) }
     for match in text.matches(of: login) {
-      if let value = match.value ?? match.word { add("password", value) }
+      if let value = match.value ?? match.next ?? match.word ?? match.given { add("password", value) }
     }
     return places
   }

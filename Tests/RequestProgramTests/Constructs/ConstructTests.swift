@@ -17,7 +17,7 @@ import Testing
     let directory = try TemporaryDirectory(files)
     let server = try ScriptServer(Self.answer)
     let environment = ProgramEnvironment(
-      variables: ["NAME": "value", "USER_NAME": "user", "PASS": ConstructSecret.environment],
+      variables: ["NAME": "value", "USER_NAME": "user", "WORD": ConstructSecret.environment],
       ask: { "\(ConstructSecret.asked)-\($0)" },
       runCommand: { command throws(CommandError) in
         if command == "false" { throw CommandError("the program \"false\" ended with exit code 1") }

@@ -43,22 +43,22 @@ extension Construct {
       "clause query", "GET {url}/?a=1\n  query b: \"c&d\"\n  query { e: [2, 3] }", sends: "GET /?a=1&b=c%26d&e=2&e=3 ",
       wrong: "GET {url}/ query { a: { b: 1 } }", says: "found an object"),
     Construct(
-      "clause auth bearer", "GET {url}/ auth bearer $env.PASS",
+      "clause auth bearer", "GET {url}/ auth bearer $env.WORD",
       sends: "Authorization: Bearer \(ConstructSecret.environment)\r\n",
       wrong: "GET {url}/ auth bearer \"a\", \"b\"",
       says: "auth bearer takes one token"),
     Construct(
-      "clause auth basic", "GET {url}/ auth basic \"ann\", $env.PASS",
+      "clause auth basic", "GET {url}/ auth basic \"ann\", $env.WORD",
       sends: "Authorization: Basic \(basic("ann", ConstructSecret.environment))\r\n",
       wrong: "GET {url}/ auth basic \"ann\"",
       says: "auth basic takes a user and a password"),
     Construct(
-      "clause auth digest", "GET {url}/ auth digest \"ann\", $env.PASS", sends: "GET / HTTP/1.1\r\n",
+      "clause auth digest", "GET {url}/ auth digest \"ann\", $env.WORD", sends: "GET / HTTP/1.1\r\n",
       never: ConstructSecret.environment, wrong: "GET {url}/ auth digest \"ann\"",
       says: "auth digest takes a user and a password"),
     Construct(
       "clause auth sigv4",
-      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: $env.PASS, token: $env.USER_NAME, region: \"eu-west-1\", service: \"s3\" }",
+      "PUT {url}/ text \"x\"\n  auth sigv4 { key: \"AKIA1\", secret: $env.WORD, token: $env.USER_NAME, region: \"eu-west-1\", service: \"s3\" }",
       sends: "AWS4-HMAC-SHA256 Credential=AKIA1/20260102/eu-west-1/s3/aws4_request, SignedHeaders=",
       "x-amz-content-sha256: 2d711642b726b044",
       "x-amz-security-token: user", never: ConstructSecret.environment,
@@ -140,13 +140,13 @@ extension Construct {
       sends: "X-P: 1\r\n",
       wrong: "profile p { origin http://a.test/x }", says: "an origin has no path"),
     Construct(
-      "setting auth", "profile p { base {url} auth basic $env.USER_NAME, $env.PASS }\nGET p:/",
+      "setting auth", "profile p { base {url} auth basic $env.USER_NAME, $env.WORD }\nGET p:/",
       sends: "Basic \(basic("user", ConstructSecret.environment))",
-      wrong: "profile p { base {url} auth basic $env.PASS }",
+      wrong: "profile p { base {url} auth basic $env.WORD }",
       says: "auth basic takes"),
     Construct(
       "setting auth sigv4",
-      "profile s3 {\n  base {url}\n  auth sigv4 { key: \"AKIA1\", secret: $env.PASS, region: \"r-1\", service: \"s3\" }\n}\nGET s3:/key?uploads",
+      "profile s3 {\n  base {url}\n  auth sigv4 { key: \"AKIA1\", secret: $env.WORD, region: \"r-1\", service: \"s3\" }\n}\nGET s3:/key?uploads",
       sends: "Credential=AKIA1/20260102/r-1/s3/aws4_request", never: ConstructSecret.environment,
       wrong: "profile p { base {url} auth sigv4 { kye: \"a\" } }", says: "did you mean key?"),
     Construct(
@@ -154,7 +154,7 @@ extension Construct {
       sends: "X-A: b\r\n", "X-B: 2\r\n", "X-A: own\r\n", wrong: "profile p { base {url} header \"a b\": c }",
       says: "header"),
     Construct(
-      "setting query", "profile p { base {url} query key: $env.PASS }\nGET p:/?a=1",
+      "setting query", "profile p { base {url} query key: $env.WORD }\nGET p:/?a=1",
       sends: "GET /?a=1&key=\(ConstructSecret.environment.replacing("+", with: "%2B").replacing("/", with: "%2F")) ",
       wrong: "profile p { base {url} query key: [[1]] }\nGET p:/", says: "an array"),
     Construct(
@@ -188,7 +188,7 @@ extension Construct {
 
   static let secrets: [Construct] =
     [
-      ("environment", "$env.PASS", ConstructSecret.environment, "$env.NOPE", "the environment has no \"NOPE\""),
+      ("environment", "$env.WORD", ConstructSecret.environment, "$env.NOPE", "the environment has no \"NOPE\""),
       (
         "file", "file(\"token.given\").text | trim", ConstructSecret.file, "file(\"none.txt\").text",
         "No such file or directory"

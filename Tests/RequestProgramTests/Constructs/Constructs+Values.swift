@@ -294,7 +294,7 @@ extension Construct {
     ),
     Construct(
       "function presign",
-      "profile p { base {url} auth sigv4 { key: \"AKIA1\", secret: $env.PASS, region: \"eu-west-1\", service: \"s3\" } }\n"
+      "profile p { base {url} auth sigv4 { key: \"AKIA1\", secret: $env.WORD, region: \"eu-west-1\", service: \"s3\" } }\n"
         + "GET (presign(\"GET\", \"/k?a=1\", 15m, profile: \"p\")) auth none",
       sends:
         "GET /k?a=1&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIA1%2F20260102%2Feu-west-1%2Fs3%2Faws4_request",
