@@ -225,7 +225,7 @@ package final class ServerQueue: OperationStore {
     _ lease: HeldLease, for wait: Duration, because reason: PostponeReason
   ) async throws(StoreError) {
     try await settle(
-      lease, .waiting, wait: wait, counts: reason == .failed, isOffline: reason == .unreachable, failure: nil)
+      lease, .waiting, wait: wait, counts: reason == .failed, isOffline: reason.isUntilWoken, failure: nil)
   }
 
   package func bury(_ lease: HeldLease) async throws(StoreError) {
