@@ -82,7 +82,8 @@ struct SignInRecordTests {
     // Nobody could sign in here: what is recorded is all there is.
     let replayed = try await run(["replay", "-v", "last"])
     #expect(replayed.code == 0 && replayed.output.contains("recorded, not sent again"), "\(replayed)")
-    for outcome in [replayed, try await run(["show", "last", "who"]), try await run(["show", "last", "who", "--request"])] {
+    let shown = [try await run(["show", "last", "who"]), try await run(["show", "last", "who", "--request"])]
+    for outcome in [replayed] + shown {
       #expect(matches(outcome.output, "\\(signed in: oauth browser, workbench at .*, \(Self.end)\\)"), "\(outcome)")
     }
   }
