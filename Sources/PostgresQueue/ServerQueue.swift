@@ -13,6 +13,9 @@ package import UploaderCore
 package final class ServerQueue: OperationStore {
   package typealias Journal = ServerJournal
 
+  /// Whether libpq is here, without which there is no queue on a server.
+  package static var isPossible: Bool { LibPQ.shared != nil }
+
   /// For how long an operation is a worker's own.
   package let leaseDuration: Duration?
   /// Leases and renewals.
