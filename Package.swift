@@ -164,10 +164,9 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX", "Presentation",
-        "Prompt", "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands",
-        "UploaderCore",
-        argumentParser, httpTypes,
+        "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX",
+        "PostgresQueue", "Presentation", "Prompt", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "Sessions", "SignIn", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
 

@@ -13,6 +13,9 @@ package import UploaderCore
 package final class ServerQueue: OperationStore {
   package typealias Journal = ServerJournal
 
+  /// Whether libpq is here, without which there is no queue on a server.
+  package static var isPossible: Bool { LibPQ.shared != nil }
+
   /// For how long an operation is a worker's own.
   package let leaseDuration: Duration?
   /// Leases and renewals.
@@ -225,7 +228,7 @@ package final class ServerQueue: OperationStore {
     _ lease: HeldLease, for wait: Duration, because reason: PostponeReason
   ) async throws(StoreError) {
     try await settle(
-      lease, .waiting, wait: wait, counts: reason == .failed, isOffline: reason == .unreachable, failure: nil)
+      lease, .waiting, wait: wait, counts: reason == .failed, isOffline: reason.isUntilWoken, failure: nil)
   }
 
   package func bury(_ lease: HeldLease) async throws(StoreError) {

@@ -56,10 +56,13 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// A line for a step that was done in an earlier run.
-  public func recorded(_ exchange: Exchange, number: Int?) -> StyledText {
+  ///
+  /// - Parameter showsToken: whether it says who was signed in then.
+  public func recorded(_ exchange: Exchange, number: Int?, showsToken: Bool = false) -> StyledText {
     let status = exchange.response.status
     var text = StyledText(Self.name(of: exchange, number: number), .faint)
     text.append("  \(status.code) \(status.reasonPhrase)  recorded, not sent again\n", .faint)
+    if showsToken, let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }
     return text
   }
 
@@ -104,10 +107,7 @@ public struct ExchangeRenderer: Sendable {
   /// The request as it was actually sent: request line and headers.
   public func request(of exchange: Exchange) -> StyledText {
     var text = request(exchange.request)
-    if let token = exchange.token {
-      let until = token.expires.map { ", until \(CivilTime($0).rfc3339)" } ?? ""
-      text.append("(signed in: \(token.origin)\(until))\n", .faint)
-    }
+    if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }
     return text
   }
 

@@ -24,13 +24,18 @@ public enum NumberFormat {
     }
   }
 
-  /// `84 ms`, `1.31 s`, `2 min 5 s`.
+  /// `84 ms`, `1.31 s`, `2 min 5 s`, `3 h 20 min`, `9 d 23 h`.
   public static func duration(_ duration: Duration) -> String {
     let seconds = duration.inSeconds
     if seconds < 0.000_999_5 { return "\(threeDigits(seconds * 1_000_000)) µs" }
     if seconds < 0.999_5 { return "\(threeDigits(seconds * 1000)) ms" }
     if seconds < 60 { return "\(threeDigits(seconds)) s" }
-    return "\(duration.wholeSeconds / 60) min \(duration.wholeSeconds % 60) s"
+    let whole = duration.wholeSeconds
+    switch whole {
+    case ..<7_200: return "\(whole / 60) min \(whole % 60) s"
+    case ..<172_800: return "\(whole / 3_600) h \(whole / 60 % 60) min"
+    default: return "\(whole / 86_400) d \(whole / 3_600 % 24) h"
+    }
   }
 
   /// `48,213`.

@@ -71,8 +71,8 @@ public protocol OperationStore: Sendable {
   /// Makes a dead letter wait again, with all its attempts left.
   func revive(_ number: Int) async throws(StoreError)
 
-  /// Makes the operations due now that wait because no server could be reached, and no others: those of a server that
-  /// is busy would all come back to it at once.
+  /// Makes the operations due now that wait for something outside of the queue (`isUntilWoken`), and no others: those of
+  /// a server that is busy would all come back to it at once.
   func wake() async throws(StoreError)
 
   /// Removes an operation that nobody is working on from the queue. Its run is kept, as abandoned, where runs are kept.
@@ -138,6 +138,16 @@ public enum PostponeReason: Hashable, Sendable, CaseIterable {
   case failed
   /// No server could be reached.
   case unreachable
+  /// Somebody has to sign in first; nothing was sent.
+  case signIn
   /// The program that was working on it is ending, or could not record what became of it.
   case interrupted
+
+  /// Whether it is tried as soon as somebody drains the queue again: what was missing may be there.
+  public var isUntilWoken: Bool {
+    switch self {
+    case .unreachable, .signIn: true
+    case .failed, .interrupted: false
+    }
+  }
 }

@@ -111,7 +111,7 @@ extension RunStore {
     try settle(
       operation, "state = 0, due = ?, attempts = attempts - ?, is_offline = ?, updated = ?",
       [
-        now.adding(wait).wholeMicroseconds, reason == .failed ? 0 : 1, reason == .unreachable, now.wholeMicroseconds,
+        now.adding(wait).wholeMicroseconds, reason == .failed ? 0 : 1, reason.isUntilWoken, now.wholeMicroseconds,
       ])
   }
 

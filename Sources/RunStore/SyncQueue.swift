@@ -173,6 +173,8 @@ public struct SyncQueue<Store: OperationStore>: Sendable {
         (wait, reason) = (.zero, .interrupted)
       } else if error.isUnreachable {
         (wait, reason) = (policy.waitForNetwork, .unreachable)
+      } else if error.needsSignIn {
+        (wait, reason) = (policy.waitForSignIn, .signIn)
       } else if store.leaseDuration != nil, case .journal(.store)? = error.refusal?.fact {
         // Nothing was sent, because the server of the queue could not be told.
         (wait, reason) = (policy.firstWait, .interrupted)
@@ -233,6 +235,8 @@ public struct QueuePolicy: Hashable, Sendable {
   public var longestWait: Duration = .seconds(60)
   /// The wait when no server could be reached, which does not count as an attempt.
   public var waitForNetwork: Duration = .seconds(60)
+  /// The wait when somebody has to sign in first, which does not count as an attempt either.
+  public var waitForSignIn: Duration = .seconds(60)
   /// Draining ends when it would have to wait longer than this.
   public var patience: Duration = .seconds(30)
   /// Whether draining goes on, though nothing is left, until its task is cancelled.

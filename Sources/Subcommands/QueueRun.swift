@@ -234,7 +234,8 @@ private final class QueueDisplay: Reporter {
     case .done(let operation): print(operation, "done", .success)
     case .postponed(let operation, let wait, let error):
       note(ExitCode(error))
-      print(operation, "\(error), again in \(NumberFormat.duration(wait))", .warning)
+      let when = error.needsSignIn ? ", and it waits for that" : ", again in \(NumberFormat.duration(wait))"
+      print(operation, "\(error)\(when)", .warning)
     case .buried(let operation, let reason, let error):
       note(error.map { ExitCode($0) } ?? .usage)
       print(operation, "failed: \(reason)", .failure)

@@ -107,6 +107,7 @@ extension StoredRuns {
     var text = StyledText(
       "\(sent?.method ?? step.request.method) \(shownURL(sent?.url ?? step.request.url))\n", .strong)
     text.append(headers(sent?.headers ?? step.request.headers))
+    if let token = step.response?.token { text.append("(\(token.sentence))\n", .faint) }
     switch step.request.body {
     case .none: break
     case .bytes(let bytes): text.append("\n\(shownText(bytes))\n")

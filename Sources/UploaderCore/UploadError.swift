@@ -71,6 +71,18 @@ public struct UploadError: Error, Sendable {
     }
   }
 
+  /// Whether it goes well once somebody has signed in, and not before.
+  public var needsSignIn: Bool {
+    guard outcome == .transient else { return false }
+    switch fact {
+    case .signIn(.needed, _): return true
+    case .group(let errors): return errors.contains(where: \.needsSignIn)
+    case .sequence, .profile, .transport, .expectations, .unsaved, .secretRefused, .framing, .cancelled, .journal,
+      .signIn:
+      return false
+    }
+  }
+
   /// The one place where errors are classified.
   public var outcome: Outcome {
     if isAfterResponse, step?.effect == .once { return .unknown }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LibcurlTransport
 internal import LineEditing
 internal import POSIX
+internal import PostgresQueue
 internal import RequestProgram
 internal import Sessions
 internal import Subcommands
@@ -12,8 +13,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check what workbench depends on here, and say what is missing and what to do.",
     discussion: """
-      Looks at the terminal, the locale, libcurl, libxml2, the certificates, the store of recorded runs and your profiles. \
-      Nothing is sent or changed. Exit codes: 0 everything works, 1 something does not.
+      Looks at the terminal, the locale, libcurl, libxml2, libpq, the certificates, the store of recorded runs and your \
+      profiles. Nothing is sent or changed. Exit codes: 0 everything works, 1 something does not.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -45,6 +46,7 @@ extension Surroundings {
         isEssential: feature == .tls)
     }
     surroundings.hasXML = XMLReading.isAvailable
+    surroundings.hasPostgres = ServerQueue.isPossible
     surroundings.authorityFile = library.authorityFile
     surroundings.authorityDirectory = library.authorityDirectory
     return surroundings

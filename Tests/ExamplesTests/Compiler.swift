@@ -11,7 +11,8 @@ enum Compiler {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let directory = bundles.first?.deletingLastPathComponent()
     #else
-      let directory = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent() as URL?
+      let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      let directory = program.deletingLastPathComponent() as URL?
     #endif
     return (directory ?? root.appending(path: ".build/debug")).appending(path: "Modules")
   }()

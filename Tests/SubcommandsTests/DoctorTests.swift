@@ -81,6 +81,13 @@ import UploaderCore
     #expect(missing.remedies == ["on Debian and Ubuntu: apt-get install libxml2"])
   }
 
+  @Test func `without libpq, who needs it is told, and nothing is wrong`() {
+    #expect(Self.doctor().libpq == DoctorFinding("libpq", .fine, "for a queue on a server"))
+    let missing = Self.doctor { $0.hasPostgres = false }.libpq
+    #expect(missing.verdict == .fine && missing.text.contains("--store postgres://"))
+    #expect(missing.remedies == ["on Debian and Ubuntu: apt-get install libpq5"])
+  }
+
   @Test func `authorities are counted, and without any no server is trusted`() {
     func certificates(_ text: String?) -> DoctorFinding {
       Self.doctor(files: text.map { ["/ca.pem": $0] } ?? [:]) { $0.authorityFile = "/ca.pem" }.certificates

@@ -190,7 +190,8 @@ struct SignInTests {
     let took = Int((ContinuousClock.now - began).components.seconds)
     let stats = try await provider.server.stats(name)
     let (refreshes, most) = (stats["refreshes"] as? Int ?? 0, stats["most_at_once"] as? Int ?? 0)
-    #expect(refreshes >= 2 && refreshes <= took / 2 + 2 && most == 1 && stats["reused"] as? Int == 0, "\(stats)")
+    print("\(refreshes) refreshes in \(took) s, \(most) at once, \(stats["served"] ?? 0) requests")
+    #expect(refreshes >= 2 && refreshes <= max(10, took / 2) && most == 1 && stats["reused"] as? Int == 0, "\(stats)")
   }
 
   @Test func `a process that is killed between the refresh and the file leaves nothing that hangs`() async throws {

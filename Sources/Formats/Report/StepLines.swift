@@ -20,7 +20,9 @@ package struct StepLines: StepWriter {
 
   package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool) {
     if isRecorded {
-      if amount != .quiet { printer.result(renderer.recorded(exchange, number: number)) }
+      if amount != .quiet {
+        printer.result(renderer.recorded(exchange, number: number, showsToken: amount == .verbose))
+      }
       return
     }
     if streams?.finish(exchange, number: number) ?? false {

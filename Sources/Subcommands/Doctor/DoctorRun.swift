@@ -21,7 +21,7 @@ package struct DoctorRun: Sendable {
   /// - Returns: `failed` if something does not work.
   package func run() -> ExitCode {
     let printer = Printer(world, secrets: KnownSecrets())
-    let findings = [terminal, locale, libcurl, libxml2, certificates, store, profiles]
+    let findings = [terminal, locale, libcurl, libxml2, libpq, certificates, store, profiles]
     for finding in findings { printer.result(finding.shown) }
     return findings.contains { $0.verdict == .fault } ? .failed : .success
   }
@@ -81,6 +81,15 @@ package struct DoctorRun: Sendable {
       : DoctorFinding(
         "libxml2", .advice, "it is not here: whatever uses xpath fails",
         remedies: ["on Debian and Ubuntu: apt-get install libxml2"])
+  }
+
+  /// Few have a queue on a server, so its absence is no fault.
+  package var libpq: DoctorFinding {
+    surroundings.hasPostgres
+      ? DoctorFinding("libpq", .fine, "for a queue on a server")
+      : DoctorFinding(
+        "libpq", .fine, "it is not here; only a queue on a server (--store postgres://…) needs it",
+        remedies: ["on Debian and Ubuntu: apt-get install libpq5"])
   }
 
   package var certificates: DoctorFinding {

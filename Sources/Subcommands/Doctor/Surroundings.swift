@@ -29,6 +29,8 @@ package struct Surroundings: Hashable, Sendable {
   package var curlFeatures: [Feature] = []
   /// Whether there is a libxml2, which is opened when a script first uses XPath.
   package var hasXML = true
+  /// Whether there is a libpq, which is opened when a queue is on a server.
+  package var hasPostgres = true
   package var authorityFile: String?
   package var authorityDirectory: String?
 

@@ -13,13 +13,17 @@ final class PostgresServer: Sendable {
 
   /// - Parameter name: for one that fails, so that it is nobody else's.
   init?(_ name: String) {
-    let candidates = ["/usr/lib/postgresql/15/bin", "/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"]
+    let debian = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
+    let candidates =
+      versions.sorted { Int($0) ?? 0 > Int($1) ?? 0 }.map { "\(debian)/\($0)/bin" }
+      + ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"]
     guard
       let bin = candidates.first(where: { folder in
         ["initdb", "postgres", "pg_ctl"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
       })
     else {
-      print("PostgreSQL IS NOT INSTALLED: its queue is not tested. apt install postgresql")
+      print("SKIPPED: PostgreSQL is not installed (Scripts/prepare-servers), so its queue is not tested")
       return nil
     }
     self.bin = bin
@@ -33,7 +37,7 @@ final class PostgresServer: Sendable {
     let made = run(
       "\(bin)/initdb -D \(directory)/data -U queue -A trust --no-sync -E UTF8 > \(directory)/init.log 2>&1")
     guard made == 0, start() else {
-      print("PostgreSQL DOES NOT START: its queue is not tested. See \(directory)")
+      print("SKIPPED: PostgreSQL does not start, so its queue is not tested; see \(directory)")
       return nil
     }
     let folder = directory

@@ -121,10 +121,12 @@ import UploaderCore
     try await check(store)
   }
 
-  @Test(arguments: Kind.allCases) func `only what waited for a network is woken`(kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func `only what waited for a network or for somebody is woken`(
+    kind: Kind
+  ) async throws {
     guard let store = try await store(kind) else { return }
     func check(_ store: some OperationStore) async throws {
-      for reason in [PostponeReason.unreachable, .failed] {
+      for reason in [PostponeReason.unreachable, .signIn, .failed] {
         _ = try await store.add(Self.setup("\(reason)"), key: nil, secrets: [])
         let (held, lease) = try #require(try await Self.lease(of: store))
         try await lease.journal.end(failure: "no")
@@ -132,8 +134,10 @@ import UploaderCore
       }
       #expect(try await Self.lease(of: store) == nil)
       try await store.wake()
-      let (_, lease) = try #require(try await Self.lease(of: store))
-      #expect(lease.operation.name == "unreachable")
+      for name in ["unreachable", "signIn"] {
+        let (_, lease) = try #require(try await Self.lease(of: store))
+        #expect(lease.operation.name == name && lease.operation.attempts == 1)
+      }
       #expect(try await Self.lease(of: store) == nil)
     }
     try await check(store)
