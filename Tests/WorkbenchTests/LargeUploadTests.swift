@@ -42,8 +42,8 @@ import Testing
       let all = try Self.parts(in: log)
       let isComplete = Set(all) == Set((1...Self.partCount).map(String.init))
       #expect(isComplete)
-      // Up to four were under way when it was killed, or had not got their responses.
-      #expect(all.count <= Self.partCount + 4)
+      // Up to four were under way when it was killed, and as many may have ended without a record yet.
+      #expect(all.count <= Self.partCount + 8)
       let object = try Data(contentsOf: URL(filePath: log.path + ".data/public%2Ffilm.bin"), options: .alwaysMapped)
       #expect(Digest.sha256(object) == digest)
       print("\(before.count) parts were received before the kill, \(all.count - before.count) after it")

@@ -190,7 +190,8 @@ import UploaderCore
         try await lease.journal.end(failure: nil)
         return .done
       }
-      #expect(summary.done == 60)
+      // On a busy machine a lease may end between what was done and its renewal: then it was only not seen to be done.
+      #expect(summary.done + summary.unrecorded == 60 && summary.buried == 0 && summary.postponed == 0, "\(summary)")
     }
     try await check(store)
     let all = done.withLock { $0.compactMap { Int($0) } }
