@@ -188,7 +188,7 @@ import UploaderCore
     return http.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "python").path }
   }()
 
-  @Test(.enabled(if: python != nil, "HTTPie is not here: HTTPIE=/path/to/http compares the table with the real one"))
+  @Test(.enabled(if: python != nil, "SKIPPED: HTTPie is not here: pip install httpie, and HTTPIE=/path/to/http"))
   func `the recorded requests are those of the real HTTPie`() async throws {
     let directory = try Self.makeFiles()
     defer { try? FileManager.default.removeItem(at: directory) }

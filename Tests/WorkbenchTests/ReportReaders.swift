@@ -9,7 +9,7 @@ enum ReportReaders {
 
   /// Checks the reports of a directory.
   static func check(_ directory: String, _ names: [String], files: Int, cases: Int) async throws {
-    guard let place else { return skip("REPORT_READERS is not set: no reader but our own looks at the reports") }
+    guard let place else { return skip("only our own reader looks at the reports; others: Scripts/check-reports") }
     let schema = URL(filePath: Workbench.examples).deletingLastPathComponent()
       .appending(path: "Documentation/report.schema.json").path
     for name in names {
@@ -58,7 +58,7 @@ enum ReportReaders {
   }
 
   private static func skip(_ reason: String) {
-    FileHandle.standardError.write(Data("skipped: \(reason)\n".utf8))
+    FileHandle.standardError.write(Data("SKIPPED: \(reason)\n".utf8))
   }
 
   private static func run(_ arguments: [String], codes: Set<Int32> = [0]) throws {
