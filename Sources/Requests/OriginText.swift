@@ -1,4 +1,4 @@
-extension StringProtocol {
+extension String {
   /// The `://` after the scheme of a URL, not one in its path or query.
   package var schemeEnd: Range<Index>? {
     var index = utf8.startIndex

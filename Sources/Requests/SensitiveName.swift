@@ -41,7 +41,15 @@ public enum SensitiveName {
   public static func contains(_ name: String) -> Bool { isCredential(name) || isSignature(name) }
 
   /// Whether a JSON text may have such a name in it, without reading it as JSON; false is certain.
-  package static func mayOccur(inJSON text: some Sequence<UInt8>) -> Bool {
+  package static func mayOccur(inJSON text: String) -> Bool {
+    var text = text
+    return text.withUTF8(mayOccur)
+  }
+
+  /// The same for its bytes.
+  package static func mayOccur(inJSON bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(mayOccur) }
+
+  private static func mayOccur(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var letters: [UInt8] = []
     var previous: UInt8 = 0
     for byte in text {

@@ -38,7 +38,7 @@ enum CredentialMask {
 
   /// JSON without the members that are credentials; it keeps its layout if none is.
   static func json(_ text: String) -> String {
-    guard SensitiveName.mayOccur(inJSON: text.utf8), let first = text.first(where: { !$0.isWhitespace }),
+    guard SensitiveName.mayOccur(inJSON: text), let first = text.first(where: { !$0.isWhitespace }),
       "{[".contains(first),
       let json = try? JSON(parsing: text), CredentialNames.hasValues(json)
     else { return text }

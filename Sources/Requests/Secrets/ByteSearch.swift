@@ -25,6 +25,7 @@ package struct ByteSearch {
         beginnings = [UInt64](repeating: 0, count: 1 << 10)
       }
       firsts[Int(first)] |= Self.first
+      for byte in needle { firsts[Int(byte)] |= Self.mattering }
       longest = max(longest, needle.count)
       // One that is a single byte may be followed by any byte.
       let seconds = needle.count == 1 ? UInt8.min...UInt8.max : needle[1]...needle[1]
@@ -88,14 +89,15 @@ package struct ByteSearch {
     return end > 0 && firsts[Int(bytes[end - 1])] & Self.first != 0 ? end - 1 : nil
   }
 
-  /// Whether any of them occurs in the bytes; if not, whether there is an escape.
+  /// Whether any of them occurs in the bytes; if not, whether there is an escape of something that occurs in one of
+  /// them, or may be part of another escape.
   func isMatched(in bytes: UnsafeBufferPointer<UInt8>, orEscape hasEscapes: inout Bool) -> Bool {
     guard !isEmpty else { return false }
     return firsts.withUnsafeBufferPointer { firsts in
       for index in bytes.indices {
         let kind = firsts[Int(bytes[index])]
-        guard kind != Self.other else { continue }
-        if kind & Self.escape != 0, !hasEscapes { hasEscapes = Escape(at: index, in: bytes) != nil }
+        guard kind & (Self.first | Self.escape) != 0 else { continue }
+        if kind & Self.escape != 0, !hasEscapes { hasEscapes = Escape(at: index, in: bytes).map(matters) ?? false }
         if kind & Self.first != 0, isMatched(in: bytes, at: index) { return true }
       }
       return false
@@ -108,11 +110,22 @@ package struct ByteSearch {
     return (needles[key] ?? []).contains { bytes[index...].starts(with: $0) }
   }
 
-  private static let other: UInt8 = 0
+  private func matters(_ escape: Escape) -> Bool {
+    switch escape.content {
+    case .nothing: true
+    case .byte(let byte): firsts[Int(byte)] & Self.mattering != 0
+    case .scalar(let scalar): UTF8.encode(scalar).map { $0.contains { firsts[Int($0)] & Self.mattering != 0 } } ?? true
+    }
+  }
+
   private static let first: UInt8 = 1
   private static let escape: UInt8 = 2
-  /// What each byte is if no search begins with it.
-  private static let escapes = (0...UInt8.max).map { Escape.canBegin(with: $0) ? escape : other }
+  /// In one of them, or in an escape.
+  private static let mattering: UInt8 = 4
+  /// What each byte is as long as nothing is searched for.
+  private static let escapes = (0...UInt8.max).map { byte in
+    (Escape.canBegin(with: byte) ? escape : 0) | (Escape.canContain(byte) ? mattering : 0)
+  }
 
   private static func occurs(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
     guard needle.count <= bytes.count - start else { return false }

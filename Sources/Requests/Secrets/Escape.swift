@@ -34,6 +34,11 @@ struct Escape {
     }
   }
 
+  /// Whether an escape may have that byte in it, or needs it before or after it.
+  static func canContain(_ byte: UInt8) -> Bool {
+    canBegin(with: byte) || isBase64(byte) || "#;{}\"".utf8.contains(byte)
+  }
+
   /// The escape that begins there; nil: the byte stands for itself.
   init?(at start: Int, in text: UnsafeBufferPointer<UInt8>, _ kinds: EscapeWay.Kinds = .all) {
     let rest = Rest(text: text, start: start)
