@@ -105,7 +105,7 @@ extension Evaluator {
 
   /// The text of a word with every expression percent-encoded according to its place.
   private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Value) {
-    var text = ""
+    var text = JoinedText()
     // The values of its expressions.
     var whole = Value(.null)
     var isInQuery = false
@@ -119,7 +119,7 @@ extension Evaluator {
     for piece in word.pieces {
       switch piece {
       case .text(let literal):
-        text += literal
+        text.append(literal)
         for character in literal.unicodeScalars where !isInQuery {
           if character == "?" || character == "#" { isInQuery = true }
           if character == "/" || isInQuery { try checkSegment() } else { segment.unicodeScalars.append(character) }
@@ -129,7 +129,7 @@ extension Evaluator {
         whole = whole.holding(value)
         if part.isEmpty, !isInQuery { throw failure(.pathSegment(Quoted(value, part)), expression.range) }
         let encoded = (keepsReserved ? PercentEncoding.reserved : .component).encode(part)
-        text += encoded
+        text.append(encoded, of: value)
         guard !isInQuery else { continue }
         isMixed = true
         for character in encoded {
@@ -145,7 +145,7 @@ extension Evaluator {
       }
     }
     try checkSegment()
-    return (text, whole)
+    return (text.text, text.marking(whole))
   }
 }
 
