@@ -48,7 +48,8 @@ extension Evaluator {
   private func scriptTarget(
     _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
-    let text = encodingQuery(text)
+    // Whoever writes a space in a URL means one.
+    let text = encodingQuery(text).replacing(" ", with: "%20")
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }

@@ -59,6 +59,7 @@ extension ProgramRequestSequence {
     }
     all = all.map(named)
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
+    sessionProfiles.prefersCurrent = program.isPrompt
     learn(all.flatMap(\.secrets))
   }
 
