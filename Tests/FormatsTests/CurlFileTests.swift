@@ -93,6 +93,10 @@ import Testing
     ("curl \"h.example/${A%.*}\"", "\"${A\" is for a shell to replace"),
     ("curl h.example/$1", "\"$1\" is for a shell to replace"),
     ("curl http://<host>:80/x", "\"<\" would give the command a text to read, and there is none here"),
+    (
+      "curl http://r\u{e4}ksm\u{f6}rg\u{e5}s.example",
+      "\"http://r\u{e4}ksm\u{f6}rg\u{e5}s.example\" is not where a request can go: a host is ASCII, and not empty"
+    ),
     ("curl ftp://h.example/x", "a URL begins with http:// or https://"),
     ("curl -F \"f=@$FILE\" h.example", "\"$FILE\" is for a shell to replace"),
     ("curl -X \"$METHOD\" h.example", "\"$\" is for a shell to replace"),
@@ -105,6 +109,13 @@ import Testing
     let (script, notes) = try Self.imported(line + "\ncurl -f h.example/next\n")
     #expect(notes == [note], "\(script)")
     #expect(script.contains("GET http://h.example/next\n"), "\(script)")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a command without an end takes no time`() {
+    for line in ["curl http://h.example/ \\\n", "'\n", "curl http://h.example/ | jq . \\\n"] {
+      let source = SourceText(name: "x.sh", text: "curl '" + String(repeating: line, count: 5_001))
+      #expect(!CurlFile.read(source).notes.isEmpty)
+    }
   }
 
   @Test func `a command of several lines that is refused is refused as one`() throws {

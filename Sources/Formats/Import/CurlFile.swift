@@ -83,7 +83,7 @@ private struct CurlFileReading {
   private mutating func readCommand(from start: Int) {
     var text = source[source.lineRange(start)].trimmed
     if !text.hasPrefix("curl") { text = String(text.dropFirst(2)) }
-    while isOpen(text), line < source.lineCount {
+    while line < source.lineCount, text.hasSuffix("\\") || line - start < Self.mostLines && isOpen(text) {
       text += "\n" + source[source.lineRange(line)]
       line += 1
     }
@@ -176,7 +176,9 @@ private struct CurlFileReading {
       let report = CurlCommand.ParseError.words(.expansion("$")).report
       throw ImportRefusal(report.message, hint: report.notes.first, at: range)
     }
-    if address.authority?.isEmpty ?? false { throw ImportRefusal("this URL has no host", at: range) }
+    if case .origin(let value) = address.place, let text = value.plainText, (try? Origin(text)) == nil {
+      throw ImportRefusal("\"\(text)\" is not where a request can go: a host is ASCII, and not empty", at: range)
+    }
     let profile = profiles.add(address.place, connection)
     if !command.fails { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
     (variables, self.names) = (known, names)
@@ -226,6 +228,9 @@ private struct CurlFileReading {
   }
 
   // MARK: Where a command ends
+
+  /// Nobody writes a longer text between quotes.
+  private static let mostLines = 1_000
 
   private func isOpen(_ text: String) -> Bool {
     do throws(ShellWords.ParseError) {
