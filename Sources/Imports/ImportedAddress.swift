@@ -1,25 +1,25 @@
-import Diagnostics
-import RequestSyntax
+package import Diagnostics
+package import RequestSyntax
 import Requests
 
 /// Where a request of another tool goes: the target of its step, and the origin or base of its profile.
-struct ImportedAddress {
-  private(set) var target: TargetSyntax
-  private(set) var place: ImportedProfiles.Place
+package struct ImportedAddress {
+  package private(set) var target: TargetSyntax
+  package private(set) var place: ImportedProfiles.Place
   /// `host:port`, if it is known.
-  private(set) var authority: String?
+  package private(set) var authority: String?
   /// Who the URL says is asking.
-  private(set) var user: (name: String, password: String)?
+  package private(set) var user: (name: String, password: String)?
 
   /// Whether only the run knows where it leads.
-  var isUnknown: Bool { if case .unknown = place { true } else { false } }
+  package var isUnknown: Bool { if case .unknown = place { true } else { false } }
 
   /// - Parameters:
   ///   - pieces: the URL, with expressions for what is not known yet.
   ///   - keepsDotSegments: whether `.` and `..` in the path are sent.
   ///   - isExact: whether values are put in without being encoded.
   ///   - isKnownEarly: whether a name has its value before the first step, so that a profile can use it.
-  init(
+  package init(
     _ pieces: [StringSyntax.Piece], at range: SourceRange, keepsDotSegments: Bool, isExact: Bool,
     isKnownEarly: (String) -> Bool
   ) throws(ImportRefusal) {

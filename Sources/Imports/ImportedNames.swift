@@ -1,8 +1,8 @@
-import JSONValue
+package import JSONValue
 import RequestSyntax
 
 /// What the variables of another tool's file are called in the script, and those of them that are known at once.
-struct ImportedNames {
+package struct ImportedNames {
   enum Meaning {
     /// A value that is written in the file.
     case constant(JSON)
@@ -17,7 +17,7 @@ struct ImportedNames {
   /// Those that come from outside, in the order in which they are used.
   private(set) var fromOutside: [(variable: String, name: String)] = []
 
-  init(_ values: [String: JSON] = [:]) {
+  package init(_ values: [String: JSON] = [:]) {
     meanings = values.mapValues { .constant($0) }
   }
 
@@ -51,7 +51,7 @@ struct ImportedNames {
   }
 
   /// The name if it is free, otherwise the first of `name-2`, `name-3`, … that is.
-  mutating func unused(_ wanted: String) -> String {
+  package mutating func unused(_ wanted: String) -> String {
     var base = String(wanted.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })
     if !NameSyntax.isName(base) { base = "v-\(base.drop { $0 == "-" })" }
     if !NameSyntax.isName(base) { base = "value" }

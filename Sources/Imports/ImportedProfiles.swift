@@ -1,35 +1,40 @@
 import Diagnostics
 import JSONValue
-import RequestSyntax
+package import RequestSyntax
 import Requests
 
 /// The profiles that a script of another tool needs: where its requests go, and what that tool does by default.
-struct ImportedProfiles {
+package struct ImportedProfiles {
   /// How an entry connects, where that is said for it alone.
-  struct Connection: Hashable {
-    var tls: [String: String] = [:]
-    var acceptsAnyCertificate = false
-    var proxy: String?
-    var http: String?
-    var unixSocket: String?
-    var hosts: [String: String] = [:]
+  package struct Connection: Hashable, Sendable {
+    package var tls: [String: String] = [:]
+    package var acceptsAnyCertificate = false
+    package var proxy: String?
+    package var http: String?
+    package var unixSocket: String?
+    package var hosts: [String: String] = [:]
+    /// Whether cookies are kept, if that is said for it alone.
+    package var keepsCookies = false
+
+    package init() {}
   }
 
   private let name: String
   private var connections: [Connection] = []
   private var origins: [[ExpressionSyntax]] = []
   private var bases: [ExpressionSyntax?] = []
-  private var settings: [SettingSyntax.Kind]
+  /// What is said in each of them.
+  package var settings: [SettingSyntax.Kind]
   /// Whether it is written although no request goes there: a secret is bound to it.
   var isNeeded = false
 
-  init(name: String, settings: [SettingSyntax.Kind] = ImportedProfiles.hurl) {
+  package init(name: String, settings: [SettingSyntax.Kind] = ImportedProfiles.hurl) {
     self.name = name
     self.settings = settings
   }
 
   /// What Hurl does: it keeps cookies, follows nothing, sends once and takes bodies as they are.
-  static let hurl: [SettingSyntax.Kind] = [
+  package static let hurl: [SettingSyntax.Kind] = [
     .cookies(isOn: true), .clause(ClauseSyntax(.redirects(nil))), .clause(ClauseSyntax(.retry(.none))),
     .clause(.omittedHeader("Accept-Encoding")),
   ]
@@ -39,7 +44,7 @@ struct ImportedProfiles {
   private func name(at index: Int) -> String { index == 0 ? name : "\(name)-\(index + 1)" }
 
   /// Where a request goes.
-  enum Place {
+  package enum Place {
     case origin(ExpressionSyntax)
     case base(ExpressionSyntax)
     /// Only the run knows.
@@ -49,7 +54,7 @@ struct ImportedProfiles {
   /// Notes where an entry goes and how.
   ///
   /// - Returns: its profile.
-  mutating func add(_ place: Place, _ connection: Connection) -> String {
+  package mutating func add(_ place: Place, _ connection: Connection) -> String {
     isNeeded = true
     let index = connections.firstIndex(of: connection) ?? connections.count
     if index == connections.count {
@@ -72,7 +77,7 @@ struct ImportedProfiles {
 
   /// The statements that give names their values from the environment: those that are called like secrets go to these
   /// profiles alone.
-  func declarations(
+  package func declarations(
     of names: [(variable: String, name: String)], variable: (String) -> String
   ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
     let profiles = connections.indices.map { name(at: $0) }
@@ -91,9 +96,9 @@ struct ImportedProfiles {
   }
 
   /// Whether a step has to say which it goes with.
-  var areAmbiguous: Bool { connections.count > 1 }
+  package var areAmbiguous: Bool { connections.count > 1 }
 
-  var statements: [StatementSyntax] {
+  package var statements: [StatementSyntax] {
     guard isNeeded else { return [] }
     return connections.indices.map { index in
       let connection = connections[index]
@@ -101,6 +106,7 @@ struct ImportedProfiles {
       if let base = bases[index] { all.append(.base(base)) }
       all += origins[index].map { .origin($0) }
       all += settings
+      if connection.keepsCookies { all.append(.cookies(isOn: true)) }
       if let proxy = connection.proxy { all.append(.proxy(.value(proxy))) }
       if let http = connection.http { all.append(.http(.number(NumberSyntax(http)))) }
       if let socket = connection.unixSocket { all.append(.unixSocket(.value(socket))) }

@@ -41,6 +41,18 @@ extension REPL {
     return text
   }
 
+  /// Why a server may have refused a request: it had set a cookie, which was not kept.
+  func remark(onCookiesOf exchange: Exchange, number: Int) -> String? {
+    guard [401, 403, 419].contains(exchange.response.status.code), !exchange.request.headers.contains(.cookie) else {
+      return nil
+    }
+    let origin = exchange.request.origin
+    let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
+      $0.request.origin == origin && $0.response.headers.contains(.setCookie)
+    }
+    return setter.map { "$\($0 + 1) set a cookie, which was not sent: a profile keeps them with cookies on" }
+  }
+
   private var cookiesThatAreNotKept: StyledText {
     for (index, exchange) in run.exchanges.enumerated().reversed() {
       let names = exchange.response.headers[values: .setCookie].map { $0.prefix { $0 != "=" && $0 != ";" } }

@@ -108,6 +108,7 @@ extension REPL {
     }
     let body = exchange.response.body
     do {
+      if !path.hasPrefix("/") { try world.makeDirectories(String(path), world.workingDirectory) }
       try world.writeFile(String(path), body)
       printer.result(StyledText("\(path): \(NumberFormat.grouped(body.count)) bytes\n", .faint))
     } catch {

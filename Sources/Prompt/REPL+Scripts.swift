@@ -89,10 +89,11 @@ extension REPL {
     let imported = format.read(source)
     errors.print(imported.diagnostics)
     isFailed = isFailed || imported.isRefused
-    let script = LiftedSecrets(imported, environment: world.environment).script
+    let script = joined(LiftedSecrets(imported, environment: world.environment).script)
     if script.statements.isEmpty { return }
     remember(SyntaxPrinter.format(script))
-    await perform(script)
+    // Its requests go as it says, also where another profile serves the same origin.
+    await perform(script, choosing: script.statements.lazy.compactMap(\.profileName).first)
   }
 
   // MARK: Again
@@ -160,7 +161,7 @@ extension REPL {
   }
 
   private mutating func explain(_ source: SourceText) {
-    let parsed = Parser.parse(source, items: .typed)
+    let parsed = Parser.parse(source, items: .typed).withLocalAddresses()
     guard var attempt = appending(parsed) else { return }
     do {
       guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {

@@ -38,6 +38,8 @@ package struct REPL {
   /// What was done, as it was written.
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
+  /// The profiles of files that were imported, by name.
+  private var importedProfiles: [String: ProfileSyntax] = [:]
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that is not typed.
@@ -196,17 +198,38 @@ package struct REPL {
   mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
     inputCount += 1
     let source = SourceText(name: "<input \(inputCount)>", text: text)
-    let parsed = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
+    let read = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
+    let parsed = read.withLocalAddresses()
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
     guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
     await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
   }
 
+  /// A file that was read, whose profile goes on serving what it served for files that were read before it.
+  mutating func joined(_ script: ScriptSyntax) -> ScriptSyntax {
+    var script = script
+    for index in script.statements.indices {
+      guard case .profile(var node) = script.statements[index] else { continue }
+      if let earlier = importedProfiles[node.name.text], earlier.sets == node.sets {
+        node.settings += earlier.settings.filter { $0.isAddress && !node.settings.contains($0) }.map { setting in
+          var setting = setting
+          if case .base(let value) = setting.kind { setting.kind = .origin(value) }
+          return setting
+        }
+      }
+      importedProfiles[node.name.text] = node
+      script.statements[index] = .profile(node)
+    }
+    return script
+  }
+
   /// Performs, and shows, what the program wrote in place of something else.
-  mutating func perform(_ script: ScriptSyntax) async {
+  ///
+  /// - Parameter profile: where bare paths go from then on; nil: to the last base that it declares.
+  mutating func perform(_ script: ScriptSyntax, choosing profile: String? = nil) async {
     inputCount += 1
-    await perform(Parser.parse(written(script)), choosing: script.lastBase)
+    await perform(Parser.parse(written(script)), choosing: profile ?? script.lastBase)
   }
 
   private func written(_ script: ScriptSyntax) -> SourceText {
@@ -314,6 +337,9 @@ package struct REPL {
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
           printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))
+          if let remark = remark(onCookiesOf: exchange, number: number) {
+            printer.error(StyledText("    \(remark)\n", .warning))
+          }
         }
       case .round(let exchange): StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
       case .skipped(let label, let reason): steps.write(skipped: label, reason: reason)
@@ -357,5 +383,19 @@ extension ScriptSyntax {
       }
     }
     return nil
+  }
+}
+
+extension ProfileSyntax {
+  /// What it says, but where.
+  fileprivate var sets: [SettingSyntax.Kind] { settings.filter { !$0.isAddress }.map(\.kind) }
+}
+
+extension SettingSyntax {
+  fileprivate var isAddress: Bool {
+    switch kind {
+    case .base, .origin: true
+    default: false
+    }
   }
 }

@@ -4,6 +4,9 @@ public struct SessionProfiles: Hashable, Sendable {
   public private(set) var all: [SessionProfile]
   /// The profile used for a bare path.
   public var current: String?
+  /// Whether the one in use is taken of several that match equally well: at a prompt, somebody has chosen it and reads
+  /// its name.
+  package var prefersCurrent = false
 
   /// - Parameter current: the profile used for a bare path; nil: the only one that has a base.
   public init(_ all: [SessionProfile], current: String? = nil) {
@@ -34,7 +37,8 @@ public struct SessionProfiles: Hashable, Sendable {
 
   /// The profile for a URL: the one whose origins match, most specific first; anonymous if none does.
   ///
-  /// - Throws: `ProfileError.ambiguous` if two match equally well; a guess could send the wrong credential.
+  /// - Throws: `ProfileError.ambiguous` if two match equally well, and none of them is chosen; a guess could send the
+  ///   wrong credential.
   public func profile(for origin: Origin) throws(ProfileError) -> SessionProfile {
     var best: (index: Int, specificity: Int)?
     var equals: [String] = []
@@ -49,6 +53,7 @@ public struct SessionProfiles: Hashable, Sendable {
       }
     }
     guard let best else { return .anonymous }
+    if prefersCurrent, let current, ([all[best.index].name] + equals).contains(current) { return try named(current) }
     guard equals.isEmpty else { throw .ambiguous(origin, [all[best.index].name] + equals) }
     return all[best.index]
   }

@@ -118,7 +118,7 @@ package struct SendSubcommand: Sendable {
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
     let amount: ReportAmount = output != nil ? .quiet : part == .headers ? .headers : isVerbose ? .verbose : .body
-    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed)
+    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withLocalAddresses()
     do throws(FileError) {
       if readsInput, parsed.errors.isEmpty { try takeInput(&parsed.script, printer) }
       if let output { try world.checkFile(output) }

@@ -23,7 +23,7 @@ final class GuardSearches: Sendable {
     }
     if let nearest, nearest.secrets.count == secrets.count { return nearest.search }
     var made = nearest ?? Known(secrets: [], search: FormSearch())
-    for secret in secrets.subtracting(made.secrets) { made.search.insert(SecretForms.all(of: secret)) }
+    for secret in secrets.subtracting(made.secrets) { made.search.insert(secret) }
     made.secrets = secrets
     let new = made
     known.withLock { known in

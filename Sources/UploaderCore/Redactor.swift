@@ -6,8 +6,6 @@ public struct Redactor: Sendable {
   private static let mask = "••••"
 
   private var search = FormSearch()
-  /// Those that are hidden only where they are not part of a longer word.
-  private var words: Set<[UInt8]> = []
 
   /// Hides these, in every form in which they may be written.
   public init(_ secrets: some Sequence<Secret>) {
@@ -16,10 +14,7 @@ public struct Redactor: Sendable {
 
   /// Also hides these from now on.
   public mutating func learn(_ secrets: some Sequence<Secret>) {
-    for secret in secrets {
-      search.insert(SecretForms.all(of: secret))
-      secret.withExposedText { text in if ShortWord.isOne(text.utf8) { words.insert(Array(text.utf8)) } }
-    }
+    for secret in secrets { search.insert(secret) }
   }
 
   /// The text with `••••` in place of each secret. It compares bytes, not characters: an accent appended to a secret
@@ -70,11 +65,8 @@ public struct Redactor: Sendable {
 
   /// Where there is something to hide, in order and disjoint.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
-    var matches = search.matches(in: bytes)
-    if !words.isEmpty {
-      matches.removeAll { words.contains(Array($0.form)) && ShortWord.isInside($0.range, of: bytes) }
-    }
-    let ranges = PresignedValues.ranges(in: bytes) + matches.map(\.range) + search.cutOff(in: bytes)
+    let ranges =
+      PresignedValues.ranges(in: bytes) + search.matches(in: bytes).map(\.range) + search.cutOff(in: bytes)
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

@@ -30,7 +30,7 @@ struct SecretGuard {
     let texts = Self.texts(of: request).filter { search.isMatched(in: $0) }
     guard !texts.isEmpty else { return nil }
     return foreign.sorted { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }.first { secret in
-      let search = FormSearch(SecretForms.all(of: secret))
+      let search = FormSearch([secret])
       return texts.contains { search.isMatched(in: $0) }
     }
   }

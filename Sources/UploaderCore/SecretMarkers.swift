@@ -39,11 +39,11 @@ public struct SecretMarkers: Sendable {
   /// Adds this secret.
   package mutating func insert(_ secret: Secret) {
     let name = Self.label(of: secret.mark)
+    search.insert(secret)
     for form in SecretForms.named(of: secret) {
       fillings["\(name):\(form.name)"] = form.bytes
       if markers[form.bytes] == nil {
         markers[form.bytes] = Self.marker(labelled: "\(name):\(form.name)")
-        search.insert([form.bytes])
         if secret.isMade { made.insert(form.bytes) }
       }
     }
@@ -60,10 +60,10 @@ public struct SecretMarkers: Sendable {
 
   /// Replaces secrets by `••••`: they cannot be filled in again.
   public init(masking secrets: some Sequence<Secret>) {
-    let forms = secrets.reduce(into: Set()) { $0.formUnion(SecretForms.all(of: $1)) }
-    markers = Dictionary(uniqueKeysWithValues: forms.map { ($0, Self.mask) })
+    markers = [:]
+    for secret in secrets { for form in SecretForms.all(of: secret) { markers[form] = Self.mask } }
     fillings = [:]
-    search = FormSearch(forms)
+    search = FormSearch(secrets)
   }
 
   /// The name as it appears in a marker, without the two characters that would end it.

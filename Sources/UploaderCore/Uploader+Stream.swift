@@ -132,8 +132,7 @@ extension Uploader {
         return
       }
       let secrets = sequence.secrets.union(head.secrets).union((sequence.profiles ?? profiles).all.flatMap(\.secrets))
-      var search = FormSearch()
-      for secret in secrets { search.insert(SecretForms.all(of: secret)) }
+      let search = FormSearch(secrets)
       let start = max(0, body.count - search.widest)
       let tail = try body.bytes(from: start)
       reply.response.body = try body.prefix(start + search.openEnd(of: tail))

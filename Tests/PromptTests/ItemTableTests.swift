@@ -11,7 +11,7 @@ import UploaderCore
 /// Request items mean what they mean for HTTPie: for each line of a table, the same bytes, or an error that says why not.
 ///
 /// What HTTPie sends is recorded (`HTTPie/items.json`, made by `record.py` with HTTPie 3.2.4), and recorded again where
-/// HTTPie is installed: `HTTPIE` names its `http`, or that is in the path.
+/// HTTPie is installed: by `Scripts/prepare-servers`, or `HTTPIE` names its `http`, or that is in the path.
 @Suite(.serialized) struct ItemTableTests {
   struct Row: Codable, Equatable {
     var line: String
@@ -183,12 +183,14 @@ import UploaderCore
   static let python: String? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let named = ProcessInfo.processInfo.environment["HTTPIE"].map { [$0] } ?? []
-    let candidates = named + path.split(separator: ":").map { "\($0)/http" }
+    let repository = directory.appending(path: "../../..").standardized
+    let installed = repository.appending(path: ".build/servers/bin/http").path
+    let candidates = named + [installed] + path.split(separator: ":").map { "\($0)/http" }
     let http = candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
     return http.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "python").path }
   }()
 
-  @Test(.enabled(if: python != nil, "SKIPPED: HTTPie is not here: pip install httpie, and HTTPIE=/path/to/http"))
+  @Test(.enabled(if: python != nil, "SKIPPED: HTTPie is not here: Scripts/prepare-servers installs it"))
   func `the recorded requests are those of the real HTTPie`() async throws {
     let directory = try Self.makeFiles()
     defer { try? FileManager.default.removeItem(at: directory) }

@@ -67,6 +67,38 @@ import UploaderCore
     #expect(outcome.screen.contains("\"bypass\": \"my ••••, ••••1\""), "\(outcome.screen)")
   }
 
+  @Test func `a typed password that is a word keeps no honest request from being sent`() async {
+    let session = PromptSession(answers: [
+      .json("{}"), .json(#"{"kind":"bypass"}"#), .json("{}"), .json("{}"),
+    ])
+    let outcome = await session.pipe([
+      "http -a user:pass POST https://a.example/login password=pass", "GET https://b.example/passenger",
+      "let kind = $2.body.kind", "POST https://b.example/x seat=passenger kind=$kind", "POST https://b.example/x a=pass",
+    ])
+    #expect(outcome.requests.count == 3, "\(outcome.screen)")
+    #expect(outcome.screen.contains("may go to https://a.example only, not to https://b.example"))
+  }
+
+  @Test func `what makes a longer word of a secret is secret`() async {
+    let session = PromptSession(environment: ["PIN": "hunter"], answers: [.json(#"{"a":"nhuntero","b":"hunters"}"#)])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", "secret pin = $env.PIN for a", "let glued = \"x{$pin}\"",
+      ":print $glued", "POST a:/l{$pin}?q=m{$pin} body \"n{$pin}o\"", "POST https://b.example/x a=$glued", ":show request",
+    ])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/lhunter?q=mhunter"], "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"b\": \"hunters\""), "\(outcome.screen)")
+    for word in ["xhunter", "lhunter", "mhunter", "nhunter"] { #expect(!outcome.screen.contains(word), "\(word)") }
+    #expect(!outcome.screen.contains("\"pin | …\" is shorter"))
+  }
+
+  @Test func `a name whose let failed has no value, and no step is blamed`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}")]).pipe([
+      "GET https://a.example/", "let token = $1.body.access", "$token", "GET https://a.example/ header { X-T: $token }",
+    ])
+    #expect(outcome.screen.contains("error: $token has no value: what gives it one failed, or did not run"))
+    #expect(!outcome.screen.contains("step \"token\"") && outcome.requests.count == 1, "\(outcome.screen)")
+  }
+
   @Test func `a saved script is shown as it was written, whatever the password`() async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe([
       "POST https://a.example/login password=secret", ":save login.wb",

@@ -153,6 +153,24 @@ import UploaderCore
     #expect(refused.name == "API_TOKEN")
   }
 
+  @Test(arguments: [
+    ("passenger", false), ("a trespass", false), ("%20compass", false), (#"\ncompass"#, false), ("Password", false),
+    ("pass", true), ("my pass", true), ("a=pass&b", true), ("pass1", true), ("%0Apass", true), (#"x\npass"#, true),
+    (#"x\u000apass"#, true), ("x%5Cnpass", true), ("p%61ss", true), ("cGFzcw==", true), ("passenger, pass", true),
+    ("%3Dpass", true),
+  ])
+  func `a word of the language is no secret as part of a longer word`(body: String, isSecret: Bool) throws {
+    let secret = Secret("pass", name: "WORD", for: [try OriginPattern("https://api.example.com")])
+    let profiles = SessionProfiles([
+      SessionProfile(name: "p", base: try BaseURL("https://api.example.com"), credential: .bearer(secret))
+    ])
+    let request = { _ = try self.prepare(Self.stray(body: body), profiles: profiles) }
+    if isSecret { #expect(throws: UploadError.self) { try request() } } else { try request() }
+    #expect(SecretSearch([secret]).found(in: body) == (isSecret ? [secret] : []))
+    #expect((Redactor([secret]).redact(body) != body) == isSecret)
+    #expect((SecretMarkers([secret]).conceal(body) != body) == isSecret)
+  }
+
   @Test func `a path without a profile in use is an error`() throws {
     let error = #expect(throws: UploadError.self) {
       try prepare(RequestHead(.get, .path("/x", profile: nil)), profiles: SessionProfiles())

@@ -1,3 +1,4 @@
+internal import Imports
 package import Presentation
 internal import RequestSyntax
 internal import Requests
@@ -22,10 +23,11 @@ extension CurlCommand {
     "--ipv4", "--ipv6", "--basic", "--create-dirs", "--retry-all-errors", "--retry-connrefused", "--tcp-nodelay",
     "--remote-time", "--junk-session-cookies", "--disable", "--styled-output", "--no-styled-output", "--no-alpn",
     "--http2-prior-knowledge", "--fail-early", "--trace-time", "--tcp-fastopen", "--no-keepalive", "--no-sessionid",
+    "--ssl", "--ssl-reqd",
   ]
 
   package static let flags = ignoredFlags.union([
-    "--get", "--head", "--insecure", "--remote-name", "--globoff", "--path-as-is", "--next",
+    "--get", "--head", "--insecure", "--remote-name", "--globoff", "--path-as-is", "--next", "--digest",
   ])
 
   package static let valued: Set<String> = [
@@ -35,6 +37,7 @@ extension CurlCommand {
     "--max-redirs", "--retry-delay", "--retry-max-time", "--resolve", "--unix-socket", "--proxy", "--cert", "--key",
     "--cacert", "--pass", "--cookie-jar", "--abstract-unix-socket", "--connect-to", "--proxy-user", "--keepalive-time",
     "--trace", "--trace-ascii", "--stderr", "--dump-header", "--speed-time", "--speed-limit", "--output-dir",
+    "--proto", "--proto-redir",
   ]
 
   /// What a profile says without a value from the line.
@@ -49,15 +52,34 @@ extension CurlCommand {
     "--parallel": "a script sends several at a time: parallel { … }",
     "--config": "paste the options that are in the file",
     "--location-trusted": "a credential goes to its own origin only: leave it out, or send to the last URL",
-    "--digest": "only basic and bearer are known: auth basic \"user\", $env.PASSWORD",
-    "--ntlm": "only basic and bearer are known: auth basic \"user\", $env.PASSWORD",
-    "--negotiate": "only basic and bearer are known: auth bearer $env.TOKEN",
+    "--ntlm": "only basic, digest and bearer are known: auth basic \"user\", $env.PASSWORD",
+    "--negotiate": "only basic, digest and bearer are known: auth bearer $env.TOKEN",
     "--anyauth": "say which: auth basic \"user\", $env.PASSWORD",
     "--remote-header-name": "name the file: -o file",
     "--continue-at": "ask for the rest: -r 1000-",
     "--time-cond": "a header says it: -H 'If-Modified-Since: …'",
     "--append": "a server's own request does that: type it",
   ]
+
+  /// Notes how it connects; false: that cannot be said in the same way.
+  mutating func connect(_ option: String, _ value: String) -> Bool {
+    switch option {
+    case "--cacert": connection.tls["ca"] = value
+    case "--cert" where !value.contains(":"):
+      connection.tls["cert"] = value
+      connection.tls["key"] = connection.tls["key"] ?? value
+    case "--key": connection.tls["key"] = value
+    case "--unix-socket": connection.unixSocket = value
+    case "--cookie-jar": cookieFiles.written = value
+    case "--proxy" where !value.contains("@"): connection.proxy = value.contains("://") ? value : "http://\(value)"
+    case "--resolve":
+      let parts = value.drop { $0 == "+" || $0 == "-" }.split(separator: ":", maxSplits: 2).map(String.init)
+      guard parts.count == 3, parts[0] != "*", !value.hasPrefix("-") else { return false }
+      connection.hosts[parts[0]] = parts[2].split(separator: ",").first.map(String.init)
+    default: return false
+    }
+    return true
+  }
 
   /// The setting of a profile that says what the option does; nil if none is needed.
   func setting(_ option: String, _ value: String) throws(ParseError) -> String? {
@@ -103,6 +125,10 @@ extension CurlCommand.ParseError {
         ">> \(file) appends to a file, and here a file is written whole",
         notes: ["leave it out; then :body > \(file) writes the response to a new file"])
     case .words(.noFile(let sign)): ErrorReport("\"\(sign)\" needs the name of a file")
+    case .words(.operatorFound("<")):
+      ErrorReport(
+        "\"<\" would give the command a text to read, and there is none here",
+        notes: ["put the text into the line: -d '…'; a file: -d @file"])
     case .words(.operatorFound(let character)):
       ErrorReport("\"\(character)\" is for a shell", notes: ["paste the curl command alone"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")

@@ -9,7 +9,9 @@ extension CurlCommand {
   }
 
   /// The request as a step.
-  package var statement: StatementSyntax {
+  package var statement: StatementSyntax { .step(step) }
+
+  var step: StepSyntax {
     var clauses = bodyClauses
     if let auth { clauses.append(ClauseSyntax(.auth(auth))) }
     let fields = headers.filter { !isSaidElsewhere($0.name) }
@@ -22,7 +24,7 @@ extension CurlCommand {
     if let attempts = attempts.flatMap(Int.init) { clauses.append(ClauseSyntax(.retry(.attempts(attempts, on: [])))) }
     if let redirects { clauses.append(ClauseSyntax(.redirects(redirects == 0 ? nil : redirects))) }
     if let file = outputFile { clauses.append(ClauseSyntax(.save(.text(file)))) }
-    return .step(StepSyntax(usedMethod, TargetSyntax(target), clauses))
+    return StepSyntax(usedMethod, TargetSyntax(target), clauses)
   }
 
   private var hasBody: Bool { !isQuery && !data.isEmpty || !parts.isEmpty || uploadFile != nil }
@@ -54,7 +56,7 @@ extension CurlCommand {
     return output.isEmpty ? url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) : output
   }
 
-  private var target: String {
+  var target: String {
     if let uploadFile, url.hasSuffix("/"), !url.contains("?") {
       return url + PercentEncoding.component.encode(uploadFile.split(separator: "/").last.map(String.init) ?? "")
     }
@@ -79,7 +81,7 @@ extension CurlCommand {
     var clauses: [ClauseSyntax] = []
     let text = data.text(separator: isJSON ? "" : "&")
     // JSON is written as JSON if that sends the same bytes: of repeated members, an object of the language keeps one.
-    if type == "application/json", let text, let json = try? JSON(parsing: text),
+    if type == "application/json", let text, !ShellVariable.isIn(text), let json = try? JSON(parsing: text),
       JSONPrinter.compact.print(json) == Array(text.utf8), json.repeatedKeys.isEmpty
     {
       clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))
@@ -102,7 +104,9 @@ extension CurlCommand {
   /// A token, or a user and a password, if that is all the authorization there is.
   private var auth: AuthSyntax? {
     let value = header("authorization")
-    if let user, value == nil { return .scheme(.basic, [.text(user.name), .text(user.password)]) }
+    if let user, value == nil {
+      return .scheme(isDigest ? .digest : .basic, [.text(user.name), .text(user.password)])
+    }
     guard let value, headers.count(where: { $0.name.lowercased() == "authorization" }) == 1, value.hasPrefix("Bearer "),
       value.count > 7
     else { return nil }

@@ -1,3 +1,4 @@
+internal import Imports
 internal import JSONValue
 internal import RequestSyntax
 package import Requests
@@ -67,6 +68,20 @@ package struct CurlCommand: Hashable {
   package var redirects: Int?
   /// `--url-query`, percent-encoded.
   package var query: [String] = []
+  /// Whether it was read from a file, where a script is made of it: profiles say there what only they say.
+  private var isInFile = false
+  /// What they say.
+  var connection = ImportedProfiles.Connection()
+  /// Whether what the command reads is sent.
+  var readsInput: Bool { data.readsInput }
+  /// `-L`
+  private(set) var follows = false
+  /// `-f`
+  private(set) var fails = false
+  /// `--digest`
+  private(set) var isDigest = false
+  /// The files of `-b` and `-c`.
+  var cookieFiles: (read: String?, written: String?)
   private var isInsecure = false
   private var isPattern = true
   private var keepsDotSegments = false
@@ -98,10 +113,44 @@ package struct CurlCommand: Hashable {
     if let file = command.output { output = file }
   }
 
+  /// All requests of a line in a file: `--next` begins another, each URL is one, and a pattern in it several.
+  ///
+  /// - Parameter words: those of the line, in which variables are marked (`ShellVariable`).
+  static func all(words: [String], input: CurlInput?) throws(ParseError) -> [CurlCommand] {
+    var commands: [CurlCommand] = []
+    for words in words.split(whereSeparator: { $0 == "--next" || $0 == "-:" }) {
+      var command = CurlCommand()
+      command.isInFile = true
+      command.data.input = input
+      let urls = try command.take(commands.isEmpty ? words.dropFirst() : words)
+      if urls.isEmpty { throw .missingURL }
+      for text in urls {
+        let all = command.isPattern ? CurlPattern.urls(of: text) : [text]
+        guard let all, !all.isEmpty else { throw .pattern(text) }
+        for url in all {
+          command.url = try command.address(url, isPattern: false)
+          commands.append(command)
+        }
+      }
+      if commands.count > 1, let file = command.output, !file.isEmpty { throw .severalURLs(commands.map(\.url)) }
+    }
+    return commands
+  }
+
   /// - Parameter words: those of a line, as a shell hands them over; the first is `curl`.
   package init(words: [String]) throws(ParseError) {
+    let urls = try take(words.dropFirst())
+    guard let first = urls.first else { throw .missingURL }
+    guard urls.count == 1 else { throw .severalURLs(urls) }
+    url = try address(first, isPattern: isPattern)
+    // There are no certificates without TLS.
+    if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
+  }
+
+  /// - Returns: the URLs that are named.
+  private mutating func take(_ words: ArraySlice<String>) throws(ParseError) -> [String] {
     var urls: [String] = []
-    var rest = words.dropFirst()
+    var rest = words
     while let word = rest.popFirst() {
       if word.hasPrefix("--") {
         try take(option: word, value: nil, &rest, &urls)
@@ -111,20 +160,17 @@ package struct CurlCommand: Hashable {
         urls.append(word)
       }
     }
-    guard let first = urls.first else { throw .missingURL }
-    guard urls.count == 1 else { throw .severalURLs(urls) }
     if [!parts.isEmpty, !data.isEmpty, uploadFile != nil].count(where: { $0 }) > 1 { throw .twoBodies }
     if isQuery, data.text() == nil { throw .otherwise(option: "-G with a file", "type its content into the URL") }
-    url = try address(first)
-    // There are no certificates without TLS.
-    if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
+    return urls
   }
 
-  private func address(_ text: String) throws(ParseError) -> String {
+  private func address(_ text: String, isPattern: Bool) throws(ParseError) -> String {
     var text = isPattern ? try Self.withoutPattern(text) : text
     // `:8080/x` is HTTPie's, and what fingers type.
     if RequestAddress.isLocal(text[...]), let local = RequestAddress(text) { text = local.url }
-    if !text.contains("://") { text = "http://\(text)" }
+    // A variable may hold the scheme, too.
+    if !text.contains("://"), !ShellVariable.begins(text) { text = "http://\(text)" }
     var fragment: Substring = ""
     if let hash = text.firstIndex(of: "#") {
       fragment = text[hash...]
@@ -166,16 +212,29 @@ package struct CurlCommand: Hashable {
   private mutating func take(
     option: String, value attached: String?, _ rest: inout ArraySlice<String>, _ urls: inout [String]
   ) throws(ParseError) {
-    if Self.ignoredFlags.contains(option) { return }
+    if Self.ignoredFlags.contains(option) {
+      follows = follows || option == "--location"
+      fails = fails || option.hasPrefix("--fail")
+      return
+    }
     if let instead = Self.otherwise[option] { throw .otherwise(option: option, instead) }
-    if let setting = Self.settingFlags[option] { throw .setting(option: option, setting) }
+    if let setting = Self.settingFlags[option] {
+      guard isInFile, let version = option.wholeMatch(of: /--tlsv(1\.\d)/)?.output.1 else {
+        throw .setting(option: option, setting)
+      }
+      connection.tls["minimum"] = String(version)
+      return
+    }
     var value = ""
     if !Self.flags.contains(option) {
       guard Self.valued.contains(option) else { throw .unknown(option: option) }
       guard let next = attached ?? rest.popFirst() else { throw .missingValue(option: option) }
       value = next
     }
-    if let setting = try setting(option, value) { throw .setting(option: option, setting) }
+    if let setting = try setting(option, value) {
+      guard isInFile, connect(option, value) else { throw .setting(option: option, setting) }
+      return
+    }
     switch option {
     case "--request": method = value
     case "--url": urls.append(value)
@@ -185,7 +244,11 @@ package struct CurlCommand: Hashable {
       let referer = value.replacing(/;auto$/, with: "")
       if !referer.isEmpty { headers.append(("Referer", referer)) }
     case "--cookie":
-      guard value.contains("=") else { throw .setting(option: "-b with a file", "cookies on") }
+      guard value.contains("=") || ShellVariable.isIn(value) else {
+        guard isInFile else { throw .setting(option: "-b with a file", "cookies on") }
+        cookieFiles.read = value
+        return
+      }
       credentials.append((value, "cookie"))
       headers.append(("Cookie", value))
     case "--user":
@@ -222,7 +285,10 @@ package struct CurlCommand: Hashable {
       timeout = value
     case "--get": isQuery = true
     case "--head": isHead = true
-    case "--insecure": isInsecure = true
+    case "--insecure":
+      isInsecure = true
+      connection.acceptsAnyCertificate = true
+    case "--digest": isDigest = true
     case "--upload-file": uploadFile = value
     case "--output": output = value
     case "--remote-name": output = ""
@@ -281,6 +347,8 @@ package struct CurlCommand: Hashable {
       default: break
       }
     }
+    // Its name says what type it has.
+    if part.isFile, ShellVariable.isIn(part.value) { throw .words(.expansion(ShellVariable.spelled(part.value))) }
     parts.append(part)
   }
 

@@ -12,6 +12,9 @@ package struct CurlData {
   }
 
   private(set) var pieces: [Piece] = []
+  /// What `@-` is.
+  var input: CurlInput?
+  private(set) var readsInput = false
 
   init() {}
 
@@ -27,8 +30,13 @@ package struct CurlData {
   /// The value of `-d`, or of `--data-binary` and `--json`.
   mutating func append(_ value: String, isBinary: Bool = false) throws(CurlCommand.ParseError) {
     guard value.hasPrefix("@") else { return append(raw: value) }
-    if value == "@-" { throw .standardInput }
-    pieces.append(.file(String(value.dropFirst()), isStripped: !isBinary))
+    guard value == "@-" else { return pieces.append(.file(String(value.dropFirst()), isStripped: !isBinary)) }
+    readsInput = true
+    switch input {
+    case .text(let text)?: append(raw: isBinary ? text : text.filter { !$0.isNewline && $0 != "\0" })
+    case .file(let path)?: pieces.append(.file(path, isStripped: !isBinary))
+    case nil: throw .standardInput
+    }
   }
 
   /// The value of `--data-urlencode`: `text`, `=text`, `name=text`, `@file`, `name@file`.
@@ -48,7 +56,7 @@ package struct CurlData {
 
   /// A space becomes `+`.
   private static func encoded(_ text: String) -> String {
-    PercentEncoding.component.encode(text).replacing("%20", with: "+")
+    ShellVariable.encoded(text) { PercentEncoding.component.encode($0).replacing("%20", with: "+") }
   }
 
   /// All pieces, if none of them is a file.
@@ -94,4 +102,10 @@ extension CurlData.Piece {
       return ExpressionSyntax.array(ArraySyntax([.text("\(name)="), encoded])).piped(to: "join", .text(""))
     }
   }
+}
+
+/// What a curl line reads as its standard input.
+enum CurlInput {
+  case text(String)
+  case file(String)
 }

@@ -4,7 +4,7 @@ internal import Presentation
 internal import RequestSyntax
 internal import Requests
 
-/// A file of curl lines, as shell scripts and documentation have them: each is a step.
+/// A file of curl lines, as shell scripts and documentation have them: each request is a step.
 package enum CurlFile {
   package static func read(_ source: SourceText) -> ImportedScript {
     var reading = CurlFileReading(source)
@@ -15,21 +15,47 @@ package enum CurlFile {
 
 private struct CurlFileReading {
   let source: SourceText
-  private var statements: [StatementSyntax] = []
+  private var requests: [Request] = []
   private var comments: [CommentSyntax] = []
   private var notes: [ImportNote] = []
-  private var origins: [ExpressionSyntax] = []
+  private var profiles = ImportedProfiles(name: "curl", settings: [])
+  private var names = ImportedNames()
+  private var variables: [(variable: String, name: String)] = []
+  /// Files of cookies that a line before has written.
+  private var cookieFiles: Set<String> = []
   private var line = 0
+
+  private struct Request {
+    var step: StepSyntax
+    var profile: String
+    /// Whether only the run knows where it goes.
+    var isUnknown: Bool
+    /// `-L`
+    var follows: Bool
+    var range: SourceRange
+  }
 
   init(_ source: SourceText) {
     self.source = source
   }
 
   var finished: ImportedScript {
-    let profile = ProfileSyntax("curl", origins.map { .origin($0) })
+    var profiles = profiles
+    // What curl does: it sends once, and follows nothing that it is not told to follow.
+    let follows = requests.contains(where: \.follows)
+    if !follows { profiles.settings.append(.clause(ClauseSyntax(.redirects(nil)))) }
+    profiles.settings.append(.clause(ClauseSyntax(.retry(.none))))
+    let statements = requests.map { request -> StatementSyntax in
+      var step = request.step
+      if follows, !request.follows { step.clauses.append(ClauseSyntax(.redirects(nil))) }
+      if request.isUnknown || profiles.areAmbiguous {
+        step.clauses.append(ClauseSyntax(.profile(NameSyntax(request.profile))))
+      }
+      return StatementSyntax.step(step).placed(at: request.range)
+    }
+    let (outside, secrets) = profiles.declarations(of: variables) { $0 }
     return ImportedScript(
-      source: source,
-      script: ScriptSyntax(origins.isEmpty ? statements : [.profile(profile)] + statements, comments: comments),
+      source: source, script: ScriptSyntax(outside + profiles.statements + secrets + statements, comments: comments),
       notes: notes)
   }
 
@@ -57,22 +83,17 @@ private struct CurlFileReading {
   private mutating func readCommand(from start: Int) {
     var text = source[source.lineRange(start)].trimmed
     if !text.hasPrefix("curl") { text = String(text.dropFirst(2)) }
-    while isOpen(text), line < source.lineCount {
+    while line < source.lineCount, text.hasSuffix("\\") || line - start < Self.mostLines && isOpen(text) {
       text += "\n" + source[source.lineRange(line)]
       line += 1
     }
+    let document = hereDocument(after: &text)
     let range = SourceRange(source.lineRange(start).lowerBound, source.lineRange(line - 1).upperBound)
-    do throws(CurlCommand.ParseError) {
-      let command = try CurlCommand(text)
-      statements.append(command.statement.placed(at: range))
-      if !command.left.isEmpty {
-        let message = "what follows the curl line is left out: \(command.left.prefix(60))"
-        notes.append(ImportNote(.warning, message, at: range))
-      }
-      if let origin = Self.origin(of: command.url), !origins.contains(origin) { origins.append(origin) }
+    do throws(ImportRefusal) {
+      var rest: Substring? = text[...]
+      while let command = rest { rest = try read(String(command), document, at: range) }
     } catch {
-      let report = error.report
-      notes.append(ImportNote(.refused, report.message, hint: report.notes.first, at: range))
+      notes.append(ImportNote(.refused, error.message, hint: error.hint, at: error.range))
       comments.append(
         CommentSyntax(
           text: "# not translated: \(text.split(whereSeparator: \.isNewline).joined(separator: " "))", range: range,
@@ -80,18 +101,186 @@ private struct CurlFileReading {
     }
   }
 
+  /// - Returns: the next curl command of the same line.
+  private mutating func read(
+    _ text: String, _ document: HereDocument?, at range: SourceRange
+  ) throws(ImportRefusal) -> Substring? {
+    let line: (commands: [CurlCommand], rest: Substring)
+    do throws(CurlCommand.ParseError) {
+      line = try Self.commands(in: text, document)
+    } catch {
+      let report = error.report
+      throw ImportRefusal(
+        ShellVariable.spelled(report.message), hint: report.notes.first.map(ShellVariable.spelled), at: range)
+    }
+    for command in line.commands { try add(command, at: range) }
+    return next(after: line.rest, at: range)
+  }
+
+  private static func commands(
+    in text: String, _ document: HereDocument?
+  ) throws(CurlCommand.ParseError) -> (commands: [CurlCommand], rest: Substring) {
+    if text.contains("^\"") || text.contains(" ^\n") { throw .windows }
+    let line: ShellWords.Command
+    var input: CurlInput?
+    do throws(ShellWords.ParseError) {
+      line = try ShellWords.command(text, .marked)
+      if let file = line.input {
+        input = .file(file)
+      } else if let document {
+        input = .text(document.isLiteral ? document.text : try ShellWords.hereDocument(document.text, .marked))
+      }
+    } catch { throw .words(error) }
+    if line.rest.first == "<" { throw .words(.operatorFound("<")) }
+    if line.rest.first == "&", !line.rest.hasPrefix("&&") { throw .words(.operatorFound("&")) }
+    var commands = try CurlCommand.all(words: line.words, input: input)
+    // `http://<host>/`: a shell would read a file of that name.
+    if line.input != nil, !commands.contains(where: \.readsInput) { throw .words(.operatorFound("<")) }
+    if let file = line.output { for index in commands.indices { commands[index].output = file } }
+    return (commands, line.rest)
+  }
+
+  private mutating func add(_ command: CurlCommand, at range: SourceRange) throws(ImportRefusal) {
+    var step = command.step
+    var connection = command.connection
+    if let file = command.cookieFiles.read, !cookieFiles.contains(file) {
+      notes.append(
+        ImportNote(.warning, "the cookies in \(file) are not read", hint: "a line before may write them: -c", at: range)
+      )
+    }
+    connection.keepsCookies = command.cookieFiles != (nil, nil)
+    if let file = command.cookieFiles.written { cookieFiles.insert(file) }
+    var known = variables
+    var names = names
+    let reference = { (variable: String) -> ExpressionSyntax in
+      if let found = known.first(where: { $0.variable == variable }) { return .reference(found.name) }
+      let name = names.unused(variable.lowercased())
+      known.append((variable, name))
+      return .reference(name)
+    }
+    let pieces = ShellVariable.string(command.target, reference)
+    let address = try ImportedAddress(
+      pieces, at: range, keepsDotSegments: true, isExact: true, isKnownEarly: { _ in true })
+    // The shell puts a value in as it is.
+    let isPlain = pieces.dropFirst().allSatisfy { if case .text = $0 { true } else { false } }
+    step.target = isPlain ? address.target : .string(StringSyntax(pieces))
+    for index in step.clauses.indices {
+      step.clauses[index].rewriteEach { ShellVariable.replace(in: &$0, reference) }
+    }
+    if let user = address.user, command.user == nil {
+      step.clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)))
+    }
+    // What is not an expression has no place for one.
+    let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
+    if ShellVariable.isIn(written) {
+      let report = CurlCommand.ParseError.words(.expansion("$")).report
+      throw ImportRefusal(report.message, hint: report.notes.first, at: range)
+    }
+    if case .origin(let value) = address.place, let text = value.plainText, (try? Origin(text)) == nil {
+      throw ImportRefusal("\"\(text)\" is not where a request can go: a host is ASCII, and not empty", at: range)
+    }
+    let profile = profiles.add(address.place, connection)
+    if !command.fails { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
+    (variables, self.names) = (known, names)
+    requests.append(
+      Request(step: step, profile: profile, isUnknown: address.isUnknown, follows: command.follows, range: range))
+  }
+
+  // MARK: What follows a command
+
+  /// Another curl command after `&&` or `;`. What only shows a part of a response is kept as a comment, and anything else
+  /// is a note.
+  private mutating func next(after rest: Substring, at range: SourceRange) -> Substring? {
+    let text = rest.drop { $0 == ";" || $0 == "&" || $0.isWhitespace }
+    if !rest.hasPrefix("|"), text.hasPrefix("curl ") { return text }
+    if text.isEmpty { return nil }
+    if Self.onlyShows(rest) {
+      let line = rest.split(whereSeparator: \.isNewline).map { String($0).trimmed }.joined(separator: " ")
+      let place = SourceRange(at: range.upperBound)
+      comments.append(CommentSyntax(text: "# \(line)", range: place, standsAlone: false, endsParagraph: false))
+    } else {
+      notes.append(ImportNote(.warning, "what follows the curl line is left out: \(rest.prefix(60))", at: range))
+    }
+    return nil
+  }
+
+  /// Programs that write what they read, or a part of it, to the screen.
+  private static let viewers: Set<String> = [
+    "jq", "json_pp", "python", "python3", "grep", "egrep", "fgrep", "head", "tail", "less", "more", "wc", "cat", "sort",
+    "uniq", "cut", "awk", "sed", "tr", "column", "yq", "xmllint", "tidy", "gunzip", "zcat", "gzip", "gron", "bat",
+    "hexdump",
+    "xxd", "od", "base64", "fold", "json", "prettyjson", "underscore", "nl", "tac", "strings", "lynx", "html2text",
+  ]
+
+  /// Whether what follows a line is a pipe through nothing but such programs.
+  private static func onlyShows(_ rest: Substring) -> Bool {
+    var rest = rest
+    while !rest.isEmpty {
+      guard rest.first == "|", !rest.hasPrefix("||"),
+        let command = try? ShellWords.command(String(rest.dropFirst()), .text), let program = command.words.first,
+        viewers.contains(program), command.output == nil
+      else { return false }
+      if program.hasPrefix("python"), !command.words.joined(separator: " ").contains("json.tool") { return false }
+      if program == "sed", command.words.contains(where: { $0.hasPrefix("-i") }) { return false }
+      rest = command.rest
+    }
+    return true
+  }
+
+  // MARK: Where a command ends
+
+  /// Nobody writes a longer text between quotes.
+  private static let mostLines = 1_000
+
   private func isOpen(_ text: String) -> Bool {
     do throws(ShellWords.ParseError) {
-      _ = try ShellWords.splitCommand(text)
-      return false
+      let rest = try ShellWords.splitCommand(text, .text).rest
+      if rest.isEmpty || rest.hasPrefix("<<") { return false }
+      let next = rest.drop { "|;&<>12".contains($0) }
+      // A pipe at the end of a line goes on in the next.
+      if next.isEmpty || next.allSatisfy(\.isWhitespace) { return rest.first == "|" || rest.hasPrefix("&&") }
+      return isOpen(String(next.count < rest.count ? next : next.dropFirst()))
     } catch {
       return error == .open
     }
   }
 
-  private static func origin(of url: String) -> ExpressionSyntax? {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    return .value(String(url[..<scheme.upperBound] + authority.split(separator: "@").suffix(1).joined()))
+  /// A text that follows a command: `<<END`.
+  private struct HereDocument {
+    var text: String
+    /// Nothing is expanded in it.
+    var isLiteral: Bool
+  }
+
+  /// The text that the command reads, whose lines follow it; it is taken out of the command.
+  private mutating func hereDocument(after text: inout String) -> HereDocument? {
+    guard var rest = try? ShellWords.command(text, .text).rest, rest.hasPrefix("<<") else { return nil }
+    let before = text.replacing("\r\n", with: "\n").dropLast(rest.count)
+    rest = rest.dropFirst(2)
+    let isWord = rest.first == "<"
+    let isIndented = rest.first == "-"
+    if isWord || isIndented { rest.removeFirst() }
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    // The first word, and what the command says after it.
+    let word = rest.prefix { !$0.isWhitespace && !"|;&<>".contains($0) }
+    if isWord {
+      guard let words = try? ShellWords.splitCommand(String(rest), .marked), let first = words.words.first else {
+        return nil
+      }
+      text = "\(before) \(words.rest)"
+      return words.words.count == 1 ? HereDocument(text: first + "\n", isLiteral: true) : nil
+    }
+    let end = word.filter { !"'\"\\".contains($0) }
+    guard !end.isEmpty else { return nil }
+    text = "\(before)\(rest.dropFirst(word.count))"
+    var document = ""
+    while line < source.lineCount {
+      let next = source[source.lineRange(line)]
+      line += 1
+      // Documentation indents it with everything else.
+      if next.trimmed == end { return HereDocument(text: document, isLiteral: end.count < word.count) }
+      document += (isIndented ? String(next.drop { $0 == "\t" }) : String(next)) + "\n"
+    }
+    return nil
   }
 }

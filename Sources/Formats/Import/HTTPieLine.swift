@@ -94,6 +94,7 @@ extension HTTPieLine {
       do { command = try Self.split(line) } catch { throw .words(error) }
       (input, redirected) = (command.input, command.output)
       left = command.rest
+      if left.first == "<" { throw .words(.operatorFound("<")) }
       if left.first == "&", !left.hasPrefix("&&") { throw .words(.operatorFound("&")) }
       if left.first == ";" {
         // What is after it would be lost.

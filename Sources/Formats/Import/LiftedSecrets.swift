@@ -66,5 +66,5 @@ package struct LiftedSecrets {
 }
 
 extension StatementSyntax {
-  fileprivate var profileName: String? { if case .profile(let node) = self { node.name.text } else { nil } }
+  package var profileName: String? { if case .profile(let node) = self { node.name.text } else { nil } }
 }

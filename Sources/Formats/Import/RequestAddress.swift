@@ -19,6 +19,11 @@ package struct RequestAddress: Hashable, Sendable {
     }
   }
 
+  /// An address of this machine with its scheme; nil: it is none.
+  package static func whole(_ text: String) -> String? {
+    isLocal(text[...]) ? start(of: text[...]) + (text.hasPrefix(":/") ? text.dropFirst() : text[...]) : nil
+  }
+
   /// What is missing before an address of this machine; of `:/x`, the colon stands for it.
   package static func start(of local: Substring) -> String { local.hasPrefix(":") ? "http://localhost" : "http://" }
 

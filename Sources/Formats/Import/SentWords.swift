@@ -143,9 +143,51 @@ package struct SentWords {
 extension StepSyntax {
   /// Writes the scheme of an address of this machine, and `localhost` where HTTPie means it: `:8080/x`.
   package mutating func useLocalAddress() {
-    guard case .word(let word) = target, case .text(let text)? = word.pieces.first, RequestAddress.isLocal(text[...])
-    else { return }
-    let rest = text.hasPrefix(":/") ? String(text.dropFirst()) : text
-    target = .word(WordSyntax([.text(RequestAddress.start(of: text[...]) + rest)] + word.pieces.dropFirst()))
+    switch target {
+    case .word(var word):
+      guard case .text(let text)? = word.pieces.first, let whole = RequestAddress.whole(text) else { return }
+      word.pieces[0] = .text(whole)
+      target = .word(word)
+    case .string(var string):
+      guard case .text(let text)? = string.pieces.first, let whole = RequestAddress.whole(text) else { return }
+      string.pieces[0] = .text(whole)
+      target = .string(string)
+    case .reference, .expression: break
+    }
+  }
+}
+
+extension ProfileSyntax {
+  fileprivate mutating func useLocalAddresses() {
+    for index in settings.indices {
+      switch settings[index].kind {
+      case .base(let value): if let whole = Self.whole(value) { settings[index].kind = .base(whole) }
+      case .origin(let value): if let whole = Self.whole(value) { settings[index].kind = .origin(whole) }
+      default: break
+      }
+    }
+  }
+
+  private static func whole(_ value: ExpressionSyntax) -> ExpressionSyntax? {
+    value.plainText.flatMap(RequestAddress.whole).map { .value($0).placed(at: value.range) }
+  }
+}
+
+extension ParsedScript {
+  /// What was typed, with the scheme of each address of this machine: `GET localhost:8080/x`.
+  package func withLocalAddresses() -> ParsedScript {
+    var parsed = self
+    for index in parsed.script.statements.indices {
+      switch parsed.script.statements[index] {
+      case .step(var step):
+        step.useLocalAddress()
+        parsed.script.statements[index] = .step(step)
+      case .profile(var profile):
+        profile.useLocalAddresses()
+        parsed.script.statements[index] = .profile(profile)
+      default: break
+      }
+    }
+    return parsed
   }
 }

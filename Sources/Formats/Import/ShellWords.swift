@@ -1,8 +1,17 @@
 package import RequestSyntax
 
 /// A line split into words as a POSIX shell splits it (POSIX.1-2017 XCU §2.2), and `$'…'` as browsers write it.
-/// Nothing is expanded: a variable that is not in single quotes is refused, since its value is not known here.
+/// Nothing is expanded: what is not in single quotes and would be is refused, since its value is not known here.
 package enum ShellWords {
+  /// What becomes of `$NAME`.
+  package enum Expansion {
+    case refused
+    /// A variable keeps its place (`ShellVariable`); anything else is refused.
+    case marked
+    /// All of it is text: where a command ends does not depend on it.
+    case text
+  }
+
   package enum ParseError: Error, Hashable {
     /// A quotation mark is open, or the line ends with a backslash.
     case open
@@ -33,11 +42,11 @@ package enum ShellWords {
   }
 
   /// The first command with its redirections, which may be before other words of it.
-  package static func command(_ text: String) throws(ParseError) -> Command {
-    let (words, rest) = try splitCommand(text)
+  package static func command(_ text: String, _ expansion: Expansion = .refused) throws(ParseError) -> Command {
+    let (words, rest) = try splitCommand(text, expansion)
     var command = Command(words: words, rest: rest)
     while let redirection = Redirection(command.rest) {
-      let (words, rest) = try splitCommand(String(redirection.rest))
+      let (words, rest) = try splitCommand(String(redirection.rest), expansion)
       command.rest = rest
       var more = words[...]
       if redirection.isToDescriptor {
@@ -85,7 +94,9 @@ package enum ShellWords {
   }
 
   /// The words of the first command, and what follows them from an operator on: `| jq .`, `> file`.
-  package static func splitCommand(_ text: String) throws(ParseError) -> (words: [String], rest: Substring) {
+  package static func splitCommand(
+    _ text: String, _ expansion: Expansion = .refused
+  ) throws(ParseError) -> (words: [String], rest: Substring) {
     var words: [String] = []
     var word: String?
     var rest = text.replacing("\r\n", with: "\n")[...]
@@ -101,7 +112,7 @@ package enum ShellWords {
         word = (word ?? "") + rest[..<end]
         rest = rest[rest.index(after: end)...]
       case "\"":
-        word = (word ?? "") + (try doubleQuoted(&rest))
+        word = (word ?? "") + (try doubleQuoted(&rest, expansion))
       case "$" where rest.first == "'":
         rest.removeFirst()
         word = (word ?? "") + (try cQuoted(&rest))
@@ -110,7 +121,7 @@ package enum ShellWords {
           word = (word ?? "") + "$"
           continue
         }
-        throw .expansion(String(character) + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        word = (word ?? "") + (try expanded(character, &rest, expansion))
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if next != "\n" { word = (word ?? "") + String(next) }
@@ -152,7 +163,46 @@ package enum ShellWords {
     CommentSyntax("without: \(rest)", standsAlone: false)
   }
 
-  private static func doubleQuoted(_ rest: inout Substring) throws(ParseError) -> String {
+  /// What is in the place of `$…` or of a backquote, which has been read.
+  private static func expanded(
+    _ sign: Character, _ rest: inout Substring, _ expansion: Expansion
+  ) throws(ParseError) -> String {
+    if expansion == .text { return String(sign) }
+    let isBraced = sign == "$" && rest.first == "{"
+    let name = (isBraced ? rest.dropFirst() : rest).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let end = rest[name.endIndex...]
+    guard expansion == .marked, sign == "$", let first = name.first, !first.isNumber, !isBraced || end.first == "}"
+    else { throw .expansion("\(sign)\(isBraced ? "{" : "")\(name)") }
+    rest = isBraced ? end.dropFirst() : end
+    return ShellVariable.marked(name)
+  }
+
+  /// The text between `<<END` and `END`, in which the shell would put the values of variables unless the word is quoted.
+  static func hereDocument(_ text: String, _ expansion: Expansion) throws(ParseError) -> String {
+    var result = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\":
+        guard let next = rest.first, "$`\\\n".contains(next) else {
+          result += "\\"
+          continue
+        }
+        rest.removeFirst()
+        if next != "\n" { result.append(next) }
+      case "$" where startsName(rest), "`": result += try expanded(character, &rest, expansion)
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// Whether something would be expanded after a `$` in double quotes.
+  private static func startsName(_ rest: Substring) -> Bool {
+    rest.first.map { $0.isLetter || $0 == "_" || $0 == "{" || $0 == "(" } ?? false
+  }
+
+  private static func doubleQuoted(_ rest: inout Substring, _ expansion: Expansion) throws(ParseError) -> String {
     var text = ""
     while let character = rest.popFirst() {
       switch character {
@@ -160,8 +210,7 @@ package enum ShellWords {
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
-      case "$" where rest.first.map { $0.isLetter || $0 == "_" || $0 == "{" || $0 == "(" } ?? false, "`":
-        throw .expansion(String(character) + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+      case "$" where startsName(rest), "`": text += try expanded(character, &rest, expansion)
       default: text.append(character)
       }
     }

@@ -41,9 +41,11 @@ package struct Printer: Sendable {
     warn(ofShortOnesIn: secrets.learn(found))
   }
 
-  /// Warns of secrets so short that hiding them hides other text as well.
+  /// Warns of secrets so short that hiding them hides other text as well; not of what was made from one, which nobody
+  /// chose.
   package func warn(ofShortOnesIn found: Set<Secret>) {
-    for secret in found.sorted(by: { $0.name < $1.name }) where secret.isShort && !secret.isTooShort {
+    let chosen = found.filter { $0.isShort && !$0.isTooShort && !$0.isForgotten }
+    for secret in chosen.sorted(by: { $0.name < $1.name }) {
       error(
         StyledText("warning:", .warning)
           + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import JSONValue
 import RequestSyntax
 
@@ -142,12 +142,12 @@ struct HurlTranslator {
 }
 
 /// Why something is not translated, and where.
-struct ImportRefusal: Error {
-  var message: String
-  var hint: String?
-  var range: SourceRange
+package struct ImportRefusal: Error {
+  package var message: String
+  package var hint: String?
+  package var range: SourceRange
 
-  init(_ message: String, hint: String? = nil, at range: SourceRange) {
+  package init(_ message: String, hint: String? = nil, at range: SourceRange) {
     self.message = message
     self.hint = hint
     self.range = range

@@ -129,6 +129,8 @@ struct StepDebugger {
       pipeBody(through: String(typed.dropFirst().drop(while: \.isWhitespace)))
       return true
     }
+    // As at the prompt, a value that is named is shown.
+    if typed.first == "$" { return await perform(.print, String(typed)) }
     do {
       let parsed = try DebuggerCommand.parse(line)
       return await perform(parsed.command, parsed.argument)

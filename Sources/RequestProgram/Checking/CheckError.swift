@@ -103,6 +103,8 @@ struct CheckError: Error, Hashable {
     case savedToDirectory(String)
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
+    /// A name that has a value, in a text without braces: `"Bearer $token"`.
+    case nameInText(String, isWord: Bool)
     case signIn(SignInSettingError)
     case digestNeedsTwo
     /// Two steps with this label, in different blocks, have a snapshot of the same name.
@@ -123,9 +125,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .repeatedMember, .plainBraces, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure,
-      .looksSecret, .profileWithoutOrigin,
-      .notInRecordedResponse:
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .unusedParameter, .unusualMethod, .bodyOnGet,
+      .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error
     }

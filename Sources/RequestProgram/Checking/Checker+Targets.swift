@@ -43,6 +43,8 @@ extension Checker {
   private mutating func checkScriptTarget(
     _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: String? = nil
   ) {
+    // It is sent so.
+    let text = text.replacing(" ", with: "%20")
     if text.hasPrefix("/") || text.hasPrefix("?") {
       // At the prompt the profile in use decides.
       if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {
@@ -78,6 +80,8 @@ extension Checker {
 
   /// Two profiles that match equally well are an error that names both, not a guess.
   private mutating func checkAmbiguity(_ url: String, _ range: SourceRange) {
+    // There, the one in use decides.
+    if program.isPrompt { return }
     guard let text = url.originText, let origin = try? Origin(text) else { return }
     do throws(ProfileError) {
       _ = try staticProfiles.profile(for: origin)

@@ -279,10 +279,22 @@ struct Checker {
     for name in names { scope.forget(name) }
   }
 
+  /// Whoever types `"Bearer $token"` means the value.
+  private mutating func checkNames(in text: String, _ range: SourceRange, isWord: Bool = false) {
+    guard program.isPrompt, text.contains("$") else { return }
+    for match in text.matches(of: /\$([A-Za-z_][\w-]*)/) where scope.kind(of: String(match.output.1)) != nil {
+      report(.nameInText(String(match.output.1), isWord: isWord), range)
+    }
+  }
+
   /// Checks one node; those in it are visited separately.
   mutating func checkNode(_ node: ExpressionSyntax) {
     switch node {
     case .reference(let reference): check(reference)
+    case .string(let node):
+      for case .text(let text) in node.pieces { checkNames(in: text, node.range) }
+    case .word(let node):
+      for case .text(let text) in node.pieces { checkNames(in: text, node.range, isWord: true) }
     case .call(let call): check(call, isPiped: false)
     case .pipe(let pipe): check(pipe.call, isPiped: true)
     case .binary(let binary) where binary.operator == .matches: checkRegex(binary.right)

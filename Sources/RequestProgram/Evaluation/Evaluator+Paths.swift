@@ -31,6 +31,8 @@ extension Evaluator {
         reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
     case .notRun:
       throw failure(.notRun(name), reference.root.range)
+    case .unset:
+      throw failure(.notRun(name, isName: true), reference.root.range)
     case .unknown:
       throw failure(.unknownName(name, known: scope.knownNames), reference.root.range)
     }

@@ -209,38 +209,38 @@ struct Evaluator {
   }
 
   private func evaluate(_ node: StringSyntax) throws(ProgramError) -> Value {
-    var text = ""
+    var text = JoinedText()
     var result = Value("")
     for piece in node.pieces {
       switch piece {
-      case .text(let literal): text += literal
+      case .text(let literal): text.append(literal)
       case .interpolation(let expression):
         let (part, value) = try self.text(expression)
         if text.isEmpty { result.provenance = value.provenance }
-        try check(text.utf8.count + part.utf8.count, expression.range)
-        text += part
+        try check(text.count + part.utf8.count, expression.range)
+        text.append(part, of: value)
         result = result.holding(value)
       }
     }
-    result.content = .json(.string(text))
-    return result
+    result.content = .json(.string(text.text))
+    return text.marking(result)
   }
 
   private func evaluate(_ node: WordSyntax) throws(ProgramError) -> Value {
-    var text = ""
+    var text = JoinedText()
     var result = Value("")
     for piece in node.pieces {
       switch piece {
-      case .text(let literal): text += literal
+      case .text(let literal): text.append(literal)
       case .interpolation(let expression, _):
         let (part, value) = try self.text(expression)
-        try check(text.utf8.count + part.utf8.count, expression.range)
-        text += part
+        try check(text.count + part.utf8.count, expression.range)
+        text.append(part, of: value)
         result = result.holding(value)
       }
     }
-    result.content = .json(.string(text))
-    return result
+    result.content = .json(.string(text.text))
+    return text.marking(result)
   }
 
   private func evaluate(_ node: ObjectSyntax) throws(ProgramError) -> Value {

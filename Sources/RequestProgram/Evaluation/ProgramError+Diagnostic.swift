@@ -30,7 +30,9 @@ extension ProgramError {
         ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
         ?? (subject == ProgramError.environment ? "export it, or give it with --env-file" : nil)
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
-    case .notRun(let step):
+    case .notRun(let name, isName: true):
+      return ("$\(name) has no value: what gives it one failed, or did not run", "?? gives a default", [])
+    case .notRun(let step, isName: false):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", nil, []) }
       return ("step \"\(step)\" did not run", "?? gives a default", [])
     case .nothing(let what):

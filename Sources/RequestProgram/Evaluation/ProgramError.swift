@@ -10,7 +10,9 @@ public struct ProgramError: Error, Sendable, Hashable {
     /// A path that finds nothing: `subject` has no `member`. With what was there instead, and the names that exist.
     case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)
     /// A step that did not run, or has not run yet.
-    case notRun(String)
+    ///
+    /// - Parameter isName: of a `let` or `secret`, which has no value then.
+    case notRun(String, isName: Bool = false)
     /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])

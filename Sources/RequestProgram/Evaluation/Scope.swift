@@ -8,6 +8,8 @@ struct Scope: Sendable {
     /// The exchanges of its rounds, at least one.
     case rounds([Exchange])
     case skipped
+    /// A `let` or `secret` that has no value.
+    case unset
     /// The `let` names of the sequence that was run.
     case names([String: Value])
 
@@ -16,7 +18,7 @@ struct Scope: Sendable {
       switch self {
       case .rounds(let rounds): rounds.last.map { Value(.exchange($0)) }
       case .names(let names): .names(names)
-      case .skipped: nil
+      case .skipped, .unset: nil
       }
     }
   }
@@ -45,6 +47,7 @@ struct Scope: Sendable {
     case value(Value)
     case exchange(Exchange, step: String, rounds: [Exchange])
     case notRun
+    case unset
     case unknown
   }
 
@@ -83,6 +86,7 @@ struct Scope: Sendable {
       return .exchange(last, step: "step \"\(name)\"", rounds: rounds)
     case .names(let names)?: return .value(.names(names))
     case .skipped?: return .notRun
+    case .unset?: return .unset
     case nil: return nil
     }
   }

@@ -48,7 +48,8 @@ extension Evaluator {
   private func scriptTarget(
     _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
-    let text = encodingQuery(text)
+    // Whoever writes a space in a URL means one.
+    let text = encodingQuery(text).replacing(" ", with: "%20")
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
@@ -105,7 +106,7 @@ extension Evaluator {
 
   /// The text of a word with every expression percent-encoded according to its place.
   private func encode(_ word: WordSyntax) throws(ProgramError) -> (String, Value) {
-    var text = ""
+    var text = JoinedText()
     // The values of its expressions.
     var whole = Value(.null)
     var isInQuery = false
@@ -119,7 +120,7 @@ extension Evaluator {
     for piece in word.pieces {
       switch piece {
       case .text(let literal):
-        text += literal
+        text.append(literal)
         for character in literal.unicodeScalars where !isInQuery {
           if character == "?" || character == "#" { isInQuery = true }
           if character == "/" || isInQuery { try checkSegment() } else { segment.unicodeScalars.append(character) }
@@ -129,7 +130,7 @@ extension Evaluator {
         whole = whole.holding(value)
         if part.isEmpty, !isInQuery { throw failure(.pathSegment(Quoted(value, part)), expression.range) }
         let encoded = (keepsReserved ? PercentEncoding.reserved : .component).encode(part)
-        text += encoded
+        text.append(encoded, of: value)
         guard !isInQuery else { continue }
         isMixed = true
         for character in encoded {
@@ -145,7 +146,7 @@ extension Evaluator {
       }
     }
     try checkSegment()
-    return (text, whole)
+    return (text.text, text.marking(whole))
   }
 }
 

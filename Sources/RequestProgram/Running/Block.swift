@@ -63,7 +63,16 @@ struct Block: Sendable {
 
   /// Marks the names that the statement has not given a value as missing.
   mutating func miss(_ statement: StatementSyntax) {
-    for name in statement.declaredNames where scope.steps[name] == nil { scope.steps[name] = .skipped }
+    switch statement {
+    case .loop(let node): for statement in node.body.statements { miss(statement) }
+    case .parallel(let node): for statement in node.statements { miss(statement) }
+    case .binding, .secret: for name in statement.declaredNames { miss(name, as: .unset) }
+    default: for name in statement.declaredNames { miss(name, as: .skipped) }
+    }
+  }
+
+  private mutating func miss(_ name: String, as result: Scope.StepResult) {
+    if scope.steps[name] == nil { scope.steps[name] = result }
   }
 
   /// Nothing is left to do in the statements so far.

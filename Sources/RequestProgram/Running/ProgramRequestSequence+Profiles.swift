@@ -59,6 +59,7 @@ extension ProgramRequestSequence {
     }
     all = all.map(named)
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
+    sessionProfiles.prefersCurrent = program.isPrompt
     learn(all.flatMap(\.secrets))
   }
 
@@ -127,7 +128,9 @@ extension ProgramRequestSequence {
     var scope = known(to: Scope())
     // What a `let` reads from a step is there once the step has run.
     let coming = program.globalNames.union(program.statements.flatMap(\.node.declaredNames))
-    for name in coming where globals[name] == nil { scope.steps[name] = .skipped }
+    for name in coming where globals[name] == nil {
+      scope.steps[name] = program.globalNames.contains(name) ? .unset : .skipped
+    }
     for (label, result) in block.scope.steps { scope.steps[label] = result }
     return scope
   }

@@ -3,6 +3,8 @@ package struct FormSearch: Sendable {
   private var search: ByteSearch
   /// Whether there are forms that are also found where they are written with escapes.
   private var findsEscaped = false
+  /// Those that are not found as part of a longer word.
+  private var words: Set<[UInt8]> = []
 
   /// One of them in a text.
   package struct Match {
@@ -14,9 +16,10 @@ package struct FormSearch: Sendable {
     package let spelling: Spelling?
   }
 
-  package init(_ forms: some Sequence<[UInt8]> = []) {
+  /// Finds these secrets in all of their forms.
+  package init(_ secrets: some Sequence<Secret> = []) {
     search = ByteSearch()
-    insert(forms)
+    for secret in secrets { insert(secret) }
   }
 
   /// Finds this as it is; with escapes, only when there are forms to find too.
@@ -24,8 +27,10 @@ package struct FormSearch: Sendable {
     search = ByteSearch([literal])
   }
 
-  package mutating func insert(_ forms: some Sequence<[UInt8]>) {
-    search.insert(forms)
+  /// - Parameter fewest: shorter forms are not looked for; in bytes.
+  package mutating func insert(_ secret: Secret, fewest: Int = 1) {
+    search.insert(SecretForms.all(of: secret).filter { $0.count >= fewest })
+    if secret.isShortWord { secret.withExposedText { _ = words.insert(Array($0.utf8)) } }
     findsEscaped = true
   }
 
@@ -36,7 +41,7 @@ package struct FormSearch: Sendable {
   /// Whether any of them occurs in the bytes.
   package func isMatched(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasEscapes = false
-    if search.isMatched(in: bytes, orEscape: &hasEscapes) { return true }
+    if search.isMatched(in: bytes, orEscape: &hasEscapes) { return words.isEmpty || !matches(in: Array(bytes)).isEmpty }
     guard hasEscapes, findsEscaped else { return false }
     var isMatched = false
     forEachPart(of: bytes) { _, text in
@@ -50,7 +55,9 @@ package struct FormSearch: Sendable {
   /// longest comes first.
   package func matches(in bytes: [UInt8]) -> [Match] {
     guard !isEmpty else { return [] }
-    let plain = search.matches(in: bytes).map { Match(range: $0, form: bytes[$0], spelling: nil) }
+    let plain = search.matches(in: bytes).compactMap { range in
+      isPartOfWord(range, in: bytes) ? nil : Match(range: range, form: bytes[range], spelling: nil)
+    }
     guard findsEscaped else { return plain }
     var escaped: [Match] = []
     bytes.withUnsafeBufferPointer { bytes in
@@ -69,6 +76,10 @@ package struct FormSearch: Sendable {
         < ($1.element.range.lowerBound, -$1.element.range.count, $1.offset)
     }
     return all.map(\.element)
+  }
+
+  private func isPartOfWord(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+    !words.isEmpty && words.contains(Array(bytes[range])) && ShortWord.isInside(range, of: bytes)
   }
 
   /// Where the beginning of one of them is cut off by `CutText.mark`; they may overlap.

@@ -50,6 +50,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether it is so short that hiding it will hide other things too: code that shows texts warns.
   public var isShort: Bool { text.utf8.count < Self.fewestBytesOfLong }
 
+  /// Whether it is so short, and of letters only, that it is not looked for as part of a longer word.
+  package var isShortWord: Bool { ShortWord.isOne(text.utf8) }
+
   /// Whether it has fewer bytes than a secret needs.
   public var isTooShort: Bool { text.utf8.count < Self.fewestBytes }
 

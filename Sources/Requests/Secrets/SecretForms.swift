@@ -181,7 +181,7 @@ package enum SecretForms {
     holding secrets: Set<Secret>, headers: HTTPFields, query: [QueryItem], body: [BodySegment]? = nil
   ) -> [WithheldCredential.Part] {
     guard !secrets.isEmpty else { return [] }
-    let search = FormSearch(secrets.reduce(into: Set()) { $0.formUnion(all(of: $1)) })
+    let search = FormSearch(secrets)
     let holds = { (bytes: [UInt8]) in search.isMatched(in: bytes) }
     var parts: [WithheldCredential.Part] = headers.filter { holds(Array($0.value.utf8)) }.map { .header($0.name) }
     parts += query.filter { holds(Array($0.value.utf8)) }.map { .query($0.name) }

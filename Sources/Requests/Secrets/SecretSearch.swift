@@ -10,9 +10,10 @@ package struct SecretSearch: Sendable {
   package var isEmpty: Bool { search.isEmpty }
 
   package mutating func insert(_ secret: Secret) {
-    let forms = SecretForms.all(of: secret).filter { $0.count >= Secret.fewestBytes }
-    search.insert(forms)
-    for form in forms { owners[form, default: []].insert(secret) }
+    search.insert(secret, fewest: Secret.fewestBytes)
+    for form in SecretForms.all(of: secret) where form.count >= Secret.fewestBytes {
+      owners[form, default: []].insert(secret)
+    }
   }
 
   /// Those that occur.

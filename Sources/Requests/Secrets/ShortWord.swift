@@ -5,10 +5,26 @@ package enum ShortWord {
     text.count < Secret.fewestBytesOfLong && text.allSatisfy(isLetter)
   }
 
-  /// Whether a letter is directly before or after the range.
+  /// Whether what is there is part of a longer word: a letter is directly before or after it, and is not the end of an
+  /// escape that means something else, as in `\npass`.
   package static func isInside(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
-    range.lowerBound > 0 && isLetter(bytes[range.lowerBound - 1])
-      || range.upperBound < bytes.count && isLetter(bytes[range.upperBound])
+    if range.upperBound < bytes.count, isLetter(bytes[range.upperBound]) { return true }
+    guard range.lowerBound > 0, isLetter(bytes[range.lowerBound - 1]) else { return false }
+    let before = bytes[max(0, range.lowerBound - 2 * UnescapedText.longestEscape)..<range.lowerBound]
+    guard before.contains(where: Escape.canBegin),
+      let text = UnescapedText(Array(before) + bytes[range], reach: range.count)
+    else { return true }
+    return text.texts.allSatisfy { reading in
+      !reading.elementsEqual(bytes[range]) && reading.suffix(range.count).elementsEqual(bytes[range])
+        && reading.dropLast(range.count).last.map(isLetter) ?? false
+    }
+  }
+
+  /// The word of a text that this part of it belongs to.
+  package static func word(around range: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
+    let start = bytes[..<range.lowerBound].lastIndex { !isLetter($0) }.map { $0 + 1 } ?? 0
+    let end = bytes[range.upperBound...].firstIndex { !isLetter($0) } ?? bytes.count
+    return start..<end
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -44,6 +44,11 @@ package struct SavedProfiles {
     return own.flatMap { $0.serves(origin) ? $0.credential : nil }
   }
 
+  /// Whether a script has to say which of several profiles it means: each of them serves the origin.
+  package func areSeveral(at origin: Origin) -> Bool {
+    session.all.count { $0.serves(origin) } > 1
+  }
+
   package func session(_ name: String) -> SessionProfile? { session[name] }
 
   /// The profile that a bare path takes in the file: the only one with a base.

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import HTTPTypes
 internal import JSONValue
+internal import Presentation
 package import RequestProgram
 internal import RequestSyntax
 package import Requests
@@ -56,7 +57,8 @@ package struct SavedScriptProof {
       }
       return differences
     } catch {
-      return [(error as? ProgramError)?.diagnostic.message ?? "\(error)"]
+      let known = (error as? UploadError).flatMap { ErrorReport.reports(of: $0)?.first?.message }
+      return [(error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)"]
     }
   }
 

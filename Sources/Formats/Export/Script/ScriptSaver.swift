@@ -209,7 +209,9 @@ package struct ScriptSaver {
     // What the history would hide and has no name here: it is not written.
     let typed = TypedStatement(script.text)
     script.secrets = Set(
-      secrets.texts.union(typed.values).filter { $0.utf8.count >= Secret.fewestBytes }
+      secrets.texts.union(typed.values)
+        // A reference that was written as a text, `"Bearer $token"`, says nothing.
+        .filter { $0.utf8.count >= Secret.fewestBytes && $0.wholeMatch(of: /\$[A-Za-z_][\w-]*/) == nil }
         .map { Secret($0, name: secrets.name(ofText: $0) ?? typed.names[$0] ?? "a secret", for: []) })
     // In a comment nothing has to stay as it is.
     let redactor = Redactor(script.secrets.union(context.secrets))

@@ -40,6 +40,9 @@ package struct StepRewriter {
     for index in step.clauses.indices { rewrite(&step.clauses[index]) }
     nameLiterals(in: &step)
     var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
+    if profiles.areSeveral(at: origin), !step.target.namesItsProfile, !step.clauses.contains(where: \.isProfile) {
+      observed.append(.profile(NameSyntax(profiles.profile(for: origin, named: exchangeProfile, asBase: false))))
+    }
     if let repetition = saved.repetition { observed.append(.repetition(repetition)) }
     if step.expectedStatuses == nil, !step.clauses.contains(where: \.expectsStatus) {
       observed.append(.expectStatus([.code(saved.exchange.response.status.code)]))
@@ -473,4 +476,16 @@ extension ClauseSyntax {
     default: false
     }
   }
+}
+
+extension TargetSyntax {
+  /// Whether it is a path, which is appended to the base of a profile: `api:/x`, `/x`.
+  fileprivate var namesItsProfile: Bool {
+    guard case .word(let word) = self, case .text(let text)? = word.pieces.first else { return false }
+    return !text.contains("://")
+  }
+}
+
+extension ClauseSyntax {
+  fileprivate var isProfile: Bool { if case .profile = kind { true } else { false } }
 }

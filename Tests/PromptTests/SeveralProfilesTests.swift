@@ -1,0 +1,96 @@
+import HTTPTypes
+import OfflineTransport
+import Requests
+import Testing
+import UploaderCore
+
+/// Several profiles of one origin at the prompt: the chosen one is taken, and what is saved says which it was.
+@Suite struct SeveralProfilesTests {
+  private static let answers: [Response] = [
+    .json(#"{"path":"/items"}"#), .json("{}"), .json("{}"), .json("{}"), .json("{}"), .json("{}"),
+  ]
+
+  @Test func `the one in use wins, and saving names it`() async {
+    let session = PromptSession(answers: Self.answers)
+    let outcome = await session.pipe([
+      "profile one { base https://a.example header X-One: \"1\" }",
+      "profile two { base https://a.example header X-Two: \"2\" }",
+      "GET https://a.example/first", "GET $_.body.path", ":profile one", "GET https://a.example/second",
+      "GET \"https://a.example/third\"", ":save both.wb",
+    ])
+    let sent = outcome.requests.map { "\($0.url) \($0.headers.map(\.name.rawName).filter { $0.hasPrefix("X-") })" }
+    #expect(
+      sent.prefix(4) == [
+        "https://a.example/first [\"X-Two\"]", "https://a.example/items [\"X-Two\"]",
+        "https://a.example/second [\"X-One\"]", "https://a.example/third [\"X-One\"]",
+      ], "\(sent) \(outcome.screen)")
+    #expect(
+      !outcome.screen.contains("not what was sent") && !outcome.screen.contains("both match"), "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "with profile two").count == 1, "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("GET 'localhost:8080/x?a=1&b=2'", "http://localhost:8080/x?a=1&b=2"),
+    ("PROPFIND localhost:8080/x", "http://localhost:8080/x"),
+    ("GET 'https://a.example/x?q=a b'", "https://a.example/x?q=a%20b"),
+    ("profile q { base localhost:8080 }\nGET q:/x", "http://localhost:8080/x"),
+  ])
+  func `an address of this machine and a space are understood`(line: String, url: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(line.split(separator: "\n").map(String.init))
+    #expect(outcome.requests.map(\.url) == [url], "\(outcome.screen)")
+  }
+
+  @Test func `what would be sent to an address of this machine is explained`() async {
+    let outcome = await PromptSession(answers: []).pipe([":explain GET :8080/x"])
+    #expect(
+      outcome.screen.contains("http://localhost:8080/x") && !outcome.screen.contains("error"), "\(outcome.screen)")
+  }
+
+  @Test func `a name that is sent as it is written is remarked on, and saving does not take it for a secret`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")]).pipe([
+      "let tok = \"abcdefgh\"", "GET https://a.example/x Authorization:\"Bearer $tok\"",
+      "GET https://a.example/x/$tok", "POST https://a.example/x price=\"$5\" note=\"$other\"",
+      "GET https://a.example/y Authorization:\"Bearer {$tok}\"", ":save s.wb",
+    ])
+    #expect(outcome.screen.ranges(of: "$tok is sent as it is written").count == 2, "\(outcome.screen)")
+    #expect(
+      !outcome.screen.contains("$other is sent") && !outcome.screen.contains("is not written"), "\(outcome.screen)")
+  }
+
+  @Test func `a line of HTTPie that reads a text is refused, not sent without it`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["http POST :8080/x <<< \"{}\""])
+    #expect(outcome.requests.isEmpty && outcome.screen.contains("would give the command a text to read"))
+  }
+
+  @Test func `files of one origin are imported one after another`() async {
+    var session = PromptSession(answers: Self.answers)
+    session.files = [
+      "a.hurl": Array("GET https://a.example/a\nHTTP 200\n".utf8),
+      "b.http": Array("GET https://a.example/b\n\n###\nGET https://b.example/b\n".utf8),
+      "c.hurl": Array("GET https://c.example/c\nHTTP 200\n".utf8),
+    ]
+    let outcome = await session.pipe([
+      ":import a.hurl", ":import b.http", ":import c.hurl", "GET https://a.example/typed",
+      "GET https://c.example/typed",
+    ])
+    #expect(
+      outcome.requests.map(\.url) == [
+        "https://a.example/a", "https://a.example/b", "https://b.example/b", "https://c.example/c",
+        "https://a.example/typed", "https://c.example/typed",
+      ], "\(outcome.screen)")
+    #expect(!outcome.screen.contains("both match"), "\(outcome.screen)")
+    // The profile of the first file still serves it.
+    #expect(
+      outcome.screen.contains("  origin https://c.example\n") && outcome.screen.contains("  origin https://a.example\n")
+    )
+  }
+
+  @Test func `a refused request whose cookie was not kept says so`() async {
+    let set = Response(status: .ok, headers: [.setCookie: "csrf=1"])
+    let refused = Response(status: .forbidden, headers: [:])
+    let outcome = await PromptSession(answers: [set, refused]).pipe([
+      "GET https://a.example/csrf", "POST https://a.example/comment a=1",
+    ])
+    #expect(outcome.screen.contains("$1 set a cookie, which was not sent: a profile keeps them with cookies on"))
+  }
+}
