@@ -73,7 +73,8 @@ import UploaderCore
     ])
     let outcome = await session.pipe([
       "http -a user:pass POST https://a.example/login password=pass", "GET https://b.example/passenger",
-      "let kind = $2.body.kind", "POST https://b.example/x seat=passenger kind=$kind", "POST https://b.example/x a=pass",
+      "let kind = $2.body.kind", "POST https://b.example/x seat=passenger kind=$kind",
+      "POST https://b.example/x a=pass",
     ])
     #expect(outcome.requests.count == 3, "\(outcome.screen)")
     #expect(outcome.screen.contains("may go to https://a.example only, not to https://b.example"))
@@ -83,7 +84,8 @@ import UploaderCore
     let session = PromptSession(environment: ["PIN": "hunter"], answers: [.json(#"{"a":"nhuntero","b":"hunters"}"#)])
     let outcome = await session.pipe([
       "profile a { base https://a.example }", "secret pin = $env.PIN for a", "let glued = \"x{$pin}\"",
-      ":print $glued", "POST a:/l{$pin}?q=m{$pin} body \"n{$pin}o\"", "POST https://b.example/x a=$glued", ":show request",
+      ":print $glued", "POST a:/l{$pin}?q=m{$pin} body \"n{$pin}o\"", "POST https://b.example/x a=$glued",
+      ":show request",
     ])
     #expect(outcome.requests.map(\.url) == ["https://a.example/lhunter?q=mhunter"], "\(outcome.screen)")
     #expect(outcome.screen.contains("\"b\": \"hunters\""), "\(outcome.screen)")
