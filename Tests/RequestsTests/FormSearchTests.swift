@@ -6,9 +6,9 @@ import Testing
   @Test(arguments: 0..<40)
   func `what is there is found quickly, too`(seed: UInt64) {
     var random = Seeded(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
-    let secret = Array(
-      ["tok/en+1?", "p&ss=w 'rd", "c4n\"ary\\{}", "naïve€key", "b64+/b64+/b64+/b64=="][Int(seed % 5)].utf8)
-    let search = FormSearch([secret])
+    let texts = ["tok/en+1?", "p&ss=w 'rd", "c4n\"ary\\{}", "naïve€key", "b64+/b64+/b64+/b64=="]
+    let secret = Array(texts[Int(seed % 5)].utf8)
+    let search = FormSearch([Secret(texts[Int(seed % 5)], name: "s", for: [])])
     var found = 0
     for _ in 0..<300 {
       var text = Self.noise(&random)
