@@ -7,7 +7,7 @@ public enum VisibleText {
 
   /// One line of text with control and bidirectional characters replaced by visible ones.
   public static func escape(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }), isChanged(text) else { return text }
+    guard !isPlain(text), isChanged(text) else { return text }
     var scalars = String.UnicodeScalarView()
     let all = text.unicodeScalars
     for index in all.indices {
@@ -18,9 +18,7 @@ public enum VisibleText {
 
   /// The same, but line ends and tabs are kept: for text of several lines.
   public static func escapeKeepingLines(_ text: String) -> String {
-    guard text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) || $0 >= 0x7F }),
-      isChanged(text, keeping: "\n\t")
-    else { return text }
+    guard !isPlain(text, keeping: (0x09, 0x0A)), isChanged(text, keeping: "\n\t") else { return text }
     var scalars = String.UnicodeScalarView()
     let all = text.unicodeScalars
     for index in all.indices {
@@ -31,6 +29,14 @@ public enum VisibleText {
       scalars.append(isKept ? scalar : replacement(for: scalar) ?? scalar)
     }
     return String(scalars)
+  }
+
+  /// Whether it has printable ASCII only: true for nearly every text.
+  private static func isPlain(_ text: String, keeping kept: (UInt8, UInt8) = (0x20, 0x20)) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == kept.0 || $0 == kept.1 }
+    }
   }
 
   /// Whether anything in it may be replaced: letters of other scripts are not.

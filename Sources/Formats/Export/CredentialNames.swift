@@ -13,6 +13,8 @@ enum CredentialNames {
 
   /// The credentials in a header's value: what follows a scheme, the values of cookies, or all of it.
   static func values(of name: String, _ value: String) -> [Substring] {
+    // The lengths of those below.
+    guard [6, 10, 13, 19].contains(name.utf8.count) else { return contains(name) ? [value[...]] : [] }
     switch name.lowercased() {
     case "authorization", "proxy-authorization": [value.split(separator: " ", maxSplits: 1).last ?? ""]
     case "cookie": value.split(separator: ";").compactMap(cookieValue)

@@ -28,7 +28,7 @@ struct PageWaterfall {
     var bars: [UInt8] = []
     let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
     for (start, end) in zip(earlier, earlier.dropFirst()) {
-      appendBar(from: start, to: end, color: "#c9b458", height: 4, to: &bars)
+      appendBar(from: start, to: end, color: "#c9b458", Self.thin, to: &bars)
       // One may follow another at once: each begins with a mark.
       appendBar(from: start, to: start + span / 350, color: "#93802a", to: &bars)
     }
@@ -52,18 +52,15 @@ struct PageWaterfall {
     ("sent", "sending", "#4c9f70"), ("first-byte", "waiting", "#9aa5b1"), ("total", "receiving", "#5b8def"),
   ]
 
+  private static let thick = " y=\"1\" height=\"8\""
+  private static let thin = " y=\"3\" height=\"4\""
+
   private func appendBar(
-    from: Double, to end: Double, color: String, height: Int = 8, to bytes: inout [UInt8]
+    from: Double, to end: Double, color: String, _ height: String = thick, to bytes: inout [UInt8]
   ) {
     let (left, right) = (Int(max(0, from) / span * 1_000), Int((end / span * 1_000).rounded(.up)))
-    bytes.append("<rect")
-    for (name, number) in [("x", left), ("y", (10 - height) / 2), ("width", max(1, right - left)), ("height", height)] {
-      bytes.append(" ")
-      bytes.append(name)
-      bytes.append("=\"")
-      bytes.append(String(number))
-      bytes.append("\"")
-    }
+    bytes.append("<rect x=\"\(left)\" width=\"\(max(1, right - left))\"")
+    bytes.append(height)
     bytes.append(" fill=\"")
     bytes.append(color)
     bytes.append("\"/>")

@@ -15,8 +15,9 @@ struct ReportConcealment: Sendable {
     }
     let masked = Self.masked(object)
     // Nearly always there is nothing to hide: one search finds that.
-    var all = ""
-    Self.collect(.object(masked), into: &all)
+    var bytes: [UInt8] = []
+    Self.collect(.object(masked), into: &bytes)
+    let all = String(decoding: bytes, as: UTF8.self)
     if secrets.redact(all) == all { return masked }
     return hidden(.object(masked)).object ?? JSONObject()
   }
@@ -61,10 +62,10 @@ struct ReportConcealment: Sendable {
     headers?.array?.first { $0[0]?.string?.lowercased() == "content-type" }?[1]?.string
   }
 
-  private static func collect(_ json: JSON, into all: inout String) {
+  private static func collect(_ json: JSON, into all: inout [UInt8]) {
     func add(_ text: String) {
-      all += "\n"
-      all += text
+      all.append(UInt8(ascii: "\n"))
+      all.append(contentsOf: text.utf8)
     }
     switch json {
     case .object(let object):

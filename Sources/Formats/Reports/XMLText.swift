@@ -12,8 +12,15 @@ enum XMLText {
     var text = text
     text.withUTF8 { source in
       var index = 0
+      // Where what can be copied as it is begins.
+      var start = 0
       while index < source.count {
         let byte = source[index]
+        guard needsCare(byte) else {
+          index += 1
+          continue
+        }
+        bytes += source[start..<index]
         switch byte {
         case UInt8(ascii: "&"): bytes += "&amp;".utf8
         case UInt8(ascii: "<"): bytes += "&lt;".utf8
@@ -31,8 +38,17 @@ enum XMLText {
         default: bytes.append(byte)
         }
         index += 1
+        start = index
       }
+      bytes += source[start...]
     }
+  }
+}
+
+private func needsCare(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0x00...0x1F, 0x7F, 0xEF: true
+  default: false
   }
 }
 

@@ -59,7 +59,12 @@ public struct JSONNumber: Sendable {
   /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
-    self.init(checked: value == 0 && value.sign == .minus ? "-0" : DecimalForm(value.description).text)
+    let text = value.description
+    if text.utf8.contains(UInt8(ascii: "e")) {
+      self.init(checked: DecimalForm(text).text)
+    } else {
+      self.init(checked: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
   }
 
   /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is not.
