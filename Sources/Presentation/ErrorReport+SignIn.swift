@@ -9,7 +9,11 @@ extension ErrorReport {
     case .needed:
       return [
         ErrorReport(
-          "\(name)sign in first: workbench auth login \(profile)", place: step?.place, notes: ["nothing was sent"])
+          "\(name)sign in first: workbench auth login \(profile)", place: step?.place,
+          notes: [
+            "nothing was sent",
+            "if the profile is a script's own: workbench auth login \(profile) --script FILE",
+          ])
       ]
     case .request(let error, let endpoint):
       return (reports(of: error) ?? []).map { report in

@@ -188,7 +188,8 @@ extension REPL {
       printer.result(
         RequestExplanation(
           prepared: prepared, profile: profiles?[prepared.profile], references: references,
-          signIn: session.signInStatus(of: prepared.credential)?.words(now: world.clock.now()),
+          signIn: session.signInStatus(of: prepared.credential, in: profiles?[prepared.profile])?
+            .words(now: world.clock.now()),
           redact: secrets.redact
         ).text)
       let diagnosis = UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources)

@@ -103,20 +103,20 @@ extension Session {
     switch action {
     case .login:
       try await service.login(settings, of: profile, with: interaction, through: requests)
-      return .signedIn(try service.status(settings, now: world.clock.now()))
+      return .signedIn(try service.status(settings, of: profile, now: world.clock.now()))
     case .refresh:
       try await service.refresh(settings, of: profile, through: requests)
-      return .signedIn(try service.status(settings, now: world.clock.now()))
+      return .signedIn(try service.status(settings, of: profile, now: world.clock.now()))
     case .logout:
       let (wasSignedIn, isRevoked) = try await service.logout(settings, of: profile, through: requests)
       return wasSignedIn ? .signedOut(isRevoked: isRevoked) : .wasSignedOut
-    case .status: return .status(try service.status(settings, now: world.clock.now()))
+    case .status: return .status(try service.status(settings, of: profile, now: world.clock.now()))
     }
   }
 
-  /// Whether somebody is signed in for this credential, and until when; nil: nobody signs in for it.
-  package func signInStatus(of credential: Credential?) -> SignInStatus? {
-    guard case .oauth(let settings)? = credential else { return nil }
-    return try? world.signIn.status(settings, now: world.clock.now())
+  /// Whether somebody is signed in for this credential of a profile, and until when; nil: nobody signs in for it.
+  package func signInStatus(of credential: Credential?, in profile: SessionProfile?) -> SignInStatus? {
+    guard case .oauth(let settings)? = credential, let profile else { return nil }
+    return try? world.signIn.status(settings, of: profile, now: world.clock.now())
   }
 }

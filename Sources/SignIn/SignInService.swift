@@ -47,7 +47,7 @@ package final class SignInService: CredentialSource {
   private func tokens(
     for settings: OAuthSettings, of profile: SessionProfile, refused: String?, through requests: SideRequests
   ) async throws(SignInError) -> TokenSet {
-    let key = TokenKey(settings)
+    let key = TokenKey(settings, of: profile)
     if let tokens = remembered(key), tokens.access != refused,
       tokens.isFresh(at: requests.clock.now(), isSecond: refused != nil)
     {
@@ -157,7 +157,7 @@ package final class SignInService: CredentialSource {
     _ settings: OAuthSettings, of profile: SessionProfile, with interaction: SignInInteraction,
     through requests: SideRequests
   ) async throws(SignInError) {
-    let key = TokenKey(settings)
+    let key = TokenKey(settings, of: profile)
     switch settings.flow {
     case .clientCredentials:
       state.withLock { $0.tokens[key] = nil }
@@ -170,7 +170,7 @@ package final class SignInService: CredentialSource {
   package func refresh(
     _ settings: OAuthSettings, of profile: SessionProfile, through requests: SideRequests
   ) async throws(SignInError) {
-    let key = TokenKey(settings)
+    let key = TokenKey(settings, of: profile)
     let kept = remembered(key)?.access
     let stored = settings.flow == .clientCredentials ? nil : try files?.read(key)?.access
     state.withLock { $0.tokens[key] = nil }
@@ -183,7 +183,7 @@ package final class SignInService: CredentialSource {
   package func logout(
     _ settings: OAuthSettings, of profile: SessionProfile, through requests: SideRequests
   ) async throws(SignInError) -> (wasSignedIn: Bool, isRevoked: Bool) {
-    let key = TokenKey(settings)
+    let key = TokenKey(settings, of: profile)
     let memory = state.withLock { $0.tokens.removeValue(forKey: key) }
     var kept = memory
     if let files, settings.flow != .clientCredentials {
@@ -207,8 +207,10 @@ package final class SignInService: CredentialSource {
   }
 
   /// What is known without asking anybody.
-  package func status(_ settings: OAuthSettings, now: Duration) throws(SignInError) -> SignInStatus {
-    let key = TokenKey(settings)
+  package func status(
+    _ settings: OAuthSettings, of profile: SessionProfile, now: Duration
+  ) throws(SignInError) -> SignInStatus {
+    let key = TokenKey(settings, of: profile)
     let stored = settings.flow == .clientCredentials ? nil : try files?.read(key)
     guard let tokens = stored ?? remembered(key) else {
       return settings.flow == .clientCredentials ? .whenNeeded : .signedOut

@@ -2,14 +2,20 @@ internal import Crypto
 internal import JSONValue
 internal import Requests
 
-/// Whose tokens these are: who gives them out to whom, what for and for which user. The name of a profile is not part
-/// of it: the same token serves all profiles that say the same.
+/// Whose tokens these are: who gives them out to whom, how, what for, for which user, and where they may be sent. The
+/// name of a profile is not part of it: the same token serves all profiles that say the same.
+///
+/// A script may name any issuer, client and endpoint, and any base. What somebody has signed in for is neither sent to
+/// another base nor refreshed at another endpoint.
 struct TokenKey: Hashable, Sendable {
   /// What is told apart, as it is stored beside the tokens.
   let description: JSONObject
 
-  init(_ settings: OAuthSettings) {
+  init(_ settings: OAuthSettings, of profile: SessionProfile) {
     var object: JSONObject = [:]
+    object["for"] = .array(profile.origins.map { "\($0)" }.sorted().map(JSON.string))
+    object["owner"] = settings.flow == .clientCredentials ? "program" : "user"
+    if !settings.endpoints.urls.isEmpty { object["endpoints"] = .array(settings.endpoints.urls.map(JSON.string)) }
     object["issuer"] = .string(settings.place)
     object["client"] = .string(settings.clientID)
     object["scope"] = settings.scope.map { .string($0.split(separator: " ").sorted().joined(separator: " ")) }

@@ -167,6 +167,44 @@ struct SignInTests {
     #expect(try await provider.server.captured() == "[]")
   }
 
+  /// A script may say of itself whatever it likes.
+  @Test func `what somebody signed in for goes to no other base, and is refreshed nowhere else`() async throws {
+    let provider = try SignInProvider()
+    let script = try provider.script("life1-elsewhere")
+    #expect(try await provider.login(script).code == 0)
+    try await Task.sleep(for: .seconds(1.2))
+    let capture = "http://127.0.0.1:\(provider.server.capturePort)"
+    let text = try script.read()
+    for changed in [
+      text.replacing("base http://localhost:\(provider.server.port)", with: "base \(capture)"),
+      text.replacing(", client-id:", with: ", token-url: \"\(capture)/token\", client-id:"),
+      text.replacing(", client-id:", with: ", revocation-url: \"\(capture)/revoke\", client-id:"),
+    ] {
+      #expect(changed != text)
+      let foreign = try TemporaryFile(changed, name: "foreign.wb")
+      let outcome = try await provider.run(["run", "--no-record", foreign.path])
+      #expect(outcome.code == 26 && outcome.errors.contains("sign in first"), "\(outcome)")
+      _ = try await provider.run(["auth", "refresh", "api", "--script", foreign.path])
+      _ = try await provider.run(["auth", "logout", "api", "--script", foreign.path])
+    }
+    #expect(try await provider.server.captured() == "[]")
+    #expect(try await provider.run(["run", "--no-record", script.path]).code == 0)
+  }
+
+  @Test func `a program's token is not a person's, though both are of one client`() async throws {
+    let provider = try SignInProvider()
+    let person = try provider.script("both")
+    #expect(try await provider.login(person).code == 0)
+    let program = try provider.script("both", flow: "client-credentials").read()
+    let both = try TemporaryFile(
+      program.replacing("profile api", with: "profile robot").replacing("who: GET api:", with: "robot: GET robot:")
+        + person.read(), name: "both.wb")
+    let before = try await provider.server.stats("both")["tokens"] as? Int ?? 0
+    let outcome = try await provider.run(["run", "--no-record", both.path])
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(try await provider.server.stats("both")["tokens"] as? Int == before + 1)
+  }
+
   @Test func `two processes with eight jobs each never refresh the same token twice`() async throws {
     let provider = try SignInProvider()
     let name = "life3-race"

@@ -15,7 +15,7 @@ enum CredentialNames {
   static func values(of name: String, _ value: String) -> [Substring] {
     // The lengths of those below.
     guard [6, 10, 13, 19].contains(name.utf8.count) else { return contains(name) ? [value[...]] : [] }
-    switch name.lowercased() {
+    return switch name.lowercased() {
     case "authorization", "proxy-authorization": [value.split(separator: " ", maxSplits: 1).last ?? ""]
     case "cookie": value.split(separator: ";").compactMap(cookieValue)
     case "set-cookie": [cookieValue(value.prefix { $0 != ";" })].compactMap(\.self)

@@ -63,7 +63,9 @@ extension StepDebugger {
     {
       provenance = RequestProvenance(step, in: source)
     }
-    let signIn = driver.session.signInStatus(of: prepared.credential)?.words(now: driver.session.world.clock.now())
+    let signIn = driver.session.signInStatus(
+      of: prepared.credential, in: run.innermostSequence.profiles?[prepared.profile])?
+      .words(now: driver.session.world.clock.now())
     return StopView(prepared: prepared, provenance: provenance, signIn: signIn, redact: secrets.redact)
   }
 
