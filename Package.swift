@@ -70,7 +70,7 @@ let package = Package(
     // Tokens and keys that credentials are made of.
     .target(
       name: "SignIn",
-      dependencies: ["JSONValue", "POSIX", "Requests", "UploaderCore", crypto, cryptoExtras, httpTypes],
+      dependencies: ["Diagnostics", "JSONValue", "POSIX", "Requests", "UploaderCore", crypto, cryptoExtras, httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "SignInTests",

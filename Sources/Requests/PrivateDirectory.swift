@@ -63,9 +63,18 @@ package struct PrivateDirectory: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notOurs(path: "\(path)/\(name)") }
   }
 
+  /// Removes what processes left that were killed while they replaced a file: it may have in it what the file has.
+  package func removeLeftovers(of name: String) {
+    for leftover in names where leftover.hasPrefix("new-") && leftover.hasSuffix("-\(name)") {
+      let process = leftover.dropFirst(4).dropLast(name.utf8.count + 1)
+      if let number = pid_t(process), kill(number, 0) != 0, errno == ESRCH { unlink("\(path)/\(leftover)") }
+    }
+  }
+
   /// Replaces a file: whatever happens, it has either its old bytes or the new ones, which are then on the disk.
   package func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
     try refuseLink(name)
+    removeLeftovers(of: name)
     let temporary = "new-\(getpid())-\(name)"
     unlink("\(path)/\(temporary)")
     let descriptor = try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)

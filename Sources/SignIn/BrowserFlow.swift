@@ -58,7 +58,12 @@ struct BrowserFlow {
       form.append(("nonce", RandomText.make(bytes: 16)))
     }
     if let user = settings.user { form.append(("login_hint", user)) }
-    return form + endpoint.wanted
+    // An address is in the arguments of the browser, and in its history.
+    let secrets = settings.allSecrets
+    return form
+      + endpoint.wanted.filter { item in
+        !secrets.contains { secret in secret.withExposedText { item.1.contains($0) } }
+      }
   }
 
   private static func address(_ page: String, _ parameters: TokenEndpoint.Form) -> String {

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSONValue
 internal import Requests
 internal import UploaderCore
@@ -27,8 +28,12 @@ struct DeviceFlow {
       let address = json["verification_uri"]?.string ?? json["verification_url"]?.string
     else { throw .unusable("\(url) responded without a code for people, or without an address") }
     _ = try Discovery.checked(address, "verification_uri", endpoint.requests)
-    var text = "to sign in, open \(address) in any browser and enter the code \(shown)\n"
-    if let whole = json["verification_uri_complete"]?.string { text += "or open \(whole)\n" }
+    var text =
+      "to sign in, open \(VisibleText.escape(address)) in any browser and enter the code \(VisibleText.escape(shown))\n"
+    if let whole = json["verification_uri_complete"]?.string {
+      _ = try Discovery.checked(whole, "verification_uri_complete", endpoint.requests)
+      text += "or open \(VisibleText.escape(whole))\n"
+    }
     interaction.say(text)
     return try await poll(
       code, secret, every: json["interval"]?.wholeSeconds ?? Self.usualInterval,

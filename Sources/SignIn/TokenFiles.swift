@@ -46,6 +46,7 @@ struct TokenFiles: Sendable {
   /// - Returns: whether there was one.
   @discardableResult
   func remove(_ key: TokenKey) throws(SignInError) -> Bool {
+    try? PrivateDirectory(path).removeLeftovers(of: "\(key.name).token")
     guard unlink("\(path)/\(key.name).token") != 0 else { return true }
     if errno == ENOENT || errno == ENOTDIR { return false }
     throw .file(.unwritable(path: "\(path)/\(key.name).token", reason: .current))

@@ -27,9 +27,22 @@ struct TokenKey: Hashable, Sendable {
       let text = settings.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
       object["parameters"] = .string(SHA256.hash(data: Array(text.utf8)).hex)
     }
+    if settings.flow == .clientCredentials {
+      // A wrong secret is told so, not given the token that the right one has got.
+      object["proof"] = .string(SHA256.hash(data: Array(settings.proof.text.utf8)).hex)
+    }
     description = object
   }
 
   /// The name of its file, without a suffix.
   var name: String { String(SHA256.hash(data: Array("\(JSON.object(description))".utf8)).hex.prefix(32)) }
+}
+
+extension OAuthSettings.Proof {
+  fileprivate var text: String {
+    switch self {
+    case .none: ""
+    case .secret(let secret, _), .key(let secret, _, _): secret.withExposedText { $0 }
+    }
+  }
 }

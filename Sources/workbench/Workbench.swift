@@ -40,7 +40,7 @@ struct Workbench: AsyncParsableCommand {
   private static func command(of arguments: [String]) throws -> any ParsableCommand {
     let name = arguments.first ?? PromptCommand._commandName
     if let subcommand = configuration.subcommands.first(where: { $0._commandName == name }),
-      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst()))
+      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())), subcommand.includes(type(of: command))
     {
       return command
     }
@@ -61,5 +61,12 @@ struct Workbench: AsyncParsableCommand {
       World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))
     }
+  }
+}
+
+extension ParsableCommand {
+  /// Whether it is this command or one of its subcommands, not the library's own that prints help.
+  fileprivate static func includes(_ command: any ParsableCommand.Type) -> Bool {
+    command == self || configuration.subcommands.contains { $0.includes(command) }
   }
 }

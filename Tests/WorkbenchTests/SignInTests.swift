@@ -259,10 +259,17 @@ struct SignInTests {
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
     #expect(status == SIGKILL)
+    // As if it had been killed while it wrote the file.
+    let dead = "\(provider.tokens)/new-\(process.processIdentifier)-"
+    for name in try FileManager.default.contentsOfDirectory(atPath: provider.tokens) where name.hasSuffix(".token") {
+      try "left".write(toFile: dead + name, atomically: false, encoding: .utf8)
+    }
     let next = try await provider.run(["run", script.path])
     #expect(next.code == 0 || next.code == 26 && next.errors.contains("sign in first: workbench auth login api"))
     #expect(try await provider.login(script).code == 0)
     #expect(try await provider.run(["run", script.path]).code == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: provider.tokens).filter { $0.hasPrefix("new-") }
+    #expect(left.isEmpty)
   }
 
   @Test func `a file of tokens that is a link is not followed`() async throws {

@@ -20,6 +20,21 @@ package enum ShortWord {
     }
   }
 
+  /// Where a secret is in a text; where it is a part of a longer word, it is not.
+  package static func places(of secret: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
+    let all = bytes.ranges(of: secret)
+    return isOne(secret) ? all.filter { !isInside($0, of: bytes) } : all
+  }
+
+  /// The same in a text.
+  package static func places(of secret: String, in text: String) -> [Range<String.Index>] {
+    guard isOne(secret.utf8) else { return text.ranges(of: secret) }
+    return places(of: Array(secret.utf8), in: Array(text.utf8)).map { range in
+      text.utf8.index(
+        text.startIndex, offsetBy: range.lowerBound)..<text.utf8.index(text.startIndex, offsetBy: range.upperBound)
+    }
+  }
+
   /// The word of a text that this part of it belongs to.
   package static func word(around range: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
     let start = bytes[..<range.lowerBound].lastIndex { !isLetter($0) }.map { $0 + 1 } ?? 0

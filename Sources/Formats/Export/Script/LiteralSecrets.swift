@@ -48,7 +48,7 @@ struct LiteralSecrets {
     let bytes = Array(text.utf8)
     var places = TypedText.places(in: text)
     for (value, hint) in names where value.utf8.count >= Secret.fewestBytes {
-      places += bytes.ranges(of: Array(value.utf8)).map { TypedPlace(name: hint, range: $0) }
+      places += ShortWord.places(of: Array(value.utf8), in: bytes).map { TypedPlace(name: hint, range: $0) }
     }
     // The longest of those that begin at the same place.
     places.sort { ($0.range.lowerBound, -$0.range.count, $0.name) < ($1.range.lowerBound, -$1.range.count, $1.name) }

@@ -285,7 +285,9 @@ package struct StepRewriter {
 
   private func knownSecret(in text: String) -> (Range<String.Index>, Secret)? {
     for secret in context.secrets {
-      let range = secret.withExposedText { $0.utf8.count < 4 ? nil : text.firstRange(of: $0) }
+      let range = secret.withExposedText { exposed in
+        exposed.utf8.count < 4 ? nil : ShortWord.places(of: exposed, in: text).first
+      }
       if let range { return (range, secret) }
     }
     return nil
