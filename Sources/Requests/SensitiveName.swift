@@ -98,7 +98,7 @@ public enum SensitiveName {
     if joined.hasSuffix("idempotencykey") { return false }
     if let last = words.last, words.count > 1, facts.contains(last) { return false }
     // `boarding_pass_count` is none.
-    if words.last == "pass" { return true }
+    if words.last == "pass" || words.last == "pw" { return true }
     return words.contains(where: Self.words.contains) || endings.contains { joined.hasSuffix($0) }
   }
 

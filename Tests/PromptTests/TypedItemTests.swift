@@ -44,7 +44,8 @@ import UploaderCore
   @Test(arguments: [
     "POST :8080/x Authorization:Bearer {}", "POST /x Authorization:Basic {}", "POST /x authorization: Token {} a=b",
     "GET /x auth basic bob {}", "GET /x auth basic bob \"{}\"", "GET /x auth basic \"bob\", \"{}\"",
-    "POST /x --auth {}", "POST /x -a bob:{}", "POST /x pass={}", "POST /x DB_PASS={}",
+    "POST /x --auth {}", "POST /x -a bob:{}", "POST /x pass={}", "POST /x DB_PASS={}", "POST /x user_pw={}",
+    "GET /x auth digest \"bob\" \"{}\"", "POST /x text '<password>{}</password>'",
   ])
   func `a line that nobody finished properly hides its secret`(line: String) {
     let secret = Canary.secret("unfinished-line")

@@ -123,6 +123,26 @@ import Testing
     #expect(place.requests.isEmpty)
   }
 
+  @Test func `a secret of the script stays one if an environment gives it another value`() async throws {
+    let place = try Place()
+    try place.put(
+      "login.wb",
+      """
+      profile api { base \(place.server.url) }
+      secret password = $env.OWN for api
+      login: POST api:/login json { password: $password, made: $password | upper }
+
+      """)
+    try place.put("dev.wb", "let password = \"hunter2-Zq-dev\"\n")
+    let outcome = try await place.run("run", "login.wb", "--use", "dev.wb", "-v", "--json")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(place.bodies.first?.contains("hunter2-Zq-dev") == true)
+    let shown = try await place.run("show", "last", "login", "--request")
+    for text in ["hunter2-Zq-dev", "HUNTER2-ZQ-DEV"] {
+      #expect(!(outcome.output + outcome.errors + shown.output).contains(text), "\(outcome) \(shown)")
+    }
+  }
+
   @Test func `check uses an environment`() async throws {
     let place = try Place()
     try place.put("needs.wb", "GET api:/x?size={$size}\n")

@@ -20,7 +20,12 @@ enum TypedText {
     /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\bbasic)\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+basic)\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    .wordBoundaryKind(.simple)
+
+  /// A token that says of itself what it is (RFC 7519), and the text of an element.
+  private nonisolated(unsafe) static let other =
+    /\b(?<token>eyJ[\w\-]{8,}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
     .wordBoundaryKind(.simple)
 
   private static func lexical(_ text: String) -> [TypedPlace] {
@@ -42,6 +47,10 @@ enum TypedText {
     for match in text.matches(of: scheme) { add("token", match.value) }
     for match in text.matches(of: login) {
       if let value = match.value ?? match.next ?? match.word ?? match.given { add("password", value) }
+    }
+    for match in text.matches(of: other) {
+      if let token = match.token { add("token", token) }
+      if let name = match.name, let value = match.value, SensitiveName.contains(String(name)) { add(String(name), value) }
     }
     return places
   }

@@ -26,21 +26,21 @@ extension Program {
 
 /// The names of declarations that do not count, because an environment has them.
 public struct ReplacedDeclarations: Sendable {
-  /// Of `let` and `secret`.
-  private var names: Set<String> = []
+  private var lets: Set<String> = []
+  private var secrets: Set<String> = []
   private var profiles: Set<String> = []
 
   /// None, until environments are added.
   public init() {}
 
-  var isEmpty: Bool { names.isEmpty && profiles.isEmpty }
+  var isEmpty: Bool { lets.isEmpty && secrets.isEmpty && profiles.isEmpty }
 
   /// Those that the environment has.
   public mutating func add(_ environment: ParsedScript) {
     for statement in environment.script.statements {
       switch statement {
-      case .binding(let node): names.insert(node.name.text)
-      case .secret(let node): names.insert(node.name.text)
+      case .binding(let node): lets.insert(node.name.text)
+      case .secret(let node): secrets.insert(node.name.text)
       case .profile(let node): profiles.insert(node.name.text)
       case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: continue
       }
@@ -55,17 +55,31 @@ public struct ReplacedDeclarations: Sendable {
     }
   }
 
-  /// The text without them.
+  /// The text without them. What a script calls a secret is one, though an environment has another value for it in a
+  /// `let`.
   public func removed(from parsed: ParsedScript) -> ParsedScript {
     var parsed = parsed
-    parsed.script.statements.removeAll { statement in
+    parsed.script.statements = parsed.script.statements.compactMap { statement in
       switch statement {
-      case .binding(let node): names.contains(node.name.text)
-      case .secret(let node): names.contains(node.name.text)
-      case .profile(let node): profiles.contains(node.name.text)
-      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: false
+      case .binding(let node): isReplaced(node.name) ? nil : statement
+      case .secret(let node) where lets.contains(node.name.text): .secret(node.ofReplaced)
+      case .secret(let node): isReplaced(node.name) ? nil : statement
+      case .profile(let node): profiles.contains(node.name.text) ? nil : statement
+      case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: statement
       }
     }
     return parsed
+  }
+
+  private func isReplaced(_ name: NameSyntax) -> Bool { lets.contains(name.text) || secrets.contains(name.text) }
+}
+
+extension SecretSyntax {
+  /// The same of what an environment gives that name.
+  fileprivate var ofReplaced: SecretSyntax {
+    var secret = self
+    secret.value = .reference(name.text)
+    secret.name.text += "-of-the-script"
+    return secret
   }
 }
