@@ -187,7 +187,7 @@ package struct REPL {
       case nil: .body
       case .headers?: .headers
       case .wholeResponse?: .wholeResponse
-      case .everything?: .verbose
+      case .everything?, .everythingBeside?: .verbose
       }
     streams.show(amount)
   }
