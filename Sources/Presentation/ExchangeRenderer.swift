@@ -104,10 +104,13 @@ public struct ExchangeRenderer: Sendable {
     return notes
   }
 
-  /// The request as it was actually sent: request line, headers and body.
+  /// The request as it was actually sent: request line, headers and body; of a multipart one, which is long and mostly
+  /// boundaries, the size.
   public func request(of exchange: Exchange) -> StyledText {
     var text = Self.head(exchange.request)
-    let body = exchange.request.bodySize > 0 ? WireText.body(of: exchange) : StyledText()
+    let isMultipart = exchange.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") ?? false
+    let isShown = exchange.request.bodySize > 0 && !isMultipart
+    let body = isShown ? WireText.body(of: exchange) : StyledText()
     if !body.isEmpty {
       text.append("\n")
       text.append(body)
