@@ -84,7 +84,7 @@ extension ErrorReport {
         notes: ["write a full URL, profile:\(path), or choose one with :profile NAME"])
     case .ambiguous(let origin, let names):
       self.init(
-        "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
+        "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",
         place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
     case .secretTooShort(let secret):
       self.init(

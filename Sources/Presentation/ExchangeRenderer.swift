@@ -104,21 +104,32 @@ public struct ExchangeRenderer: Sendable {
     return notes
   }
 
-  /// The request as it was actually sent: request line and headers.
+  /// The request as it was actually sent: request line, headers and body; of a multipart one, which is long and mostly
+  /// boundaries, the size.
   public func request(of exchange: Exchange) -> StyledText {
-    var text = request(exchange.request)
+    var text = Self.head(exchange.request)
+    let isMultipart = exchange.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") ?? false
+    let isShown = exchange.request.bodySize > 0 && !isMultipart
+    let body = isShown ? WireText.body(of: exchange) : StyledText()
+    if !body.isEmpty {
+      text.append("\n")
+      text.append(body)
+      if !text.endsLine { text.append("\n") }
+    }
+    text.append(Self.size(exchange.request))
     if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }
     return text
   }
 
-  /// The same.
-  public func request(_ request: SentRequest) -> StyledText {
-    var text = StyledText("\(request.method.rawValue) \(request.url)\n", .strong)
-    text.append(Self.headers(request.headers))
-    if request.bodySize > 0 {
-      text.append("(\(NumberFormat.bytes(request.bodySize)) sent)\n", .faint)
-    }
-    return text
+  /// The same without the body: its size.
+  public func request(_ request: SentRequest) -> StyledText { Self.head(request) + Self.size(request) }
+
+  private static func head(_ request: SentRequest) -> StyledText {
+    StyledText("\(request.method.rawValue) \(request.url)\n", .strong) + headers(request.headers)
+  }
+
+  private static func size(_ request: SentRequest) -> StyledText {
+    request.bodySize > 0 ? StyledText("(\(NumberFormat.bytes(request.bodySize)) sent)\n", .faint) : StyledText()
   }
 
   /// Over TLS, the protocol, the address and the certificate; nothing without.

@@ -151,6 +151,12 @@ extension REPL {
     }
     guard profiles[name] != nil else {
       isFailed = true
+      if name.contains(where: \.isWhitespace) {
+        return errors.print(
+          ErrorReport(
+            ":profile takes the name of one profile, or an address",
+            notes: ["a profile is there until the prompt is left; one of the same name replaces it"]))
+      }
       let known = profiles.all.map(\.name).joined(separator: ", ")
       errors.print(
         ErrorReport(

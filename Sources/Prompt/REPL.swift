@@ -187,7 +187,7 @@ package struct REPL {
       case nil: .body
       case .headers?: .headers
       case .wholeResponse?: .wholeResponse
-      case .everything?: .verbose
+      case .everything?, .everythingBeside?: .verbose
       }
     streams.show(amount)
   }
@@ -333,6 +333,9 @@ package struct REPL {
       if record.exchange != nil { number += 1 }
       switch record {
       case .exchange(let exchange), .failed(_, let exchange?):
+        if amount != .verbose, log.step(at: exchange.description.head.place)?.step.target.isComputed ?? false {
+          printer.result(StyledText("\(exchange.firstRequest.method.rawValue) \(exchange.firstRequest.url)\n", .faint))
+        }
         steps.write(exchange, number: number, isRecorded: false)
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
@@ -354,6 +357,16 @@ package struct REPL {
       try history.append(input, writing: TypedSecrets.masked(input))
     } catch {
       printer.error(StyledText("warning: the history is not kept: \(error)\n", .warning))
+    }
+  }
+}
+
+extension TargetSyntax {
+  /// Whether nobody sees in the line where it goes.
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .reference, .expression: true
+    case .word, .string: false
     }
   }
 }

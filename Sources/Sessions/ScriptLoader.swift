@@ -30,9 +30,12 @@ package struct Checked<Success: Sendable>: Sendable {
 /// Checks and begins scripts: all code that runs, extends or only examines a script does it here.
 package struct ScriptLoader: Sendable {
   private let world: World
+  /// Names that values were given for, whether the script has them or not.
+  private let given: Set<String>
 
-  package init(_ world: World) {
+  package init(_ world: World, given: Set<String> = []) {
     self.world = world
+    self.given = given
   }
 
   /// What the check of a script finds, without sending a request.
@@ -47,7 +50,20 @@ package struct ScriptLoader: Sendable {
       diagnostics += program.add(parsed, directory: directory)
     }
     let sources = world.environments.map(\.source) + [parsed.source] + program.usedSources
-    return Checked(program, sources: sources, diagnostics: diagnostics)
+    return Checked(program, sources: sources, diagnostics: diagnostics.map { noting($0, in: parsed) })
+  }
+
+  /// An error at a name that a value was given for, but that the script does not declare: how it takes the value.
+  private func noting(_ diagnostic: Diagnostic, in parsed: ParsedScript) -> Diagnostic {
+    guard diagnostic.severity == .error, diagnostic.source.name == parsed.source.name else { return diagnostic }
+    let text = diagnostic.source[diagnostic.range]
+    guard let name = given.first(where: { text == "$\($0)" }),
+      !parsed.script.statements.contains(where: { $0.declares(name) })
+    else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.notes.append(
+      "a value was given for it, and the script takes it with a declaration of its own: let \(name) = …")
+    return diagnostic
   }
 
   /// A text without what the environments replace, for code that continues with it at the prompt, where every
@@ -139,5 +155,15 @@ package struct ScriptLoader: Sendable {
     var parsed = Parser.parse(file.source)
     parsed.script.statements.removeAll { !$0.isDeclaration }
     return (parsed, file.directory)
+  }
+}
+
+extension StatementSyntax {
+  fileprivate func declares(_ name: String) -> Bool {
+    switch self {
+    case .binding(let node): node.name.text == name
+    case .secret(let node): node.name.text == name
+    default: false
+    }
   }
 }

@@ -15,6 +15,8 @@ package struct ScriptOptions: Sendable {
   package var settings: [String: String]
   /// Values for those that the script has; what is in `settings` takes precedence.
   package var vars: [String: JSON]
+  /// The names that values were given for, including those that the script lacks.
+  private(set) var givenNames: Set<String> = []
   /// The settings, and each that is not a text as its value; nil: all of them are texts.
   package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.
@@ -41,6 +43,7 @@ package struct ScriptOptions: Sendable {
     guard !vars.isEmpty else { return self }
     var options = self
     options.vars = [:]
+    options.givenNames.formUnion(vars.keys)
     let names = ScriptLoader(world).settableNames(of: script, running: sequence)
     var values = typedSettings
     for (name, value) in vars where settings[name] == nil && names.contains(name) {
@@ -116,7 +119,7 @@ extension Runner {
   }
 
   func steps(of script: ScriptFile, _ options: ScriptOptions) throws(RunRefusal) -> ProgramRequestSequence {
-    var steps = try ScriptLoader(world).steps(
+    var steps = try ScriptLoader(world, given: options.givenNames).steps(
       of: script.parsed, directory: script.directory,
       settings: options.typedSettings, running: options.sequence, at: world.moment,
       snapshots: options.snapshots.map(updates), report: report)

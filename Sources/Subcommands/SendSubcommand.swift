@@ -1,5 +1,6 @@
 internal import Diagnostics
 package import Formats
+internal import HTTPTypes
 internal import JSONValue
 internal import Presentation
 internal import RequestSyntax
@@ -17,6 +18,8 @@ package struct SendSubcommand: Sendable {
   private let output: String?
   private let profile: String?
   private let readsInput: Bool
+  /// Whether the body goes to standard output only because that is not a terminal.
+  private let isPiped: Bool
   private let given: GivenValues
 
   /// Which part of the response is shown.
@@ -41,6 +44,7 @@ package struct SendSubcommand: Sendable {
     self.isVerbose = isVerbose
     self.part = part
     self.output = output ?? (part == .headers || part == nil && world.output.isTerminal ? nil : "-")
+    isPiped = output == nil && part == nil && !world.output.isTerminal
     self.profile = profile
     self.readsInput = readsInput
   }
@@ -60,14 +64,17 @@ package struct SendSubcommand: Sendable {
   package func run(_ words: SentWords) async -> ExitCode {
     switch words.meaning {
     case .language(let text): return await run(text)
-    case .statements(let text): return await send(text, KnownSecrets(), readsInput: readsInput)
+    case .statements(let text):
+      return await send(
+        text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, parts: words.shownParts)
     case .curl(let words):
       let secrets = KnownSecrets()
       let errors = ErrorPrinter(Printer(world, secrets: secrets))
       do {
         let command = try CurlCommand(words: words)
         secrets.learn(command.secrets)
-        return await send(SyntaxPrinter.print(command.script), secrets, readsInput: readsInput)
+        let text = SyntaxPrinter.print(command.script)
+        return await send(text, secrets, readsInput: readsInput, parts: ShownParts(words: words))
       } catch {
         errors.print(error.report)
         return .usage
@@ -111,13 +118,19 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     }
-    return await send(statement, secrets, readsInput: readsInput)
+    return await send(statement, secrets, readsInput: readsInput, parts: ShownParts(text))
   }
 
-  private func send(_ statement: String, _ secrets: KnownSecrets, readsInput: Bool) async -> ExitCode {
+  /// - Parameter parts: what a line for another tool asks to be shown.
+  private func send(
+    _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, parts: ShownParts?
+  ) async -> ExitCode {
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
-    let amount: ReportAmount = output != nil ? .quiet : part == .headers ? .headers : isVerbose ? .verbose : .body
+    let output = part == nil && parts == .headers ? nil : self.output
+    let amount = amount(parts, output: output)
+    // Heads are before the body, or beside it.
+    let isBefore = isPiped && output != nil && (parts == .everything || parts == .wholeResponse)
     var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withLocalAddresses()
     do throws(FileError) {
       if readsInput, parsed.errors.isEmpty { try takeInput(&parsed.script, printer) }
@@ -126,9 +139,10 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
     }
-    let pipe = output == "-" ? world.bodyPipe : nil
+    let pipe = output == "-" && !isBefore ? world.bodyPipe : nil
     let reporter = SendReporter(
-      printer, amount, isSilent: { pipe?.isUnread ?? false }, now: world.clock.now)
+      printer, amount, steps: output == nil || isBefore ? printer : printer.besideResults,
+      separator: isBefore ? "\n" : "", isSilent: { pipe?.isUnread ?? false }, now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
       parsed, given: given, profile: profile, keepsWholeBodies: output != nil, pipe: pipe)
@@ -138,7 +152,19 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
-    return pipe?.isUsed ?? false ? end.exitCode : write(end, errors)
+    return pipe?.isUsed ?? false ? end.exitCode : write(end, to: output, amount, printer, errors)
+  }
+
+  /// What is shown of the exchanges; of those whose body goes elsewhere only what somebody asked for.
+  private func amount(_ parts: ShownParts?, output: String?) -> ReportAmount {
+    let isElsewhere = output != nil
+    if part == .headers { return .headers }
+    switch parts {
+    case .headers?: return .headers
+    case .wholeResponse?: return isElsewhere ? .headers : .wholeResponse
+    case .everything?, .everythingBeside?: return isElsewhere ? .heads : .verbose
+    case nil: return isVerbose ? (isElsewhere ? .heads : .verbose) : isElsewhere ? .quiet : .body
+    }
   }
 
   /// Standard input is the body of the one request, if its method has one and nothing else is its body.
@@ -153,13 +179,19 @@ package struct SendSubcommand: Sendable {
     script.statements[0] = .step(step)
   }
 
-  private func write(_ end: RunEnd, _ errors: ErrorPrinter) -> ExitCode {
+  private func write(
+    _ end: RunEnd, to output: String?, _ amount: ReportAmount, _ printer: Printer, _ errors: ErrorPrinter
+  ) -> ExitCode {
     guard let last = end.history.exchanges.last else {
       if end.exitCode != .success { return end.exitCode }
       errors.print(ErrorReport("there is no request to send", notes: ["workbench send 'GET https://example.com'"]))
       return .usage
     }
     guard let output, let exchange = end.error.map(\.exchange) ?? last else { return end.exitCode }
+    if isPiped, amount == .quiet, exchange.request.method == .head {
+      // It is what the request asked for, and all there is.
+      StepLines(printer, .headers).write(exchange, number: nil, isRecorded: false)
+    }
     do {
       try world.writeFile(output, exchange.response.body)
       return end.exitCode

@@ -60,6 +60,17 @@ struct SendCommand: AsyncParsableCommand {
 
   @OptionGroup var colors: ColorOptions
 
+  /// Of a line for another tool, `send curl -i URL`, every option is that tool's.
+  static func keepingForeignOptions(_ arguments: [String]) -> [String] {
+    guard arguments.first == _commandName,
+      let index = arguments.dropFirst().firstIndex(where: { !$0.hasPrefix("-") }),
+      SentWords.isForAnotherTool(arguments[index]), !arguments[..<index].contains("--")
+    else { return arguments }
+    var arguments = arguments
+    arguments.insert("--", at: index)
+    return arguments
+  }
+
   /// Options that fingers know from curl: what to write instead.
   func validate() throws {
     if let header = curlHeader.first {

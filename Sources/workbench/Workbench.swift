@@ -49,7 +49,7 @@ struct Workbench: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try command(of: Array(CommandLine.arguments.dropFirst()))
+      var command = try command(of: SendCommand.keepingForeignOptions(Array(CommandLine.arguments.dropFirst())))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

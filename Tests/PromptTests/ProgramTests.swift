@@ -123,14 +123,42 @@ import Testing
   @Test(arguments: [
     "HEAD https://a.test/x", "OPTIONS https://a.test/x", "curl -I https://a.test/x", "curl -si https://a.test/x",
     "http -v a.test/x", "http --headers a.test/x", "curl -v https://a.test/x",
+    "http --print=h a.test/x", "http --print Hh a.test/x", "http -p hb a.test/x",
   ])
   func `headers are shown where they are asked for`(line: String) async {
     let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
     #expect(outcome.screen.contains("ETag: \"e\"\n"), "\(outcome.screen)")
   }
 
-  @Test func `and nowhere else`() async {
-    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe(["curl -s -H 'v: i' https://a.test/x"])
+  @Test(arguments: ["curl -s -H 'v: i' https://a.test/x", "http --print=b a.test/x"])
+  func `and nowhere else`(line: String) async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
     #expect(!outcome.screen.contains("ETag"))
+  }
+
+  @Test(arguments: [
+    ["http -v POST a.test/x name=ann"], ["http --print=B POST a.test/x name=ann"],
+    ["curl -v https://a.test/x --json '{\"name\":\"ann\"}'"], ["POST https://a.test/x name=ann", ":show request"],
+  ])
+  func `the body that was sent is shown with the request`(lines: [String]) async {
+    var session = session(.json("{}"))
+    session.sentBodySize = { _ in 14 }
+    let screen = await session.pipe(lines).screen
+    #expect(screen.contains("\n\n{\"name\":\"ann\"}\n(14 B sent)\n"), "\(screen)")
+  }
+
+  @Test func `a body that is no text is shown by its size`() async {
+    var session = session(.json("{}"))
+    session.sentBodySize = { _ in 4 }
+    let screen = await session.pipe([
+      "POST https://a.test/x body (\"AAECAw==\" | base64-decode)", ":show request", ":show wire",
+    ]).screen
+    #expect(screen.matches(of: /\(binary: 4 B\)/).count == 2, "\(screen)")
+  }
+
+  @Test(arguments: ["http --print=x a.test/x", "http -p= a.test/x"])
+  func `HTTPie prints no such part`(line: String) async {
+    let outcome = await session(.json("{}")).pipe([line])
+    #expect(outcome.requests.isEmpty, "\(outcome.screen)")
   }
 }

@@ -60,12 +60,15 @@ struct PromptSession {
   }
 
   /// `workbench send`, into a pipe, with the words that a shell hands over.
-  func send(_ words: SentWords) async -> (code: ExitCode, outcome: Outcome) {
-    await send { await $0.run(words) }
+  func send(
+    _ words: SentWords, isVerbose: Bool = false, output: String? = nil
+  ) async -> (code: ExitCode, outcome: Outcome) {
+    await send(output: output, isVerbose: isVerbose) { await $0.run(words) }
   }
 
   private func send(
-    output: String? = nil, profile: String? = nil, _ run: (SendSubcommand) async -> ExitCode
+    output: String? = nil, profile: String? = nil, isVerbose: Bool = false,
+    _ run: (SendSubcommand) async -> ExitCode
   ) async -> (code: ExitCode, outcome: Outcome) {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
@@ -78,7 +81,8 @@ struct PromptSession {
       }
     }
     let code = await run(
-      SendSubcommand(world: world, output: output, profile: profile, readsInput: readsInput))
+      SendSubcommand(
+        world: world, isVerbose: isVerbose, output: output, profile: profile, readsInput: readsInput))
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }

@@ -57,6 +57,25 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("102\n"))
   }
 
+  @Test(arguments: [
+    ("GET https://a.test/events", "stream for 1s"), ("GET https://a.test/events stream", "stream for 1s"),
+    ("GET https://a.test/events stream for 9s", "stream for 9s"),
+    ("GET https://a.test/events stream for 9s until false", "stream for 9s until false"),
+  ])
+  func `what was ended by ^C is saved with an end`(line: String, clause: String) async {
+    let outcome = await session(["data: 1\n\n"], ending: Self.cancelled).pipe([line, ":save s.wb 1"])
+    let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    #expect(saved.contains(clause) && saved.ranges(of: "stream").count == 1, "\(saved) \(outcome.screen)")
+    #expect(outcome.screen.contains("was ended by ^C: it is looked at for") == (clause == "stream for 1s"))
+    #expect(clause.hasSuffix("false") || !outcome.screen.contains("not what was sent"), "\(outcome.screen)")
+  }
+
+  @Test func `what ended by itself is saved as it was typed`() async {
+    let outcome = await session(["data: 1\n\n"]).pipe(["GET https://a.test/events", ":save s.wb"])
+    let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    #expect(saved.contains("GET") && !saved.contains("stream"), "\(saved)")
+  }
+
   @Test func `in the debugger, too`() async {
     var session = session((1...100).map { "data: \($0)\n\n" } + ["data: 1"], ending: Self.cancelled)
     session.files["chain.wb"] = Array("events: GET https://a.test/events\nGET https://a.test/next\n".utf8)

@@ -16,6 +16,8 @@ package struct HTTPieLine {
     case missingValue(String)
     /// A value that is not what is wanted where a number belongs.
     case malformed(String, wanted: String)
+    /// Not the letters that `--print` takes.
+    case unprintable(String)
     case item(ItemError)
   }
 
@@ -81,7 +83,7 @@ extension HTTPieLine {
       "--compress",
     ]
     private static let ignoredWithValue: Set<String> = [
-      "-p", "--print", "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--max-redirects",
+      "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--max-redirects",
       "--response-charset", "--response-mime",
     ]
 
@@ -160,6 +162,11 @@ extension HTTPieLine {
         return
       }
       switch option {
+      case "-p", "--print":
+        let letters = try value(&rest)
+        guard !letters.isEmpty, letters.allSatisfy({ ShownParts.printedLetters.contains($0) }) else {
+          throw .unprintable(letters)
+        }
       case "-f", "--form": itemBody = .form
       case "--multipart": itemBody = .multipart
       case "-A", "--auth-type": isBearer = try value(&rest) == "bearer"
@@ -248,6 +255,10 @@ extension HTTPieLine.LineError {
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .malformed(let text, let wanted):
       ErrorReport("\"\(text)\" is not \(wanted)", notes: ["http POST example.org/items name=x count:=3"])
+    case .unprintable(let letters):
+      ErrorReport(
+        "\"\(letters)\" does not name what to print",
+        notes: ["H and B are the headers and the body of the request, h and b those of the response: --print=Hh"])
     case .item(let error): ErrorReport(error.description, notes: [error.advice])
     }
   }

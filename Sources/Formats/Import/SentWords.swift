@@ -32,6 +32,17 @@ package struct SentWords {
     self.isForm = isForm
   }
 
+  /// Whether the word is the name of another tool, as the first of a line.
+  package static func isForAnotherTool(_ word: String) -> Bool {
+    !word.contains(where: \.isWhitespace) && ForeignInput.isForAnotherTool(word)
+  }
+
+  /// What a line for another tool asks to be shown.
+  package var shownParts: ShownParts? { ShownParts(words: words) }
+
+  /// Whether a line for HTTPie says that standard input is no body.
+  package var ignoresInput: Bool { words.contains("--ignore-stdin") }
+
   package var meaning: Meaning {
     guard words.count > 1 || !data.isEmpty || isForm, let first = words.first else {
       return .language(words.joined(separator: " "))

@@ -36,6 +36,9 @@ package struct Printer: Sendable {
     page = nil
   }
 
+  /// The same, with everything on the error output.
+  package var besideResults: Printer { Printer(output: errorOutput, errorOutput: errorOutput, secrets: secrets) }
+
   /// From now on these are hidden.
   package func learn(_ found: some Sequence<Secret>) {
     warn(ofShortOnesIn: secrets.learn(found))

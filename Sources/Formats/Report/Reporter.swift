@@ -29,6 +29,8 @@ package enum ReportAmount: Hashable, Sendable {
   case headers
   /// The status line, the headers and the body.
   case wholeResponse
+  /// The request, the status line and the headers, without any body of a response.
+  case heads
   /// The request, the headers and the body.
   case verbose
 }

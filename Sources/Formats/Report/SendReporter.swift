@@ -9,6 +9,8 @@ package final class SendReporter: Reporter {
   private let printer: Printer
   private let steps: any StepWriter
   private let streams: StreamDisplay?
+  /// What is between the heads and the body that is written after them.
+  private let separator: String
   private let isSilent: @Sendable () -> Bool
   private let progress: ProgressDisplay
   private let state: Mutex<State>
@@ -22,17 +24,22 @@ package final class SendReporter: Reporter {
 
   /// - Parameters:
   ///   - amount: how much is shown of each step.
+  ///   - steps: what shows the steps; nil: the printer.
+  ///   - separator: what is written after each step.
   ///   - isSilent: whether nobody reads anything anymore.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, isSilent: @escaping @Sendable () -> Bool = { false },
+    _ printer: Printer, _ amount: ReportAmount, steps stepPrinter: Printer? = nil, separator: String = "",
+    isSilent: @escaping @Sendable () -> Bool = { false },
     now: @escaping @Sendable () -> Duration
   ) {
     self.printer = printer
     self.isSilent = isSilent
     let progress = ProgressDisplay(output: printer.errorOutput, now: now)
     self.progress = progress
-    streams = amount == .quiet ? nil : StreamDisplay(printer, amount, now: now, clear: progress.clear)
-    steps = StepLines(printer, amount, streams: streams)
+    self.separator = separator
+    let stepPrinter = stepPrinter ?? printer
+    streams = amount == .quiet ? nil : StreamDisplay(stepPrinter, amount, now: now, clear: progress.clear)
+    steps = StepLines(stepPrinter, amount, streams: streams)
     state = Mutex(State(errors: ErrorPrinter(printer)))
   }
 
@@ -47,6 +54,7 @@ package final class SendReporter: Reporter {
         state.exchangeCount += 1
         if !record.isFailed {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
+          printer.result(StyledText(separator))
         } else if exchange.response.cut != nil {
           state.unfinished = exchange
         }
@@ -60,6 +68,7 @@ package final class SendReporter: Reporter {
       state.withLock { state in
         if case .expectations(let unmet, let exchange) = error.fact {
           steps.write(failed: exchange, number: state.exchangeCount, unmet: unmet, isBrief: false)
+          printer.result(StyledText(separator))
         } else if let exchange = state.unfinished {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
         }

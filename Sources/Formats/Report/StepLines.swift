@@ -43,7 +43,11 @@ package struct StepLines: StepWriter {
     case .headers:
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
-    case .verbose: printWhole(exchange, number: number)
+    case .heads: printHeads(exchange, number: number)
+    case .verbose:
+      printHeads(exchange, number: number)
+      printBody(of: exchange, number: number)
+      printer.result("\n")
     }
   }
 
@@ -69,13 +73,11 @@ package struct StepLines: StepWriter {
   /// People read its error.
   package func write(problem message: String, at place: Diagnostic?) {}
 
-  private func printWhole(_ exchange: Exchange, number: Int?) {
+  private func printHeads(_ exchange: Exchange, number: Int?) {
     printer.result(renderer.request(of: exchange))
     printer.result(renderer.connection(of: exchange))
     printer.result(renderer.summary(of: exchange, number: number))
     printer.result(renderer.headers(of: exchange))
-    printBody(of: exchange, number: number)
-    printer.result("\n")
   }
 
   private func printBody(of exchange: Exchange, number: Int?) {

@@ -66,10 +66,12 @@ package final class StreamDisplay: Sendable {
       clear()
       let renderer = ExchangeRenderer()
       let amount = self.amount.withLock { $0 }
-      if amount == .verbose { printer.result(renderer.request(response.request)) }
+      if [.verbose, .heads].contains(amount) { printer.result(renderer.request(response.request)) }
       printer.result(renderer.beginning(of: response))
-      if [.verbose, .wholeResponse, .headers].contains(amount) { printer.result(renderer.headers(response.response)) }
-    case .piece(let bytes, let response): show(bytes, of: response)
+      if [.verbose, .heads, .wholeResponse, .headers].contains(amount) {
+        printer.result(renderer.headers(response.response))
+      }
+    case .piece(let bytes, let response): if amount.withLock({ $0 }) != .heads { show(bytes, of: response) }
     case .continuing(let id, let wait, let response):
       guard isShown(response) else { return }
       endLine()

@@ -87,6 +87,8 @@ extension CheckError {
       return ("a script never runs a program", "command(…) is for the prompt and your own profiles.wb")
     case .invalidRegex(let reason): return ("the regular expression is not valid", reason)
     case .invalidFilter(let reason): return ("the filter is not valid", reason)
+    case .unknownProfile(let name, _) where ["http", "https"].contains(name.lowercased()):
+      return ("there is no profile \"\(name)\"", "a URL has two slashes: \(name.lowercased())://…")
     case .unknownProfile(let name, let known):
       return (
         "there is no profile \"\(name)\"",
@@ -107,7 +109,7 @@ extension CheckError {
       return ("profile \"\(name)\" has neither base nor origin, so no request goes to it", "add base https://…")
     case .ambiguousProfiles(let names, let origin):
       return (
-        "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) both match \(origin)",
+        "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",
         "choose one: with profile \(names.first ?? "")"
       )
     case .invalidOrigin(let text, let kind, let problem):
@@ -256,6 +258,7 @@ extension CheckError {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }
     if let nearest = SpellingSuggestion.nearest(to: member, among: names) { return "did you mean \"\(nearest)\"?" }
+    if type == .step, member == "events" { return "asked for with \"stream\", a text/event-stream has them in .body" }
     if type == .step { return "in its response: $\(root).body.\(member), $\(root).headers.\(member)" }
     return "it has \(names.joined(separator: ", "))"
   }

@@ -283,7 +283,11 @@ extension Evaluator {
 extension Evaluator {
   /// Why a member of an exchange is missing that others have; nil: what came says it.
   private static func reason(why member: String, isMissingIn subject: String, _ exchange: Exchange) -> String? {
-    switch member {
+    let isEvents = MediaType.essence(of: exchange.response.headers[.contentType] ?? "") == "text/event-stream"
+    return switch member {
+    case _ where subject.hasSuffix(".links") && !exchange.response.headers.contains(.link): "has no Link header"
+    case "events" where isEvents, _ where isEvents && subject.hasSuffix(".body"):
+      "sent text/event-stream: with \"stream\" in the request, .body is a list of events; .text is the text"
     case "body" where subject.hasSuffix("request"): exchange.unknownBody ?? "sent no body"
     case "address", "certificate":
       "has none: it was recorded without its connection, or it came "

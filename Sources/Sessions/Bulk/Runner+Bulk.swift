@@ -71,7 +71,7 @@ extension Runner {
     _ script: ScriptFile, _ options: ScriptOptions, _ bulk: BulkOptions, _ own: BulkSetup,
     _ observe: @escaping @Sendable (BulkEvent) -> Void
   ) throws(RunRefusal) -> BulkRun {
-    let loader = ScriptLoader(world)
+    let loader = ScriptLoader(world, given: options.givenNames)
     let checked = loader.check(script.parsed, directory: script.directory)
     let program = try loader.program(of: checked, script.parsed, running: options.sequence, report: report)
     var selections: [RowSelection] = []

@@ -93,6 +93,26 @@ package struct SavedStep {
     }
   }
 
+  /// What was ended by ^C is looked at for as long as it was: nobody may be there to end it, and a run would wait for
+  /// a server that never does. One whose length was known comes to an end by itself.
+  ///
+  /// - Returns: for how long; nil if nothing is to be done.
+  package mutating func boundStream() -> String? {
+    let response = exchange.response
+    guard response.cut == .interrupted, !response.headers.contains(.contentLength), step.repetition == nil else {
+      return nil
+    }
+    let index = step.clauses.firstIndex { if case .stream = $0.kind { true } else { false } }
+    if let index, case .stream(let stream) = step.clauses[index].kind, stream.limit != nil || stream.condition != nil {
+      return nil
+    }
+    let passed = exchange.timings.total - exchange.timings.firstByte
+    let seconds = NumberSyntax("\(max(1, Int((passed / .seconds(1)).rounded(.up))))", .s)
+    let kind = ClauseSyntax.Kind.stream(StreamSyntax(limit: .number(seconds)))
+    if let index { step.clauses[index].kind = kind } else { step.clauses += behindAll([kind]) }
+    return "\(seconds.text)s"
+  }
+
   /// A body that was pasted as text and is JSON becomes JSON.
   package mutating func normalize() {
     guard let index = step.clauses.firstIndex(where: \.isLiteralText),

@@ -63,10 +63,13 @@ package struct ScriptSaver {
 
   // MARK: Which steps
 
-  private func step(_ number: Int) -> SavedStep {
+  private mutating func step(_ number: Int) -> SavedStep {
     var step = SavedStep(
       number, context.exchanges[number - 1], log: context.log, used: session.program.usedSources, session: session)
     step.normalize()
+    if let time = step.boundStream() {
+      notes.append("$\(number) was ended by ^C: it is looked at for \(time); \"stream until …\" ends it by what comes")
+    }
     return step
   }
 

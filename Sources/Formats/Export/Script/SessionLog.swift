@@ -18,7 +18,7 @@ package struct SessionLog: Sendable {
 
   /// A step, wherever it was written.
   package struct WrittenStep {
-    var step: StepSyntax
+    package var step: StepSyntax
     package var comments: [CommentSyntax]
     package var source: SourceText
     var directory: String

@@ -1,0 +1,40 @@
+import HTTPTypes
+import Requests
+import Testing
+
+/// What an error says to do, where the line alone does not show it.
+@Suite struct AdviceTests {
+  private func screen(_ answer: Response, _ lines: String...) async -> String {
+    await PromptSession(answers: [answer, .json("{}")]).pipe(["GET https://a.test/x"] + lines).screen
+  }
+
+  @Test(arguments: ["$_.body[0].data", "$_.events", "$1.body[0]"])
+  func `events need stream`(line: String) async {
+    let response = Response(
+      status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody(Array("data: 1\n\n".utf8)))
+    let text = await screen(response, line)
+    #expect(text.contains("\"stream\""), "\(text)")
+  }
+
+  @Test func `links need a header`() async {
+    let without = await screen(.json("{}"), "$1.links.next")
+    #expect(without.contains("has no Link header"), "\(without)")
+    let others = await screen(.json("{}", headers: [.init("Link")!: "</y>; rel=prev"]), "$1.links.next")
+    #expect(others.contains("it has prev") && !others.contains("has no Link header"), "\(others)")
+  }
+
+  @Test func `a computed target is shown`() async {
+    let response = Response.json("{}", headers: [.init("Link")!: "</y?page=2>; rel=next"])
+    let text = await screen(response, "GET $_.links.next")
+    #expect(text.contains("GET https://a.test/y?page=2\n$2  200 OK"), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
+    (":profile remove local", ":profile takes the name of one profile"),
+  ])
+  func `what was meant is said`(line: String, advice: String) async {
+    let text = await screen(.json("{}"), line)
+    #expect(text.contains(advice), "\(text)")
+  }
+}
